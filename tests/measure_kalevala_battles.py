@@ -22,10 +22,10 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.ground import ground_of
 from engine.kalevala.battle.rounds import TWELVE, BattleEnd, fight_out
 from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
-from engine.kalevala.coordinates import GfId, Province
+from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures, parse_figures, price_of, total
 from engine.kalevala.land import Land
-from engine.kalevala.model import PLAIN, GreatField, TradeCentre
+from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
 from engine.kalevala.plans import Cast, Phalanx, Plan, Spot
 from engine.kalevala.spells import PARALYSE
 from engine.lattice.great_fields import Side
@@ -92,6 +92,14 @@ _TABLE = """
 20L Z/30 / 20L Z/30           66/2/31   7.5  75/91
 20L Z/30 / 30L                32/5/63   7.9  91/81
 20L Z/100 / 40L               5/13/82   8.8  98/65
+24L / 8L 4B Tu                59/41/0   11.7 50/95
+24L 4Le / 8L 4B Tu            93/5/2    8.7  63/99
+24L 2Wi / 8L 4B Tu            66/7/26   10.2 85/92
+24L 4Le 2Wi / 8L 4B Tu        91/1/8    7.9  64/97
+24L 5On / 8L 4B Tu            88/12/0   9.5  27/98
+16L / 4L 4B Tu                58/42/0   11.7 33/94
+16L 4Le / 4L 4B Tu            84/13/3   9.4  57/96
+24L 4Le Z/60 / 8L 4B Tu       96/4/0    8.5  55/100
 """
 
 
@@ -109,6 +117,11 @@ def rows() -> tuple[Expected, ...]:
 
 LAND = Land({GfId(str(TARGET)): GreatField(centre=TradeCentre("Std"))}, PLAIN)
 GROUND = ground_of(LAND, (SOURCE, TARGET))
+TOWER = Work("Tu", 19, gates=(Edge(19, Side.SW),))
+FORTIFIED = ground_of(
+    Land({GfId(str(TARGET)): GreatField(centre=TradeCentre("Std"), works=(TOWER,))}, PLAIN), (SOURCE, TARGET)
+)
+"""The same with a tower on the trade centre, its gate on the south-western side."""
 
 
 def site(attacker: str, defender: str) -> BattleSite:
@@ -116,11 +129,12 @@ def site(attacker: str, defender: str) -> BattleSite:
     armies = (_army(ANNA, SOURCE, attacker, TARGET), _army(BERT, TARGET, defender, None))
     parties = (Party(ANNA, Role.ATTACKER, has_plan=True), Party(BERT, Role.DEFENDER))
     foes = frozenset(((ANNA, BERT), (BERT, ANNA)))
-    return BattleSite(str(TARGET), (TARGET, SOURCE), GROUND, parties, armies, foes)
+    ground = FORTIFIED if " Tu" in defender else GROUND
+    return BattleSite(str(TARGET), (TARGET, SOURCE), ground, parties, armies, foes)
 
 
 def _army(ruler: PowerId, at: Province, text: str, target: Province | None) -> Army:
-    figures = parse_figures(text.replace("phalanxes", ""))
+    figures = parse_figures(text.replace("phalanxes", "").replace("Tu", ""))
     assert figures is not None, text
     plan = Plan(at)
     if "phalanxes" in text:

@@ -32,6 +32,10 @@ _TOKEN, _LIFT = 0.37, 0.13
 """Half of a token's width, and how far above the number of its cell it stands, in cells."""
 _SMALL, _ASIDE = 0.29, 0.19
 """The same where something is built and where others stand too, and how far it stands aside there."""
+_STOREY, _STOREYS = 0.25, {"P": -0.26, "I": 0.24}
+"""The same on a storey, and how far a platform is above the middle of its cell, and the inside below."""
+_FALLEN, _FALLEN_AT_STOREYS = 0.36, 0.52
+"""How far aside of the middle of its cell it stands how many fell."""
 _FOOT = 0.38
 _NUMBERED_PX = 20
 """Smaller cells have no numbers."""
@@ -59,6 +63,7 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
     for token, (middle, radius) in places.items():
         put(picture, _glyph(token, scene, canvas, radius), middle)
     _numbers(picture, canvas, relief)
+    _damages(picture, canvas, relief, scene)
     _flights(picture, canvas, relief, scene)
     _blows(picture, canvas, relief, scene)
     _fallen(picture, canvas, relief, scene)
@@ -140,18 +145,24 @@ def _names_of_tiles(picture: Image.Image, canvas: TileCanvas) -> None:
 def places_of(canvas: TileCanvas, relief: Relief, scene: SiteScene) -> dict[Figurine, tuple[Point, float]]:
     """The middle of each token and half its width; those of one cell stand side by side."""
     built = {(at, sign.cell) for at, tile in canvas.tiles() if tile.cells for sign in tile.cells.signs}
-    crowd = Counter(token.at for token in scene.tokens)
-    seen: Counter[SiteCell] = Counter()
+    crowd = Counter((token.at, token.storey) for token in scene.tokens)
+    seen: Counter[tuple[SiteCell, str]] = Counter()
     found = {}
     for token in scene.tokens:
         x, y = relief.middle(*token.at)
-        cell_px, many = relief.cell_px, crowd[token.at]
+        where = token.at, token.storey
+        cell_px, many = relief.cell_px, crowd[where]
         radius = cell_px * (_TOKEN if many == 1 and token.at not in built else _SMALL)
+        if token.storey:
+            radius = cell_px * _STOREY
+            y += cell_px * _STOREYS[token.storey]
         if many > 1:
-            x += (seen[token.at] - (many - 1) / 2) * cell_px * 2 * _ASIDE
+            x += (seen[where] - (many - 1) / 2) * cell_px * 2 * _ASIDE
+        elif token.storey:
+            x += cell_px * _ASIDE / 2
         elif token.at in built:
             x += cell_px * _ASIDE
-        seen[token.at] += 1
+        seen[where] += 1
         found[token] = (x, y - cell_px * _LIFT), radius
     return found
 
@@ -159,7 +170,7 @@ def places_of(canvas: TileCanvas, relief: Relief, scene: SiteScene) -> dict[Figu
 def _glyph(token: Figurine, scene: SiteScene, canvas: TileCanvas, radius: float) -> Image.Image:
     power = canvas.powers[token.power]
     side = next((side for side in scene.sides if token.power in side.powers), None)
-    letter = power.letter if side is not None and len(side.powers) > 1 else ""
+    letter = power.letter if side is not None and len(side.powers) > 1 else token.storey
     style = canvas.style
     return token_glyph(
         scene.role_of(token.power), power.colour, token.text, token.more, letter, round(radius), style.fonts["strong"],
@@ -225,6 +236,25 @@ def _outline(role: str, middle: Point, radius: float) -> list[Point]:
     return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
 
 
+def _damages(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
+    """The hits of a building at its left, and a cross on each edge where a wall or a gate is broken."""
+    draw, style = ImageDraw.Draw(picture), canvas.style
+    for damage in scene.damages:
+        x, y = relief.middle(*damage.at)
+        reach = relief.cell_px * 0.14
+        if damage.side is None:
+            glyph = _loss("others", damage.text, round(relief.cell_px * 0.17), style)
+            put(picture, glyph, (x - relief.cell_px * 0.40, y + relief.cell_px * 0.30))
+            continue
+        corners = relief.corners(*damage.at)
+        (left, top), (right, bottom) = corners[damage.side], corners[(damage.side + 1) % 6]
+        x, y = (left + right) / 2, (top + bottom) / 2
+        for width, ink in ((reach * 0.95, glyphs.LIGHT), (reach * 0.5, style.colours["failed"])):
+            for dx in (-1, 1):
+                line = (x - reach * dx, y - reach, x + reach * dx, y + reach)
+                draw.line(line, fill=ink, width=max(2, round(width)))
+
+
 # --- What happens -------------------------------------------------------------------------------------------
 
 
@@ -286,9 +316,11 @@ def _fallen(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: Sit
     """How many fell on a cell, at its upper right; the rim has the shape of their side."""
     style = canvas.style
     seen: Counter[SiteCell] = Counter()
+    storeyed = {token.at for token in scene.tokens if token.storey}
     for fallen in scene.fallen:
         x, y = relief.middle(*fallen.at)
-        dx = 0.36 if not seen[fallen.at] else -0.36
+        aside = _FALLEN_AT_STOREYS if fallen.at in storeyed else _FALLEN
+        dx = aside if not seen[fallen.at] else -aside
         seen[fallen.at] += 1
         glyph = _loss(scene.role_of(fallen.power), f"-{fallen.count}", round(relief.cell_px * 0.20), style)
         put(picture, glyph, (x + dx * relief.cell_px, y - relief.cell_px * 0.44))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from engine.kalevala.coordinates import (
+    Edge,
     GfId,
     Province,
     coordinate_of,
@@ -17,11 +18,24 @@ from engine.kalevala.coordinates import (
 )
 from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
 from engine.kalevala.tables import IMPASSABLE, PASS_PRICE, ROUGH, TERRAIN, UNSEEN
-from engine.lattice.great_fields import CELLS, FieldDirection, border, inner_neighbours
+from engine.lattice.great_fields import (
+    CELLS,
+    FieldCell,
+    FieldDirection,
+    FieldId,
+    Side,
+    around,
+    axial_of,
+    border,
+    inner_neighbours,
+    rim,
+)
 
 UNKNOWN = GreatField(cells=UNSEEN * CELLS)
 """A field of which a viewer knows nothing."""
 _NUMBERS = range(1, CELLS + 1)
+_HOME = FieldId(0, 0)
+"""Any field: all are alike."""
 
 
 def land_of(state: State) -> Land:
@@ -401,6 +415,20 @@ def is_straight(first: Province, second: Province, third: Province) -> bool:
     one, two, three = (coordinate_of(each) for each in (first, second, third))
     step = two.u - one.u, two.v - one.v
     return (three.u - two.u, three.v - two.v) == step and one.plane == three.plane
+
+
+def usual_gate(cell: int, centre: TradeCentre | None) -> Edge:
+    """A gate toward the field of the trade centre, else toward the lowest cell of the rim. Source: rules R-027"""
+    lowest = min(number for direction in FieldDirection for number in rim(direction))
+    goal = centre.cell if centre is not None and centre.cell not in (None, cell) else lowest
+    assert goal is not None, "a cell"
+    goal_q, goal_r = axial_of(FieldCell(_HOME, goal))
+
+    def away(side: Side) -> int:
+        q, r = axial_of(around(FieldCell(_HOME, cell))[side])
+        return max(abs(q - goal_q), abs(r - goal_r), abs(q + r - goal_q - goal_r))
+
+    return Edge(cell, min(Side, key=lambda each: (away(each), each)) if cell != goal else Side.SE)
 
 
 def _is_land(letter: str) -> bool:

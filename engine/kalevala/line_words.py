@@ -13,7 +13,8 @@ from engine.kalevala.orders import named
 _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _WHOLE = re.compile(r"\d{1,18}")
 _UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
-_AFTER_FIGURES = ("LOSS", "HZ", "NAME", "JOIN", "SIDE", "FREE", "G", ">")
+_EDGE = re.compile(r"(?i)\d/(?:E|SE|SW|W|NW|NE)$")
+_AFTER_FIGURES = ("LOSS", "HZ", "NAME", "JOIN", "SIDE", "FREE", "G", "KF", ">")
 
 
 class UnreadableLine(Exception):
@@ -101,8 +102,10 @@ class LineWords:
 
     def figures(self) -> Named:
         """All the figures that come next, at least one."""
-        items = []
+        items: list[str] = []
         while self.peek() and parse_province(self.peek(), self.plane) is None and self.peek() not in _AFTER_FIGURES:
+            if items and _EDGE.search(self.peek()):
+                break
             item = self.word()
             if item == "+":
                 continue

@@ -32,8 +32,10 @@ from engine.kalevala.plans import (
     Counter,
     Detail,
     Enslave,
+    Fire,
     Flee,
     Forced,
+    GateOrder,
     Later,
     Phalanx,
     Placing,
@@ -56,6 +58,8 @@ PLAN_FORMS: Mapping[str, str] = {
     "AIM": "AIM left TAKE HZ",
     "PHALANX": "PHALANX 19 SE",
     "STRIKE": "STRIKE 19",
+    "GATE": "GATE 19/SE OPEN KR 4",
+    "FIRE": "FIRE 2On KF 19",
     "FLEE": "FLEE",
     "SLAVES": "SLAVES",
     "PLUNDER": "PLUNDER RE",
@@ -67,13 +71,14 @@ PLAN_FORMS: Mapping[str, str] = {
     "CHALLENGE": "CHALLENGE bert KR 3",
 }
 """How the head of a block and each line in it are written."""
-_LATER = frozenset({"GATE", "FIRE", "PRAYER", "PALACE"})
-"""Lines of works, priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
+_LATER = frozenset({"PRAYER", "PALACE"})
+"""Lines of priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
 _SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
 """Words with which the original text's names of spells go on: `Tiere bewegen`."""
 _FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
 """Words with which names of spells may begin: `Fluss austrocknen`, `move animals`."""
 _SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})(?P<level>\+[01])?")
+_EDGE_SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})/(?P<side>[A-Za-z]{1,2})")
 _NAME = re.compile(r"[^\W\d]\w{0,19}")
 _HEAD = re.compile(r'(?P<head>(?:BATTLE|DEFEND)\s[^":]*):(?:\s+(?P<rest>.*))?', re.IGNORECASE | re.DOTALL)
 _MOST_CELLS = 48
@@ -266,6 +271,35 @@ def _challenge(words: LineWords) -> Detail:
     return Challenge(who, _round(words) if words.take(ROUND) else 0)
 
 
+def _gate(words: LineWords) -> Detail:
+    at, side = _edge(words)
+    is_open = words.take("OPEN")
+    if not is_open and not words.take("SHUT"):
+        raise UnreadableLine
+    return GateOrder(at, side, is_open, _round(words) if words.take("KR") else 1)
+
+
+def _fire(words: LineWords) -> Detail:
+    figures = words.figures()
+    if words.take("KF"):
+        return Fire(figures, _spot(words))
+    return Fire(figures, *_edge(words))
+
+
+def _edge(words: LineWords) -> tuple[Spot, Side]:
+    """`19/SE`, `2D+5:19/SE`."""
+    match = _EDGE_SPOT.fullmatch(words.word())
+    side = "" if match is None else match["side"].upper()
+    if match is None or side not in Side.__members__ or not 1 <= int(match["cell"]) <= _MOST_CELLS:
+        raise UnreadableLine
+    gf = None
+    if match["gf"] is not None:
+        gf = parse_province(match["gf"], words.plane)
+        if gf is None:
+            raise UnreadableLine
+    return Spot(int(match["cell"]), gf), Side[side]
+
+
 def _plunder(words: LineWords) -> Detail:
     what = "RE" if words.is_done else words.word().upper()
     if what not in ("RE", "GOODS"):
@@ -279,6 +313,8 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "AIM": _aim,
     "PHALANX": _phalanx,
     "STRIKE": lambda words: Strike(_spot(words)),
+    "GATE": _gate,
+    "FIRE": _fire,
     "FLEE": lambda words: Flee(),
     "SLAVES": lambda words: Enslave(),
     "PLUNDER": _plunder,

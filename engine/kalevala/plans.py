@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from engine.core.blocks import in_block
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.figures import Figures, Named, format_figures
 from engine.lattice.great_fields import Side
 
@@ -268,8 +268,44 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class GateOrder:
+    """`GATE 19/SE OPEN KR 4`: whoever is within opens or shuts a gate. Source: rules B13"""
+
+    at: Spot
+    side: Side
+    is_open: bool
+    round: int
+
+    def __str__(self) -> str:
+        return f"GATE {self.at}/{self.side.name} {'OPEN' if self.is_open else 'SHUT'} KR {self.round}"
+
+    def names(self, province: Province) -> tuple[str, ...]:
+        """The edge as battles name it, from either of its sides."""
+        gf = gf_of(self.at.gf or province)
+        edge = Edge(self.at.cell, self.side)
+        return tuple(f"{gf}:{each}" for each in (edge, edge.other) if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """`FIRE 2On KF 19`, `FIRE 2On 19/SE`: at what onagers throw. Source: rules B11
+
+    Args:
+        side: of a wall; `None`: at a building, or a field.
+    """
+
+    figures: Named
+    at: Spot
+    side: Side | None = None
+
+    def __str__(self) -> str:
+        figures = format_figures(dict(self.figures))
+        return f"FIRE {figures} KF {self.at}" if self.side is None else f"FIRE {figures} {self.at}/{self.side.name}"
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
-    """A line of a part of the game that is not there yet: works, priests, kings in battle."""
+    """A line of a part of the game that is not there yet: priests, kings in battle."""
 
     text: str
 
@@ -280,8 +316,8 @@ class Later:
 Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
-    Placing | Band | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Cast | Challenge | Forced
-    | Counter | Later
+    Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Flee | Enslave | Plunder | Raze | Sided | Cast
+    | Challenge | Forced | Counter | Later
 )  # fmt: skip
 
 
@@ -328,6 +364,8 @@ class Plan:
     aims: tuple[Aim, ...] = ()
     phalanxes: tuple[Phalanx, ...] = ()
     strikes: tuple[Strike, ...] = ()
+    gates: tuple[GateOrder, ...] = ()
+    fires: tuple[Fire, ...] = ()
     flees: bool = False
     enslaves: bool = False
     plunders: str = ""
@@ -365,6 +403,8 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
         aims=tuple(line for line in lines if isinstance(line, Aim)),
         phalanxes=tuple(line for line in lines if isinstance(line, Phalanx)),
         strikes=tuple(line for line in lines if isinstance(line, Strike)),
+        gates=tuple(line for line in lines if isinstance(line, GateOrder)),
+        fires=tuple(line for line in lines if isinstance(line, Fire)),
         flees=any(isinstance(line, Flee) for line in lines),
         enslaves=any(isinstance(line, Enslave) for line in lines),
         plunders=loot[-1] if loot else "",

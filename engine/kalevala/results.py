@@ -30,6 +30,7 @@ from engine.kalevala.orders import (
     Watch,
     Write,
 )
+from engine.kalevala.plans import Fire, GateOrder, Placing, Planned
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"
@@ -69,7 +70,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     why = verdict.why
     if why is None:
         return Phrase(f"result.{OK}", args)
-    return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, type(line.order)), '')}", args)
+    kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
+    return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
 
 
 _CLOSER: Mapping[tuple[str, type], str] = {
@@ -84,6 +86,12 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", Revoke): "_permit",
     ("V02", Enter): "_enter",
     ("V02", Write): "_letter",
+    ("V02", GateOrder): "_gate",
+    ("V02", Fire): "_fire",
+    ("V28", Fire): "_fire",
+    ("V06", Placing): "_crew",
+    ("V20", Placing): "_placing",
+    ("V21", Placing): "_storey",
     ("V07", Arm): "_arm",
     ("V07", Allow): "_permit",
     ("V07", Leave): "_leave",

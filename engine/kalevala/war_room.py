@@ -6,13 +6,12 @@ down; land that was never seen counts as plain. Dice are made up, and have nothi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
-from engine.kalevala.battle.course import Spotted
+from engine.kalevala.battle.course import TWELVE
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.rounds import BattleEnd, fight_out
@@ -91,18 +90,11 @@ def _with_zeh(site: BattleSite) -> BattleSite:
     return replace(site, armies=tuple(armies))
 
 
-def stands_of(site: BattleSite) -> Iterator[Stand]:
+def stands_of(site: BattleSite) -> tuple[Stand, ...]:
     """Where everybody stands before the first round, by plan or by default."""
     fight = Fight(site, Streams(Dice("")))
     deploy(fight)
-    stacks: dict[tuple[PowerId, Spotted], Counter[str]] = {}
-    for each in fight.start:
-        stack = stacks.setdefault((each.ruler, Spotted(each.at.gf, each.at.cell)), Counter())
-        stack[each.item] += 1
-        if each.mount and not each.carrier:
-            stack[each.mount] += 1
-    for (ruler, at), stack in stacks.items():
-        yield Stand(ruler, at, format_figures(stack))
+    return account_of(fight.course(TWELVE, None)).start
 
 
 def battles_for(site: BattleSite) -> int:

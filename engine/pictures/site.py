@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.lattice.great_fields import middle_of_cell
+from engine.lattice.great_fields import Side, middle_of_cell
 from engine.lattice.tiling import Box, Point, TileId, Tiling
 from engine.pictures.tiles import TileScene
 
@@ -25,6 +25,7 @@ class Figurine:
     Args:
         text: the most of them, `4LB`; `more`: what else there is, `1B`.
         is_phalanx: they stand in close order.
+        storey: in a building `I`, on its platform `P`; empty: on open ground.
     """
 
     power: PowerId
@@ -32,6 +33,7 @@ class Figurine:
     text: str
     more: str = ""
     is_phalanx: bool = False
+    storey: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,20 @@ class Flight:
 
 
 @dataclass(frozen=True, slots=True)
+class Damage:
+    """What a building has suffered so far, or where a wall or a gate is broken.
+
+    Args:
+        text: how many hits, of a building.
+        side: the broken edge.
+    """
+
+    at: SiteCell
+    text: str = ""
+    side: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SiteSide:
     """Powers that fight together.
 
@@ -98,6 +114,7 @@ class SiteScene(TileScene):
     blows: tuple[Blow, ...] = ()
     fallen: tuple[Fallen, ...] = ()
     flights: tuple[Flight, ...] = ()
+    damages: tuple[Damage, ...] = ()
     about: tuple[Phrase, ...] = ()
 
     @property

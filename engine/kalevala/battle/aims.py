@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kalevala.battle import course, phalanxes, shooting, trampling
+from engine.kalevala.battle import guarding, phalanxes, shooting, starving, stones, storming, trampling
 from engine.kalevala.battle.boards import Fields
-from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, space_needed, speed_of
+from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, space_needed, speed_of
 from engine.kalevala.battle.sites import Party
+from engine.kalevala.battle.works import Stronghold
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.plans import AVOID, GUARD, HOLD, KILL, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
 
 NEAR, GUARDED, SHY = 3, 2, 6
+BESIDE_CASTLE = 2
 """TAKE fights enemies so near to its goal; GUARD goes so far from its place; AVOID looks so far."""
 _TURNS = (TAKE, KILL, GUARD, SIEGE, STORM, RESERVE, HOLD, AVOID, SHOOT)
 
@@ -36,7 +38,7 @@ class Urge:
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
     """The aim of a figure: as planned, else by default. Source: rules B27"""
     plan = fighter.army.plan
-    is_led = fighter.group or fighter.code not in (*CIVILIANS, ONAGER)
+    is_led = fighter.group or (fighter.code not in CIVILIANS and not fighter.is_gear)
     planned = plan.aim_of(fighter.group, fight.round) if is_led else None
     intent = _default(fight, fighter) if planned is None else _planned(fight, fighter, planned)
     if intent.what in (HOLD, GUARD) and fighter.party.ruler in fight.sallies:
@@ -49,13 +51,18 @@ def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
     what = aim.what
     if what == RESERVE:
         what = HOLD if fight.round < aim.wait else TAKE
-    if what in (SIEGE, STORM):  # without works in battle there is nothing to besiege
+    if what == KILL and fight.works.held_against(fight, fighter.party.ruler):
+        what = STORM  # those in the open first, then those within walls: ruling KA73
+    if what in (SIEGE, STORM) and not fight.works.held_against(fight, fighter.party.ruler):
         what = KILL
     if what == GUARD:
         return Urge(what, fighter.start if aim.at is None else field_of(fight, aim.at, fighter.army.province), turn)
     if what == TAKE:
         target = goal_of(fight, fighter)
         at = fight.ground.centres.get(target) if aim.at is None else field_of(fight, aim.at, target)
+        hold = None if at is None else fight.works.at.get(at)
+        if hold is not None and fight.works.foes_in(fight, fighter.party.ruler, hold):
+            return Urge(STORM, turn=turn)
         return Urge(KILL if at is None else TAKE, at, turn)
     return Urge(what, turn=turn)
 
@@ -79,19 +86,35 @@ def _default(fight: Fight, fighter: Fighter) -> Urge:
     what, at = HOLD, None
     if fighter.code in CIVILIANS:
         what = AVOID
+    elif fighter.code in STORMING:
+        what = STORM
     elif fighter.is_bow or fighter.code == ONAGER:
         what = SHOOT
     elif fighter.army.target is not None:
         at = fight.ground.centres.get(fighter.army.target)
-        what = KILL if at is None else TAKE
-    elif fighter.party.role != "attacker" and fighter.start not in fight.ground.centres.values():
+        hold = None if at is None else fight.works.at.get(at)
+        if hold is not None and fight.works.foes_in(fight, fighter.party.ruler, hold):
+            what, at = STORM, None
+        else:
+            what = KILL if at is None else TAKE
+    elif fighter.party.role != "attacker" and not _is_garrison(fight, fighter):
         what, at = GUARD, fighter.start
     return Urge(what, at, turn + _TURNS.index(what))
 
 
+def _is_garrison(fight: Fight, fighter: Fighter) -> bool:
+    """Whether a figure started on the field of a trade centre, or in a building."""
+    return fighter.start in fight.ground.centres.values() or fight.ground.building(fighter.start) is not None
+
+
 def move_all(fight: Fight, party: Party) -> dict[int, str]:
     """The moves of a side. What each of its figures is after, by number: who holds or shoots fights accordingly."""
+    if fight.works:
+        storming.man(fight, party)
+        guarding.obey_gates(fight, party)
     own = list(fight.living(party.ruler))
+    for each in own:
+        each.steps_left = speed_of(each)
     intents = {each.number: intent_of(fight, each) for each in own}
     movers = [each for each in own if not (each.flees or each.is_held) and each.carrier is None and each.serves is None]
     look = Lookout(fight, party.ruler)
@@ -104,6 +127,8 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
             if not look.enemies:
                 break
             _move(look, fighter, intents[fighter.number])
+    if fight.works:
+        guarding.shut_gates(fight, party)
     return {number: intent.what for number, intent in intents.items()}
 
 
@@ -138,14 +163,24 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
     if fighter.formation is not None:
         phalanxes.go(look, fighter.formation, kf)
         return
+    if kf == fighter.kf and fight.ground.walls and _may_climb_over(look, fighter, intent):
+        storming.get_over(look, fighter)
+        return
     if kf != fighter.kf:
         path = path_to(reached, kf)
-        fight.move(fighter, kf)
+        march(fight, fighter, path)
+        fighter.steps_left -= reached[kf][0]
         if fighter.code == ONAGER:
             fighter.free = False  # it does not move and shoot in one round
-        fight.tell(course.MOVE, fighter, path=tuple(map(fight.spotted, path)))
         if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and len(path) < speed_of(fighter):
             trampling.trample(look, fighter)  # the step into the enemies' field is one more
+
+
+def _may_climb_over(look: Lookout, fighter: Fighter, intent: Urge) -> bool:
+    """Whoever makes for an enemy on foot, and is in contact with none. Source: rules B14"""
+    wants = intent.what in (KILL, TAKE, STORM)
+    is_able = fighter.is_warrior and not fighter.mount
+    return wants and is_able and not look.contacts() & look.board.bits[fighter.kf]
 
 
 def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
@@ -161,11 +196,76 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
                 return _kill(look, fighter, reached, around=around)
             return _approach(look, fighter, reached, look.board.bits[place])
         case "SHOOT":
-            return _shoot(look, fighter, reached)
+            return fighter.kf if fighter.kf in look.fight.works.at else _shoot(look, fighter, reached)
         case "AVOID":
             return _avoid(look, fighter, reached)
+        case "STORM" | "SIEGE":
+            return _storm(look, fighter, intent, reached)
         case _:
             return _kill(look, fighter, reached)
+
+
+def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
+    """Enemies in the open first; then over or through the walls, as far as there is room; the rest besiege. B27"""
+    fight, board = look.fight, look.board
+    holds = fight.works.held_against(fight, look.ruler)
+    within = board.of(fight.works.floors_of(holds))
+    if fighter.is_gear:
+        return _bring(look, fighter, reached, storming.places_for(look, fighter, holds))
+    if intent.what == STORM and look.contacts(but=within):
+        return _kill(look, fighter, reached, but=within)
+    contacts = look.contacts()
+    if contacts & board.bits[fighter.kf]:
+        return fighter.kf
+    if intent.what == STORM:
+        needed = space_needed(fighter)
+        ways = [kf for kf in reached if contacts & board.bits[kf] and fight.room(kf) >= needed]
+        if ways:
+            return min(ways, key=lambda kf: (-look.value(fighter, kf), reached[kf][0], kf))
+        wanted = (*storming.places_to_serve(fight, fighter), *storming.places_at_ladders(fight, fighter))
+        at_ladders = [kf for kf in wanted if kf == fighter.kf or kf in reached]
+        if fighter.kf in at_ladders:
+            return fighter.kf
+        free = [kf for kf in at_ladders if fight.room(kf) >= needed]
+        if free:
+            return min(free, key=lambda kf: (reached[kf][0], kf))
+    return _besiege(look, fighter, reached, holds)
+
+
+def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: list[Kf]) -> Kf:
+    """Gear on its way to the walls. Who stands in its way changes places with it. Ruling KA71"""
+    if not goals or gear.kf in goals:
+        return gear.kf
+    ways = look.ways(look.board.of(goals), is_gear=True)
+    here = ways.steps(gear.kf)
+    found = [(steps, reached[kf][0], kf) for kf in reached for steps in (ways.steps(kf),) if steps is not None]
+    if here is None or not found or min(found)[0] >= here:
+        return gear.kf
+    kf = min(found)[2]
+    return kf if storming.make_room(look.fight, gear, kf) else _approach(look, gear, reached, look.board.of(goals))
+
+
+def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], holds: list[Stronghold]) -> Kf:
+    """Two fields from the castle: to a gate that nobody watches first. Source: rules B27"""
+    fight = look.fight
+    if not holds or fighter.kf in fight.works.at:
+        return fighter.kf
+    gates = [gate.outer for gate in starving.unwatched(fight, look, holds)]
+    stops = ends(fight, fighter, reached)
+    ring = [kf for kf in stops if storming.distance_to(fight, holds, kf) == BESIDE_CASTLE]
+    if ring:
+
+        def rank(kf: Kf) -> tuple[int, int, int]:
+            to_gate = min((fight.ground.distance(kf, gate) for gate in gates), default=0)
+            return to_gate, reached[kf][0], kf
+
+        return min(ring, key=rank)
+    goals = (
+        kf
+        for kf in range(fight.ground.open_count)
+        if fight.is_open(kf) and kf not in look.enemies and storming.distance_to(fight, holds, kf) == BESIDE_CASTLE
+    )
+    return _approach(look, fighter, reached, look.board.of(goals))
 
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
@@ -186,10 +286,11 @@ def _kill(
     *,
     near: tuple[Kf, int] | None = None,
     around: tuple[Kf, int] | None = None,
+    but: Fields = 0,
 ) -> Kf:
     """Who is in contact stays; else the best contact in reach, else toward the nearest one."""
     bits = look.board.bits
-    contacts = look.contacts(near=near, around=around)
+    contacts = look.contacts(near=near, around=around, but=but)
     if contacts & bits[fighter.kf]:
         return fighter.kf
     free = contacts & look.fight.with_room(space_needed(fighter))
@@ -201,7 +302,7 @@ def _kill(
 
 def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
     """As far as possible on the shortest way."""
-    ways = look.ways(goals, is_gear=fighter.code == ONAGER)
+    ways = look.ways(goals, is_gear=fighter.is_gear)
     away = {kf: ways.steps(kf) for kf in ends(look.fight, fighter, reached)}
     stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
     return min(stops)[2] if stops else fighter.kf
@@ -210,7 +311,7 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
     """Where the best shot is, without an enemy beside; else as near to an enemy as that goes."""
     stops = [kf for kf in ends(look.fight, fighter, reached) if not look.is_threatened(kf)]
-    value = shooting.stone_value if fighter.code == ONAGER else shooting.value
+    value = stones.value if fighter.code == ONAGER else shooting.value
     best = [(value(look, fighter, kf), kf) for kf in stops]
     shots = [(worth, kf) for worth, kf in best if worth > 0]
     if shots:

@@ -33,8 +33,10 @@ class Board:
     def __init__(self, ground: Battlefield) -> None:
         self._ground = ground
         self._by_axial: dict[tuple[int, int], Kf] = {}
+        self._storeys: dict[tuple[int, int], list[Kf]] = {}
         for kf, place in enumerate(ground.axial):
             self._by_axial.setdefault(place, kf)
+            self._storeys.setdefault(place, []).append(kf)
         width = _narrowest(ground.axial)
         least = min((q + r * width for q, r in ground.axial), default=0)
         most = max((q + r * width for q, r in ground.axial), default=0) - least
@@ -47,7 +49,7 @@ class Board:
         self._within: dict[tuple[Kf, int], Sequence[tuple[Kf, int]]] = {}
         self._within_bits: dict[tuple[Kf, int], Fields] = {}
         self._seen: dict[tuple[Kf, Kf], bool] = {}
-        self._top = max(ground.levels, default=0)
+        self._top = max(ground.heights, default=0)
 
     def of(self, fields: Iterable[Kf]) -> Fields:
         """The set of some fields."""
@@ -69,7 +71,7 @@ class Board:
         return found
 
     def within(self, kf: Kf, steps: int) -> Sequence[tuple[Kf, int]]:
-        """The fields so near to one, itself among them, straight over whatever lies between, and how near."""
+        """The fields so near to one with their storeys, itself among them, straight over all, and how near."""
         found = self._within.get((kf, steps))
         if found is None:
             q, r = self._ground.axial[kf]
@@ -78,8 +80,9 @@ class Board:
                 for dr in range(-steps, steps + 1)
                 for dq in range(max(-steps, -steps - dr), min(steps, steps - dr) + 1)
             )
-            rows = [(self._by_axial.get(place, -1), away) for place, away in places]
-            found = self._within[kf, steps] = [row for row in rows if row[0] >= 0]
+            found = self._within[kf, steps] = [
+                (other, away) for place, away in places for other in self._storeys.get(place, ())
+            ]
         return found
 
     def around(self, kf: Kf, steps: int) -> Fields:
@@ -91,14 +94,14 @@ class Board:
 
     def is_in_sight(self, one: Kf, other: Kf) -> bool:
         """Whether nothing between two fields is higher than both."""
-        levels = self._ground.levels
+        levels, heights = self._ground.levels, self._ground.heights
         highest = max(levels[one], levels[other])
         if highest == self._top:
             return True
         found = self._seen.get((one, other))
         if found is None:
             between = self.between(one, other)
-            found = self._seen[one, other] = all(levels[kf] <= highest for kf in between)
+            found = self._seen[one, other] = all(heights[kf] <= highest for kf in between)
         return found
 
     def between(self, one: Kf, other: Kf) -> Sequence[Kf]:

@@ -16,19 +16,53 @@ MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager
 HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard."""
+"""What can happen; `horse`: a rider lost his mount and lives."""
+GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
+HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
+"""What can happen about works. `gate`: somebody opens or shuts it; `ladder`: one is set; `tip`: one is thrown down;
+`over`: somebody tries to get over a wall."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
 """How a battle ends: one side is left, the last of the others have run, its rounds are over."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Spotted:
-    """A small field: the great field, and the number there."""
+    """A small field: the great field, and the number there.
+
+    Args:
+        floor: the storey of the building on it, from 0; -1: there is none.
+    """
 
     gf: GfId
     cell: int
+    floor: int = -1
 
     def __str__(self) -> str:
-        return f"{self.gf}:{self.cell}"
+        return f"{self.gf}:{self.cell}" + (f"+{self.floor}" if self.floor >= 0 else "")
+
+    @property
+    def ground(self) -> Spotted:
+        """The same field without its storey."""
+        return Spotted(self.gf, self.cell)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkSeen:
+    """A building or wall as it stood at the start.
+
+    Args:
+        edge: of a wall, where it stands.
+        gates: the sides of a building's gates.
+        hits: what it had suffered before.
+        has_platform: a temple has none.
+    """
+
+    type: str
+    at: Spotted
+    edge: str = ""
+    gates: tuple[str, ...] = ()
+    hits: int = 0
+    has_platform: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +98,9 @@ class Incident:
         points: the GP added to them; of a shot the number needed second; of magic the ZEH spent.
         fallen: who died of it.
         to: of `fled`, the province reached; of `turn` and `form`, the side faced; of `spell`, its name; of `counter`,
-            `void` where it broke the spell.
+            `void` where it broke the spell; of `gate`,
+            whether it is `opened` or `shut`.
+        work: what of works it was about: the field of a building, `2D+5:19`, or an edge, `2D+5:19/SE`.
     """
 
     kind: str
@@ -77,6 +113,7 @@ class Incident:
     points: tuple[int, ...] = ()
     fallen: tuple[int, ...] = ()
     to: str = ""
+    work: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +134,7 @@ class BattleCourse:
         winner: who is left; `None`: undecided.
         standing: the fields of the living at the end, by number.
         lost: how many of each item, by ruler.
+        works: as they stood at the start.
     """
 
     id: str
@@ -108,6 +146,7 @@ class BattleCourse:
     winner: PowerId | None
     standing: Mapping[int, Spotted]
     lost: Mapping[PowerId, Mapping[str, int]]
+    works: tuple[WorkSeen, ...] = ()
 
     @property
     def length(self) -> int:
@@ -140,7 +179,7 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
 
 def course_to_json(course: BattleCourse) -> dict[str, Any]:
     """The course as an event holds it; `course_from_json` reads it back."""
-    return {
+    row: dict[str, Any] = {
         "id": course.id,
         "gf": list(course.provinces),
         "sides": [list(side) for side in course.sides],
@@ -153,13 +192,19 @@ def course_to_json(course: BattleCourse) -> dict[str, Any]:
         "standing": {str(number): str(at) for number, at in course.standing.items()},
         "lost": {ruler: dict(items) for ruler, items in course.lost.items()},
     }
+    if course.works:
+        row["works"] = [
+            [each.type, str(each.at), each.edge, list(each.gates), each.hits, each.has_platform]
+            for each in course.works
+        ]
+    return row
 
 
 def _deed(deed: Incident) -> dict[str, Any]:
     row: dict[str, Any] = {"kind": deed.kind, "who": deed.who, "at": str(deed.at)}
     if deed.path:
         row["path"] = [str(each) for each in deed.path]
-    for key in ("whom", "to"):
+    for key in ("whom", "to", "work"):
         if getattr(deed, key):
             row[key] = getattr(deed, key)
     for key in ("helpers", "rolls", "points", "fallen"):
@@ -183,6 +228,10 @@ def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
         winner=None if row["winner"] is None else PowerId(row["winner"]),
         standing={int(number): _spotted(at) for number, at in row["standing"].items()},
         lost={PowerId(ruler): dict(items) for ruler, items in row["lost"].items()},
+        works=tuple(
+            WorkSeen(kind, _spotted(at), edge, tuple(gates), hits, has_platform)
+            for kind, at, edge, gates, hits, has_platform in row.get("works", ())
+        ),
     )
 
 
@@ -200,6 +249,7 @@ def _turns(turns: Sequence[Any]) -> Iterable[TurnOfBattle]:
                 points=tuple(deed.get("points", ())),
                 fallen=tuple(deed.get("fallen", ())),
                 to=deed.get("to", ""),
+                work=deed.get("work", ""),
             )
             for deed in deeds
         )
@@ -207,5 +257,6 @@ def _turns(turns: Sequence[Any]) -> Iterable[TurnOfBattle]:
 
 
 def _spotted(text: str) -> Spotted:
-    gf, _, cell = text.rpartition(":")
-    return Spotted(GfId(gf), int(cell))
+    gf, _, place = text.rpartition(":")
+    cell, _, floor = place.partition("+")
+    return Spotted(GfId(gf), int(cell), int(floor) if floor else -1)

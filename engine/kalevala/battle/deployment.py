@@ -9,14 +9,24 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle import phalanxes
 from engine.kalevala.battle.boards import Nearness
 from engine.kalevala.battle.course import Entrant
-from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import (
+    CREWS,
+    ELEPHANTS,
+    LADDER,
+    ONAGER,
+    RAM,
+    ROPE,
+    SIEGE_TOWER,
+    TURTLE,
+    Fight,
+    Fighter,
+)
 from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.shooting import CREW
 from engine.kalevala.battle.sites import Army
-from engine.kalevala.coordinates import gf_of
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import kind_of, price_of, without_numbers
-from engine.kalevala.plans import Placing, is_at
-from engine.kalevala.tables import KINDS, Group
+from engine.kalevala.plans import PLATFORM, Placing, is_at
+from engine.kalevala.tables import KINDS, SPACE, Group
 
 _RANKS = "ABC"
 _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
@@ -64,21 +74,80 @@ class _Deployment:
         melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
         bows = [pair for pair in riders if _is_bow(pair[0])]
         others = [pair for pair in riders if not kind_of(pair[0]).is_warrior]
-        crews = [melee.pop() for _ in range(min(CREW * self.left[ONAGER], len(melee))) if not melee[-1][1]]
+        crews = [melee.pop() for _ in range(min(CREWS[ONAGER] * self.left[ONAGER], len(melee))) if not melee[-1][1]]
+        bearers = self._bearers(melee)
+        self._garrison(melee, bows)
         for item, mount in melee:
             self._set(item, mount, self.cells)
         taken = {each.kf for each in self.fight.fighters[first:] if not each.is_bow}
         for item, mount in bows:
             self._set(item, mount, [kf for kf in self.cells if kf not in taken] or self.cells)
         self._set_onagers(crews)
+        self._set_gear(bearers)
         for item, mount in others:
             self._set(item, mount, self.cells)
         self._name_groups(self.fight.fighters[first:])
+        self._aim_onagers(self.fight.fighters[first:])
+
+    # Buildings and gear
+
+    def _garrison(self, melee: list[tuple[str, str]], bows: list[tuple[str, str]]) -> None:
+        """With a building on the field of the trade centre: the platform first, with bows, then the inside. B2"""
+        centre = self.fight.ground.centres.get(self.army.province)
+        building = None if centre is None else self.fight.ground.building(centre)
+        if building is None or self.army.target is not None or self.fight.is_barred(self.party.ruler, building.kf):
+            return
+        top = [] if building.platform is None else [building.platform]
+        for floors, order in ((top, (bows, melee)), (building.inside, (melee, bows))):
+            for kf in floors:
+                for line in order:
+                    for pair in [pair for pair in line if not pair[1]]:
+                        if self._space(*pair) <= self.fight.room(kf):
+                            line.remove(pair)
+                            self._make(pair[0], "", kf)
+                            self.left[pair[0]] -= 1
+
+    def _bearers(self, melee: list[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+        """What attackers bring to the walls, each piece with its crew: half of the line at most. Ruling KA71"""
+        if self.army.target is None or not self._has_walls(self.army.target):
+            return []
+        found = []
+        spare = len(melee) // 2
+        for code in (LADDER, SIEGE_TOWER, TURTLE, RAM, ROPE):
+            for _ in range(self.left[code]):
+                if CREWS[code] <= spare and not any(mount for _, mount in melee[-CREWS[code] :]):
+                    spare -= CREWS[code]
+                    found.append((code, tuple(melee.pop()[0] for _ in range(CREWS[code]))))
+        return found
+
+    def _has_walls(self, target: Province) -> bool:
+        ground = self.fight.ground
+        return any(ground.provinces[each.kf] == target for each in ground.buildings)
+
+    def _set_gear(self, bearers: list[tuple[str, tuple[str, ...]]]) -> None:
+        """Each piece in the first field with room for it and its crew."""
+        for code, crew in bearers:
+            space = len(crew) + SPACE.get(code, 1)
+            free = [kf for kf in self.cells if not self.fight.is_barred(self.party.ruler, kf)] or self.cells
+            kf = next((kf for kf in free if self.fight.room(kf) >= space), max(free, key=self.fight.room))
+            men = [self._make(item, "", kf) for item in crew]
+            for item in crew:
+                self.left[item] -= 1
+            self.left[code] -= 1
+            self._man(self._make(code, "", kf), men)
+
+    def _aim_onagers(self, own: Sequence[Fighter]) -> None:
+        """FIRE lines take onagers in order of number."""
+        onagers = [each for each in own if each.code == ONAGER]
+        for line in self.army.plan.fires:
+            for _ in range(min(dict(line.figures).get(ONAGER, 0), len(onagers))):
+                onagers.pop(0).fire = line
 
     def _in_order(self) -> list[Kf]:
         """The fields in which figures are set down by default, the first ones first."""
         ground, army = self.fight.ground, self.army
         cells = ground.cells(army.province)
+        cells = [kf for kf in cells if ground.building(kf) is None] or cells
         if army.target is not None:
             return self._by_distance(cells, ground.cells(army.target))
         centre = ground.centres.get(army.province)
@@ -101,22 +170,41 @@ class _Deployment:
 
     def _place(self, line: Placing) -> None:
         """What a PLACE line names, as far as it is there and fits; the rest stands by default. Source: R-042"""
-        kf = self.fight.ground.index.get((gf_of(self.army.province), line.at.cell))
-        if kf is None or not is_at(line.at, self.army.province) or kf not in self.cells or line.at.level:
+        places = self._meant(line)
+        if not places:
             return
         wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
-        onagers = wanted.pop(ONAGER, 0)
+        gear = [(code, wanted.pop(code)) for code in CREWS if wanted[code]]
         for item, mount in list(_mounted(wanted)):
-            if self._space(item, mount) <= self.fight.room(kf):
+            kf = next((kf for kf in places if self._space(item, mount) <= self.fight.room(kf)), None)
+            if kf is not None:
                 self.left[item] -= 1
                 if mount and mount not in ELEPHANTS:
                     self.left[mount] -= 1
                 self._make(item, mount, kf, line.group)
-        for _ in range(onagers):
-            if self.fight.room(kf) >= 1:
-                self.left[ONAGER] -= 1
-                onager = self._make(ONAGER, "", kf, line.group)
-                self._man(onager, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
+        kf = places[0]
+        for code, count in gear:
+            for _ in range(count):
+                if self.fight.room(kf) >= SPACE.get(code, 1) and kf not in self.fight.works.at:
+                    self.left[code] -= 1
+                    piece = self._make(code, "", kf, line.group)
+                    self._man(piece, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
+
+    def _meant(self, line: Placing) -> tuple[Kf, ...]:
+        """The field of a PLACE line, or storeys: `19+1` the platform, `19+0` and `19` the inside. Source: rules B15"""
+        kf = self.fight.ground.index.get((gf_of(self.army.province), line.at.cell))
+        if (
+            kf is None
+            or not is_at(line.at, self.army.province)
+            or self.fight.ground.provinces[kf] != self.army.province
+        ):
+            return ()
+        building = self.fight.ground.building(kf)
+        if building is None:
+            return () if line.at.level else (kf,)
+        if line.at.level == PLATFORM:
+            return () if building.platform is None else (building.platform,)
+        return building.inside
 
     def _space(self, item: str, mount: str) -> int:
         probe = Fighter(0, self.party, self.army, item, 0, mount="" if mount in ELEPHANTS else mount)
@@ -158,14 +246,15 @@ class _Deployment:
 
     def _set_onagers(self, crews: list[tuple[str, str]]) -> None:
         """Each with its crew in fields of its own; without a crew they stay out of the battle."""
+        need = CREWS[ONAGER]
         for _ in range(self.left[ONAGER]):
-            if len(crews) < CREW:
+            if len(crews) < need:
                 break
-            space = CREW + 1
+            space = need + 1
             kf = next((kf for kf in self.cells if not self.fight.at[kf] and self.fight.room(kf) >= space), None)
             if kf is None:
                 kf = max(self.cells, key=self.fight.room)
-            men = [self._make(*crews.pop(), kf) for _ in range(CREW)]
+            men = [self._make(*crews.pop(), kf) for _ in range(need)]
             self.left[ONAGER] -= 1
             for man in men:
                 self.left[man.item] -= 1
@@ -173,10 +262,10 @@ class _Deployment:
         for item, mount in crews:
             self._set(item, mount, self.cells)
 
-    def _man(self, onager: Fighter, men: Sequence[Fighter]) -> None:
-        for man in sorted(men, key=lambda each: (_RANKS.index(each.rank), each.number))[:CREW]:
-            man.serves = onager
-            onager.crew.append(man)
+    def _man(self, piece: Fighter, men: Sequence[Fighter]) -> None:
+        for man in sorted(men, key=lambda each: (_RANKS.index(each.rank), each.number))[: CREWS[piece.code]]:
+            man.serves = piece
+            piece.crew.append(man)
 
     def _make(self, item: str, mount: str, kf: Kf, group: str = "") -> Fighter:
         fighter = Fighter(

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
 from engine.kalevala.battle.boards import Fields, Paths
-from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, TurnOfBattle
+from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, TurnOfBattle, WorkSeen
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
-from engine.kalevala.coordinates import Province
+from engine.kalevala.battle.works import Barrier, Works
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.figures import kind_of, price_of, without_numbers
+from engine.kalevala.plans import Fire, Spot
 from engine.kalevala.spells import (
     ANIMALS,
     INVISIBLE,
@@ -32,6 +34,11 @@ from engine.lattice.great_fields import Side
 
 ELEPHANTS = ("El", "Mm")
 ONAGER = "On"
+LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER = "Le", "Se", "Wi", "Sk", "Bt"
+CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
+"""How many warriors serve a piece of gear. Source: rules B11, B13, ruling KA71"""
+STORMING = (LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER)
+"""Gear that is brought to the walls."""
 WIZARD = "Z"
 CIVILIANS = ("K", WIZARD, "Sl")
 """Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
@@ -94,6 +101,12 @@ class Fighter:
         last_duel: of an elephant, whom it trampled last.
         wizardry: of a wizard.
         under: the spells that work on it.
+        steps_left: of its move in this round.
+        leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
+        is_knotted: of a rope, two of them together.
+        is_idle: of a ram, its gate is broken.
+        fire: of an onager, at what it is ordered to throw.
+        climber: who climbed it last in this round, and is not up.
     """
 
     number: int
@@ -114,10 +127,26 @@ class Fighter:
     flees: bool = False
     wizardry: Wizardry | None = None
     under: dict[str, Enchantment] = field(default_factory=dict)
+    steps_left: int = 0
+    leans: Barrier | None = None
+    is_knotted: bool = False
+    is_idle: bool = False
+    fire: Fire | None = None
+    climber: Fighter | None = None
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
             self.wizardry = Wizardry(zeh_of(self.item), known_of(self.item), self.party.has_mortal_wizard)
+
+    @property
+    def is_gear(self) -> bool:
+        """An onager, or what walls are stormed with."""
+        return self.code in CREWS
+
+    @property
+    def is_manned(self) -> bool:
+        """Whether all are there who serve it."""
+        return len(self.crew) >= CREWS.get(self.code, 0)
 
     @property
     def code(self) -> str:
@@ -185,7 +214,7 @@ class Fighter:
     @property
     def space(self) -> int:
         """The REH it takes. Source: rules B2"""
-        if self.carrier is not None:
+        if self.carrier is not None or self.is_idle:
             return 0
         if self.wizardry is not None:
             return int(self.wizardry.is_mortal)
@@ -204,9 +233,14 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class WaysOver:
-    """Where a step leads from each field: of figures, of gear, and of who fights hand to hand."""
+    """Where a step leads from each field: of figures, of gear, and of who fights hand to hand.
+
+    Args:
+        back: from where a step of figures leads to each field; gates open from one side.
+    """
 
     walk: Paths
+    back: Paths
     haul: Paths
     fight: Paths
 
@@ -218,6 +252,7 @@ class Fight:
         self.site = site
         self.ground: Battlefield = site.ground
         self.dice = dice
+        self.works = Works(site.ground)
         self.round = 0
         self.fighters: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]
@@ -246,7 +281,9 @@ class Fight:
         self.deeds: list[Incident] = []
         self._sorts: list[Sequence[Fighter] | None] = [None] * len(self.ground.places)
         self._roomy: dict[int, Fields] = {}
-        self._ways_over: tuple[object, WaysOver] | None = None
+        self._ways_over: dict[object, WaysOver] = {}
+        self.loopholes: set[tuple[Kf, Side]] = set()
+        """Those from which somebody has shot in this round. Source: rules B15"""
         self.changes = 0
         """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
         self.rivers = set(self.ground.rivers)
@@ -302,26 +339,37 @@ class Fight:
             found = self._sorts[kf] = tuple(first.values())
         return found
 
-    def ways_over(self) -> WaysOver:
-        """Where one gets from field to field, now that rivers run as they do."""
-        key = frozenset(self.rivers), frozenset(self.floods)
-        if self._ways_over is None or self._ways_over[0] != key:
-            self._ways_over = (
-                key,
-                WaysOver(
-                    walk=Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self.can_step(kf, each))),
-                    haul=Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._can_haul(kf, each))),
-                    fight=Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
+    def ways_over(self, ruler: PowerId) -> WaysOver:
+        """Where a ruler's figures get from field to field, now that rivers run and works stand as they do."""
+        state = self.works.state(self, ruler) if self.works else None
+        key = frozenset(self.rivers), frozenset(self.floods), state
+        found = self._ways_over.get(key)
+        if found is None:
+            walk = Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._leads(ruler, kf, each)))
+            back = walk
+            if self.works:
+                back = Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._leads(ruler, each, kf)))
+            found = self._ways_over[key] = WaysOver(
+                walk,
+                back,
+                haul=Paths(
+                    self.ground, lambda kf: (each for each in self.beside(kf) if self._can_haul(ruler, kf, each))
                 ),
+                fight=Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
             )
-        return self._ways_over[1]
+        return found
+
+    def _leads(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
+        return self.can_step(one, other) and not self.works.is_barred(self, ruler, one, other)
 
     def can_step(self, one: Kf, other: Kf) -> bool:
         """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
         return (one, other) not in self.floods and self.ground.is_climbable(one, other)
 
-    def _can_haul(self, one: Kf, other: Kf) -> bool:
-        """Whether gear can be moved: it takes no level and no river. Source: rules B5, B6"""
+    def _can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
+        """Whether gear can be moved: it takes no level and no river, and goes into no building. Rules B5, B6, B15"""
+        if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
+            return False
         is_level = self.ground.levels[one] == self.ground.levels[other]
         return is_level and (one, other) not in self.rivers and (one, other) not in self.floods
 
@@ -330,19 +378,37 @@ class Fight:
         return kf != NOWHERE and self.ground.provinces[kf] is not None
 
     def beside(self, kf: Kf) -> Iterator[Kf]:
-        """The open neighbours of a field."""
-        return (each for each in self.ground.around[kf] if each != NOWHERE and self.ground.provinces[each] is not None)
+        """The open neighbours of a field, storeys above and below it among them."""
+        for each in self.ground.around[kf]:
+            if each != NOWHERE and self.ground.provinces[each] is not None:
+                yield each
+        yield from self.ground.stairs.get(kf, ()) if kf in self.works.at else ()
 
     def fightable(self, kf: Kf) -> Iterator[Kf]:
         """The fields with which somebody in this one can fight hand to hand: its own, where enemies share it, too."""
         yield kf
         for each in self.beside(kf):
-            if self.ground.is_climbable(kf, each) and (kf, each) not in self.rivers:
+            is_closed = (kf, each) in self.rivers or self.works.is_closed(kf, each)
+            if self.ground.is_climbable(kf, each) and not is_closed:
                 yield each
 
     def in_contact(self, kf: Kf, ruler: PowerId) -> bool:
         """Whether enemies of a ruler stand where they could fight with who is in a field."""
         return any(not each.floats for other in self.fightable(kf) for each in self.foes_at(ruler, other))
+
+    def height(self, kf: Kf) -> int:
+        """Over what a shot has to go there: the ground, or a building as long as it stands."""
+        return self.ground.heights[kf] if kf in self.works.at else self.ground.levels[kf]
+
+    def field_meant(self, fighter: Fighter, spot: Spot) -> GfId:
+        """The great field that a line of a plan is about: a named one, else that which is attacked. Source: R-121"""
+        if spot.gf is not None:
+            return gf_of(spot.gf)
+        army = fighter.army
+        if army.target is not None:
+            return gf_of(army.target)
+        threats = [other.province for other in self.site.armies if other.target == army.province]
+        return gf_of(min(threats, key=order_of, default=army.province))
 
     # What changes
 
@@ -411,8 +477,10 @@ class Fight:
         self.break_ranks(fighter)
         if fighter.serves is not None:
             fighter.serves.crew.remove(fighter)
+            fighter.serves = None
         for each in fighter.crew:
             each.serves = None
+        fighter.crew, fighter.leans = [], None
 
     def riders(self, animal: Fighter) -> list[Fighter]:
         """Who sits on an elephant."""
@@ -491,7 +559,12 @@ class Fight:
 
     def spotted(self, kf: Kf) -> Spotted:
         """A field as courses name it."""
-        return Spotted(*self.ground.places[kf])
+        return Spotted(*self.ground.places[kf], self.floor(kf))
+
+    def floor(self, kf: Kf) -> int:
+        """The storey that a place is; -1 on open ground."""
+        hold = self.works.at.get(kf)
+        return -1 if hold is None else hold.building.floors.index(kf)
 
     def tell(self, kind: str, who: Fighter, *, fallen: Iterable[Fighter] = (), **more: object) -> None:
         """Note a deed of the turn."""
@@ -533,4 +606,24 @@ class Fight:
             winner=winner,
             standing={each.number: self.spotted(each.kf) for each in self.living()},
             lost={ruler: dict(self.lost[ruler]) for ruler in self.foes if self.lost[ruler]},
+            works=tuple(self._works_seen()),
         )
+
+    def _works_seen(self) -> Iterator[WorkSeen]:
+        for each in self.ground.buildings:
+            gates = tuple(sorted(side.name for side in each.gates))
+            yield WorkSeen(each.type, Spotted(*each.place), "", gates, each.hits, each.has_platform)
+        for wall in self.ground.walls:
+            gf, edge = wall.name
+            yield WorkSeen("Ma", Spotted(gf, edge.cell), str(edge), hits=wall.hits)
+
+    def edge(self, barrier: Barrier) -> str:
+        """An edge as courses name it: `2D+5:19/SE`."""
+        side = self.ground.side(barrier.inner, barrier.outer)
+        gf, cell = self.ground.places[barrier.inner]
+        return f"{gf}:{cell}/{side.name if side is not None else ''}"
+
+    def hold_name(self, kf: Kf) -> str:
+        """A building as courses name it: `2D+5:19`."""
+        gf, cell = self.ground.places[kf]
+        return f"{gf}:{cell}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
-from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, speed_of
+from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.tables import KINDS, Group
 
@@ -50,9 +50,7 @@ def run(fight: Fight, party: Party) -> None:
         speed = max(1, speed_of(each) // 2) if look.is_threatened(each.kf) else speed_of(each)
         is_stopped = steps > 0 and look.is_threatened(kf)
         if kf != each.kf:
-            path = path_to(reached, kf)
-            fight.move(each, kf)
-            fight.tell(course.MOVE, each, path=tuple(map(fight.spotted, path)))
+            march(fight, each, path_to(reached, kf))
         if kf in party.exits and steps < speed and not is_stopped:
             riders = [other for other in fight.at[kf] if other.carrier is each]
             for one in (each, *riders):

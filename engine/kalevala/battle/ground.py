@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise, permutations
 from typing import TypeAlias
 
 from engine.kalevala.battle.boards import Board
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, field_at, gf_of, order_of
-from engine.kalevala.land import Land
-from engine.kalevala.model import GreatField
-from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN
+from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of, order_of
+from engine.kalevala.land import Land, usual_gate
+from engine.kalevala.model import GreatField, Work
+from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
 Kf: TypeAlias = int
@@ -25,8 +26,59 @@ COVERED = frozenset("thb")
 
 
 @dataclass(frozen=True, slots=True)
+class Building:
+    """A tower, keep or temple. Source: rules 27, B12, B15
+
+    Args:
+        place: the great field and the number there.
+        floors: where its storeys are in the lists of a ground, from the ground floor up.
+        has_platform: the last of them is one; a temple has none.
+        gates: the sides on which it has one.
+        hits: what it has suffered before.
+    """
+
+    type: str
+    place: tuple[GfId, int]
+    floors: tuple[Kf, ...]
+    has_platform: bool
+    gates: frozenset[Side]
+    hits: int
+
+    @property
+    def kf(self) -> Kf:
+        """Its ground floor, which is its small field."""
+        return self.floors[0]
+
+    @property
+    def platform(self) -> Kf | None:
+        """The top, where it is open."""
+        return self.floors[-1] if self.has_platform else None
+
+    @property
+    def inside(self) -> tuple[Kf, ...]:
+        """The storeys under the platform, the lowest first."""
+        return self.floors[:-1] if self.has_platform else self.floors
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeWall:
+    """A wall (Ma) on the edge between two fields. Source: rules 27, B12
+
+    Args:
+        opens: of a gate, the field from which it is opened.
+    """
+
+    name: tuple[GfId, Edge]
+    one: Kf
+    other: Kf
+    has_gate: bool
+    opens: Kf
+    hits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Battlefield:
-    """The land of a battle. Lists go by small field.
+    """The land of a battle. Lists go by small field; behind them come the upper storeys of buildings.
 
     Args:
         places: the great field and the number there.
@@ -35,6 +87,8 @@ class Battlefield:
         centres: the fields of trade centres, by province.
         safe: where nothing is to be feared: fields of trade centres, roads, works.
         rivers: pairs that a river parts, without a bridge.
+        heights: over what a shot has to go: the level, or the top of a building.
+        stairs: from a storey to the next, and from platform to platform.
     """
 
     places: tuple[tuple[GfId, int], ...]
@@ -48,10 +102,28 @@ class Battlefield:
     centres: Mapping[Province, Kf]
     safe: frozenset[Kf]
     rivers: frozenset[tuple[Kf, Kf]]
+    heights: tuple[int, ...]
+    buildings: tuple[Building, ...] = ()
+    walls: tuple[EdgeWall, ...] = ()
+    stairs: Mapping[Kf, tuple[Kf, ...]] = field(default_factory=dict)
+
+    @property
+    def open_count(self) -> int:
+        """How many of the places are small fields; the others are storeys."""
+        return len(self.index)
 
     def cells(self, province: Province) -> list[Kf]:
-        """The fields of a province on which one can stand."""
-        return [kf for kf, other in enumerate(self.provinces) if other == province]
+        """The fields of a province on which one can stand, storeys left out."""
+        return [kf for kf, other in enumerate(self.provinces[: self.open_count]) if other == province]
+
+    def building(self, kf: Kf) -> Building | None:
+        """The building on a field, or to which a storey belongs."""
+        return next((each for each in self.buildings if kf in each.floors), None)
+
+    def floor(self, kf: Kf) -> int:
+        """The storey that a place is, from 0; on open ground -1."""
+        found = self.building(kf)
+        return -1 if found is None else found.floors.index(kf)
 
     def distance(self, one: Kf, other: Kf) -> int:
         """How many steps, straight over whatever lies between."""
@@ -82,7 +154,8 @@ class Battlefield:
     def named(self, kf: Kf) -> str:
         """`2D+5:19`, as plans name it."""
         gf, cell = self.places[kf]
-        return f"{gf}:{cell}"
+        floor = self.floor(kf)
+        return f"{gf}:{cell}" if floor < 0 else f"{gf}:{cell}+{floor}"
 
     # A ground is told apart by being the same one: it is made once a battle.
     def __hash__(self) -> int:
@@ -114,20 +187,86 @@ def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
             centres[each] = kf
     fields_of_centres = frozenset(centres.values())
     around = tuple(tuple(_over(index, place, side) for side in Side) for place in places)
-    return Battlefield(
+    levels = tuple(TERRAIN[letter].level for letter in letters)
+    rooms = tuple(FULL_ROOM if kf in fields_of_centres else TERRAIN[letter].room for kf, letter in enumerate(letters))
+    open_land = Battlefield(
         places=places,
         index=index,
         provinces=owners,
         letters=letters,
-        levels=tuple(TERRAIN[letter].level for letter in letters),
-        rooms=tuple(
-            FULL_ROOM if kf in fields_of_centres else TERRAIN[letter].room for kf, letter in enumerate(letters)
-        ),
+        levels=levels,
+        rooms=rooms,
         around=around,
         axial=tuple(axial_of(FieldCell(coordinate_of(gf).field, cell)) for gf, cell in places),
         centres=centres,
         safe=fields_of_centres | frozenset(_safe(land, fields, index)),
         rivers=frozenset(_rivers(land, fields, index, around)),
+        heights=levels,
+        walls=tuple(_walls(land, fields, index, around)),
+    )
+    return _built_up(open_land, land, [(gf, work) for gf in fields for work in land.field(gf).works])
+
+
+def _walls(
+    land: Land, fields: Iterable[GfId], index: Mapping[tuple[GfId, int], Kf], around: tuple[tuple[Kf, ...], ...]
+) -> Iterable[EdgeWall]:
+    for gf in fields:
+        for work in land.field(gf).works:
+            if work.type == "Ma" and work.edge is not None:
+                one = index[gf, work.edge.cell]
+                other = around[one][work.edge.side]
+                if other != NOWHERE:
+                    opens = other if work.opens is not None and work.opens != work.edge.cell else one
+                    yield EdgeWall((gf, work.edge), one, other, work.has_gate, opens, work.hits)
+
+
+def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]]) -> Battlefield:
+    """The ground with the storeys of its buildings behind the fields."""
+    found: list[Building] = []
+    count = len(ground.places)
+    upper: list[Kf] = []  # of each storey above the ground its field
+    stairs: dict[Kf, list[Kf]] = {}
+    rooms = list(ground.rooms)
+    heights, levels = list(ground.heights), list(ground.levels)
+    for gf, work in works:
+        kf = None if work.cell is None or work.type not in BUILDINGS else ground.index[gf, work.cell]
+        if kf is None or ground.provinces[kf] is None:
+            continue
+        is_temple = work.type == "Tt" and work.paid is None
+        storeys = WORKS[work.type].storeys
+        floors = [kf]
+        for storey in range(1, storeys if is_temple else storeys + 1):
+            floors.append(count + len(upper))
+            upper.append(kf)
+            levels.append(ground.levels[kf] + storey)
+        rooms[kf] = FULL_ROOM
+        heights[kf] = ground.levels[kf] + storeys
+        for one, other in pairwise(floors):
+            stairs.setdefault(one, []).append(other)
+            stairs.setdefault(other, []).append(one)
+        cell = ground.places[kf][1]
+        gates = frozenset(gate.side for gate in work.gates if gate.cell == cell)
+        gates = gates or frozenset((usual_gate(cell, land.field(gf).centre).side,))
+        found.append(Building(work.type, (gf, cell), tuple(floors), not is_temple, gates, work.hits))
+    if not found:
+        return ground
+    for here, there in permutations(found, 2):
+        if here.platform is not None and there.platform is not None and there.kf in ground.around[here.kf]:
+            stairs[here.platform].append(there.platform)
+    extra = len(upper)
+    return replace(
+        ground,
+        places=(*ground.places, *(ground.places[kf] for kf in upper)),
+        provinces=(*ground.provinces, *(ground.provinces[kf] for kf in upper)),
+        letters=ground.letters + "".join(ground.letters[kf] for kf in upper),
+        levels=tuple(levels),
+        heights=(*heights, *levels[count:]),
+        rooms=(*rooms, *(FULL_ROOM for _ in upper)),
+        around=(*ground.around, *((NOWHERE,) * 6 for _ in range(extra))),
+        axial=(*ground.axial, *(ground.axial[kf] for kf in upper)),
+        safe=ground.safe | frozenset(range(count, count + extra)),
+        buildings=tuple(found),
+        stairs={kf: tuple(beside) for kf, beside in stairs.items()},
     )
 
 

@@ -117,7 +117,7 @@ def best_target(fight: Fight, fighter: Fighter, at: Kf) -> tuple[float, Fighter]
 
 def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> None:
     """Everybody of a side who can attacks once: higher classes first, then by field and number. Source: rules B4"""
-    able = [each for each in fighters if _may_attack(each, aims.get(each.number, ""))]
+    able = [each for each in fighters if _may_attack(fight, each, aims.get(each.number, ""))]
     ready: defaultdict[Kf, deque[Fighter]] = defaultdict(deque)
     for each in sorted(able, key=lambda each: (_RANKS.index(each.rank), each.number)):
         ready[each.kf].append(each)
@@ -126,8 +126,10 @@ def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> N
             _attack(fight, fighter, ready)
 
 
-def _may_attack(fighter: Fighter, aim: str) -> bool:
+def _may_attack(fight: Fight, fighter: Fighter, aim: str) -> bool:
     is_unwilling = aim == AVOID or fighter.flees or (aim == SHOOT and fighter.is_bow)
+    if is_unwilling and fighter.is_bow and fighter.kf in fight.works.at and not fighter.flees:
+        is_unwilling = not fight.foes_at(fighter.party.ruler, fighter.kf)  # enemies on the storey come first: B15
     return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.kalevala.battle import course
 from engine.kalevala.battle.boards import Fields, Nearness, Ways
-from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
+from engine.kalevala.battle.works import Barrier
 from engine.kalevala.spells import SPEED
 
 FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
@@ -23,7 +26,11 @@ def speed_of(fighter: Fighter) -> int:
 
 def usual_speed(fighter: Fighter) -> int:
     """KF a round without spells."""
-    if fighter.formation is not None or fighter.code == ONAGER:
+    if fighter.is_gear:
+        if not fighter.is_manned or fighter.leans is not None:
+            return 0
+        return FOOT if fighter.code in (LADDER, ROPE) else SLOW
+    if fighter.formation is not None:
         return SLOW
     if fighter.code in ELEPHANTS:
         return ELEPHANT_SPEED
@@ -47,7 +54,7 @@ class Lookout:
         self.ruler = ruler
         self.changes = fight.changes
         self.board = fight.ground.board
-        self.over = fight.ways_over()
+        self.over = fight.ways_over(ruler)
         self.enemies: dict[Kf, list[Fighter]] = {}
         hostile = fight.foes[ruler]
         for each in fight.fighters:
@@ -91,17 +98,21 @@ class Lookout:
             self._nearness = Nearness(self.fight.ground, self.enemies)
         return self._nearness.away(kf)
 
-    def contacts(self, near: tuple[Kf, int] | None = None, around: tuple[Kf, int] | None = None) -> Fields:
+    def contacts(
+        self, near: tuple[Kf, int] | None = None, around: tuple[Kf, int] | None = None, *, but: Fields = 0
+    ) -> Fields:
         """The fields from which one can attack somebody.
 
         Args:
             near: only enemies so near to a field.
             around: only fields so near to one.
+            but: no enemies on these.
         """
-        key = near, around
+        key = near, around, but
         found = self._contacts.get(key)
         if found is None:
             targets = self._targets if near is None else self._targets & self.board.around(*near)
+            targets &= ~but
             found = self.board.beyond(targets, self.over.fight) & ~self.closed | (targets & self._own())
             if around is not None:
                 found &= self.board.around(*around)
@@ -128,7 +139,7 @@ class Lookout:
         key = goals, is_gear
         found = self._ways.get(key)
         if found is None:
-            over = self.over.haul if is_gear else self.over.walk
+            over = self.over.haul if is_gear else self.over.back
             found = self._ways[key] = Ways(self.board, goals, self.closed, over)
         return found
 
@@ -136,28 +147,58 @@ class Lookout:
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
     """The fields that a figure can come to in its move, its own among them: after how many steps, and from where.
 
-    Beside an enemy, and beyond a river, a move ends. Source: rules B5
+    Beside an enemy, and beyond a river, a move ends; to open a gate is a step of its own. Source: rules B5, B13
     """
-    rivers, bits = look.fight.rivers, look.board.bits
-    beside = (look.over.haul if fighter.code == ONAGER else look.over.walk).next
+    fight, rivers, bits = look.fight, look.fight.rivers, look.board.bits
+    beside = (look.over.haul if fighter.is_gear else look.over.walk).next
     is_free = fighter.floats
     start = fighter.kf
     speed = speed_of(fighter)
     if speed and look.is_threatened(start) and not fighter.floats:
         speed = max(1, speed // 2)
+    fighter.steps_left = speed
     found = {start: (0, start)}
-    frontier = [start]
-    for steps in range(1, speed + 1):
-        beyond = []
-        for kf in frontier:
+    frontiers: list[list[Kf]] = [[start], *([] for _ in range(speed))]
+    for steps in range(speed):
+        for kf in frontiers[steps]:
             for other in beside[kf]:
-                if other in found or other in look.enemies:
+                if other in found or other in look.enemies or not _fits_in(fight, fighter, other):
                     continue
-                found[other] = steps, kf
+                arrival = steps + (1 if fight.works.shut_gate(kf, other) is None else 2)
+                if arrival > speed:
+                    continue
+                found[other] = arrival, kf
                 if (is_free or not look.threatened & bits[other]) and (kf, other) not in rivers:
-                    beyond.append(other)
-        frontier = beyond
+                    frontiers[arrival].append(other)
     return found
+
+
+def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
+    """Elephants go into no building, and riders on no stairs. Source: rules B15, B19"""
+    hold = fight.works.at.get(kf)
+    if hold is None:
+        return True
+    return fighter.code not in ELEPHANTS and (kf == hold.kf or not fighter.mount)
+
+
+def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
+    """Go a way, and open the gates on it. Source: rules B13"""
+    for one, other in pairwise((fighter.kf, *path)):
+        gate = fight.works.shut_gate(one, other)
+        if gate is not None:
+            open_gate(fight, fighter, gate)
+    fight.move(fighter, path[-1])
+    for each in (fighter, *fighter.crew):
+        fight.tell(course.MOVE, each, path=tuple(map(fight.spotted, path)))
+
+
+def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
+    """Somebody opens a gate."""
+    gate.is_open = True
+    fight.changes += 1  # who can be attacked, and from where, is otherwise now
+    if gate.hold is not None:
+        gate.hold.castle.was_opened = True
+    fight.tell(course.GATE, fighter, to="opened", work=fight.edge(gate))
 
 
 def ends(fight: Fight, fighter: Fighter, reached: Mapping[Kf, tuple[int, Kf]]) -> list[Kf]:

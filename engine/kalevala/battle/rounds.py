@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
-from engine.kalevala.battle import aims, flight, hazards, magic, melee, shooting
+from engine.kalevala.battle import (
+    aims,
+    flight,
+    guarding,
+    hazards,
+    magic,
+    melee,
+    shooting,
+    starving,
+    stones,
+    storming,
+)
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import WIZARD, Fight
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.plans import LAST_ROUND
+
+RUINED = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,8 @@ class BattleEnd:
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
         triples: of warriors whose wizard is elsewhere, by ruler.
+        hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
+            no more.
     """
 
     course: BattleCourse
@@ -82,6 +97,8 @@ class BattleEnd:
     held: Mapping[Province, int]
     wizards: tuple[WizardAfter, ...]
     triples: Mapping[PowerId, int]
+    hits: Mapping[tuple[GfId, int, str], int] = field(default_factory=dict)
+    walls: Mapping[tuple[GfId, Edge], int] = field(default_factory=dict)
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -103,7 +120,7 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 
 
 def take_turn(fight: Fight, party: Party) -> None:
-    """One side: its wizard casts, it runs or moves, then shoots, then fights."""
+    """One side: its wizard casts, it runs or moves; then onagers, rams, those who climb, pitch, bows, melee. B4"""
     magic.fade(fight, party.ruler)
     if not any(fight.living(party.ruler)):
         return
@@ -111,7 +128,11 @@ def take_turn(fight: Fight, party: Party) -> None:
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
     own = list(fight.living(party.ruler))
-    shooting.shoot_all(fight, Lookout(fight, party.ruler), own, intents)
+    stones.throw_all(fight, Lookout(fight, party.ruler), own)
+    if fight.works:
+        storming.act(fight, party, intents)
+        guarding.defend(fight, party)
+    shooting.shoot_all(fight, Lookout(fight, party.ruler), [each for each in own if each.is_alive], intents)
     melee.attack_all(fight, [each for each in own if each.is_alive], intents)
     fight.close_turn(party.ruler)
 
@@ -125,7 +146,9 @@ def _begin(fight: Fight) -> None:
             each.formation.has_moved = False
     magic.fade(fight, None)
     _sally(fight)
+    fight.loopholes.clear()
     hazards.endure(fight)
+    starving.starve(fight)
     fight.close_turn(None)
 
 
@@ -142,11 +165,13 @@ def _sally(fight: Fight) -> None:
 def _end(fight: Fight) -> None:
     """Who holds trade centres, who runs."""
     for kf in fight.ground.centres.values():
-        there = {each.party.ruler for each in fight.at[kf] if each.is_human and each.code != WIZARD}
+        hold = fight.works.at.get(kf)
+        figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
+        there = {each.party.ruler for each in figures if each.is_human and each.code != WIZARD}
         is_shared = any(other in fight.foes[one] for one in there for other in there)
         if not there or is_shared:
             continue
-        warriors = sorted((each for each in fight.at[kf] if each.is_warrior), key=lambda each: each.number)
+        warriors = sorted((each for each in figures if each.is_warrior), key=lambda each: each.number)
         if warriors:
             ruler = warriors[0].party.ruler
             if fight.last_at.get(kf) != ruler:
@@ -194,6 +219,16 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         },
         wizards=tuple(_wizards(fight)),
         triples=dict(fight.absent_triples),
+        hits={
+            (*hold.building.place, hold.building.type): RUINED if hold.is_ruined else hold.hits
+            for hold in fight.works.holds
+            if hold.hits != hold.building.hits
+        },
+        walls={
+            barrier.wall.name: RUINED if barrier.is_breached else barrier.hits
+            for barrier in fight.works.barriers.values()
+            if barrier.wall is not None and barrier.hits != barrier.wall.hits
+        },
     )
 
 

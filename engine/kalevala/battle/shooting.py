@@ -1,23 +1,21 @@
-"""Bows and onagers. Source: rules B9, B11"""
+"""Bows. Source: rules B9"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import AMBUSH, ONAGER, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import AMBUSH, SIEGE_TOWER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
-from engine.kalevala.battle.hazards import strike_field
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.odds import at_least
 from engine.kalevala.battle.phalanxes import is_shielded
 from engine.kalevala.plans import SHOOT
 from engine.kalevala.spells import INVISIBLE
 from engine.kalevala.tables import KINDS, Group
+from engine.lattice.great_fields import Side
 
 RANGE, RANGE_FROM_ABOVE, BASE = 3, 4, 12
-NEAREST_STONE, FARTHEST_STONE, STONE_HITS = 2, 6, 14
-CREW = 2
 _SHOOTER = {"A": 0, "B": 1, "C": 2}
 _TARGET = {"A": 0, "B": -1, "C": -2}
 MOUNTED, COVER = -1, -1
@@ -25,10 +23,8 @@ _RANKS = "ABC"
 
 
 def shoot_all(fight: Fight, look: Lookout, fighters: list[Fighter], aims: dict[int, str]) -> None:
-    """Onagers, then bows, each the higher class first, then by field and number. Source: rules B4"""
+    """Bows, the higher class first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and not each.is_held]
-    for onager in sorted((each for each in able if each.code == ONAGER), key=lambda each: (each.kf, each.number)):
-        _throw_stone(fight, look, onager)
     bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and each.serves is None]
     for bow in sorted(bows, key=lambda each: (-_RANKS.index(each.rank), each.kf, each.number)):
         if bow.is_alive and not _is_hindered(look, bow, bow.kf):
@@ -36,7 +32,12 @@ def shoot_all(fight: Fight, look: Lookout, fighters: list[Fighter], aims: dict[i
 
 
 def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
-    """Whether an enemy is beside him who could attack him; nobody can on an elephant."""
+    """Whether an enemy is beside him who could attack him; nobody can on an elephant.
+
+    Behind loopholes and on platforms only an enemy on the same storey hinders him. Source: rules B9
+    """
+    if kf in look.fight.works.at:
+        return kf in look.enemies
     return bow.carrier is None and look.is_threatened(kf)
 
 
@@ -45,9 +46,13 @@ def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
 
 def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
     shots = [(chance * target.price, target) for chance, target in _shots(look, bow, bow.kf)]
+    shots = [pair for pair in shots if pair[1].is_alive and _loophole(fight, bow, pair[1]) not in fight.loopholes]
     if not shots:
         return
     _, target = min(shots, key=lambda pair: (-pair[0], pair[1].kf, pair[1].number))
+    loophole = _loophole(fight, bow, target)
+    if loophole is not None:
+        fight.loopholes.add(loophole)
     needed, mine = _needed(fight, bow, target, bow.kf), _points(fight, bow, target)
     bow.free = False
     bow.under.pop(INVISIBLE, None)
@@ -65,6 +70,14 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
         fight.shot_at.add(target.party.ruler)
         fight.fall(target)
     fight.settle_triples()
+
+
+def _loophole(fight: Fight, bow: Fighter, target: Fighter) -> tuple[Kf, Side] | None:
+    """The loophole through which somebody within shoots: each serves one. Source: rules B15"""
+    hold = fight.works.at.get(bow.kf)
+    if hold is None or bow.kf == hold.building.platform:
+        return None
+    return bow.kf, fight.ground.side_toward(hold.kf, target.kf)
 
 
 def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
@@ -100,7 +113,13 @@ def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
     found = _SHOOTER[bow.rank] + (MOUNTED if bow.mount else 0)
     found += _TARGET[target.rank] if target.is_warrior else 0
     found += bow.spell_points + (AMBUSH if INVISIBLE in bow.under else 0)
-    is_covered = fight.ground.letters[target.kf] in COVERED or target.carrier is not None
+    is_covered = (
+        fight.ground.letters[target.kf] in COVERED
+        or target.carrier is not None
+        or target.kf in fight.works.at
+        or (target.serves is not None and target.serves.code == SIEGE_TOWER)
+        or _is_behind_wall(fight, bow.kf, target.kf)
+    )
     return found + (COVER if is_covered else 0)
 
 
@@ -111,53 +130,9 @@ def _needed(fight: Fight, bow: Fighter, target: Fighter, kf: Kf) -> int:
     return BASE + ground.distance(kf, target.kf) + climb - _points(fight, bow, target)
 
 
-# Onagers
-
-
-def stone_value(look: Lookout, onager: Fighter, kf: Kf) -> float:
-    """What the best field in range is worth; 0 without one."""
-    key = "stone", kf
-    found = look.values.get(key)
-    if found is None:
-        found = look.values[key] = max((worth for worth, _ in _fields(look, onager, kf)), default=0.0)
-    return found
-
-
-def _fields(look: Lookout, onager: Fighter, kf: Kf) -> Iterator[tuple[float, Kf]]:
-    fight = look.fight
-    for other, away in look.board.within(kf, FARTHEST_STONE):
-        if away >= NEAREST_STONE and other in look.enemies:
-            hostile = sum(each.price for each in fight.foes_at(onager.party.ruler, other))
-            worth = hostile - sum(each.price for each in fight.at[other] if each.party.ruler == onager.party.ruler)
-            if worth > 0:
-                yield float(worth), other
-
-
-def _throw_stone(fight: Fight, look: Lookout, onager: Fighter) -> None:
-    crew = [each for each in onager.crew if each.is_alive and not each.is_held]
-    if len(crew) < CREW or look.is_threatened(onager.kf):
-        return
-    found = list(_fields(look, onager, onager.kf))
-    if not found:
-        return
-    _, kf = min(found, key=lambda pair: (-pair[0], pair[1]))
-    for each in (onager, *crew):
-        each.free = False
-    climb = max(0, fight.ground.levels[kf] - fight.ground.levels[onager.kf])
-    thrown = fight.throw("onager", onager)
-    fallen: list[Fighter] = []
-    if thrown.total >= STONE_HITS + climb:
-        fallen = strike_field(fight, onager, kf)
-    first = fight.foes_at(onager.party.ruler, kf)
-    fight.tell(
-        course.ONAGER,
-        onager,
-        whom=first[0].number if first else 0,
-        rolls=(thrown.total,),
-        points=(0, STONE_HITS + climb),
-        fallen=fallen,
-    )
-    for each in fallen:
-        if each.is_alive:
-            fight.fall(each)
-    fight.settle_triples()
+def _is_behind_wall(fight: Fight, kf: Kf, other: Kf) -> bool:
+    """Whether the last edge on the way to a target bears a wall. Source: rules 27, ruling KA74"""
+    if not fight.ground.walls:
+        return False
+    last = (kf, *fight.ground.board.between(kf, other))[-1]
+    return fight.works.is_wall_between(last, other)

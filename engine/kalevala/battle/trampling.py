@@ -30,8 +30,10 @@ def trample(look: Lookout, animal: Fighter) -> bool:
 
 
 def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
-    is_way = fight.can_step(animal.kf, kf) and (animal.kf, kf) not in fight.rivers
-    return is_way and bool(_targets(fight, animal, kf))
+    """Not over a river, nor into a building."""
+    if kf in fight.works.at or (animal.kf, kf) in fight.rivers or fight.works.is_closed(animal.kf, kf):
+        return False
+    return fight.can_step(animal.kf, kf) and bool(_targets(fight, animal, kf))
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Edge, Province, coordinate_of, field_at, gf_of
+from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
 from engine.kalevala.steps.converting import GOODS, pay
@@ -19,8 +20,7 @@ from engine.kalevala.tables import (
     WORKS,
 )
 from engine.kalevala.working import Round
-from engine.lattice.great_fields import FieldCell, FieldId, Side, around, axial_of, distance, rim, side_between
-from engine.lattice.great_fields import FieldDirection as Compass
+from engine.lattice.great_fields import FieldId, Side, side_between
 
 _HIGHEST = 4
 _HOME = FieldId(0, 0)
@@ -272,7 +272,7 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
         standing = _building_at(round_, at, order.cell)
         gates = order.gates or (standing.gates if standing is not None else ())
         missing = (edge for edge in _ascents(round_, at, order.cell) if not any(edge.is_same(gate) for gate in gates))
-        gates = (*gates, *missing) or (_usual_gate(round_, at, order.cell),)
+        gates = (*gates, *missing) or (usual_gate(order.cell, round_.land.centre(at)),)
         built = Work(
             order.work,
             order.cell,
@@ -303,19 +303,3 @@ def _ascents(round_: Round, at: Province, cell: int) -> tuple[Edge, ...]:
     """The edges of a cell at which an ascent needs a gate toward it, by their names there. Source: rules 11.5"""
     ascents = round_.land.field(at).ascents
     return tuple(edge for side in Side for edge in (Edge(cell, side),) if edge in ascents or edge.other in ascents)
-
-
-def _usual_gate(round_: Round, at: Province, cell: int) -> Edge:
-    """A gate toward the field of the trade centre, else toward the lowest cell of the rim. Source: rules R-027"""
-    centre = round_.land.centre(at)
-    lowest = min(number for direction in Compass for number in rim(direction))
-    goal = centre.cell if centre is not None and centre.cell not in (None, cell) else lowest
-    assert goal is not None, "a cell"
-    goal_q, goal_r = axial_of(FieldCell(_HOME, goal))
-
-    def away(side: Side) -> int:
-        q, r = axial_of(around(FieldCell(_HOME, cell))[side])
-        return max(abs(q - goal_q), abs(r - goal_r), abs(q + r - goal_q - goal_r))
-
-    side = min(Side, key=lambda each: (away(each), each)) if distance(cell, goal) else Side.SE
-    return Edge(cell, side)

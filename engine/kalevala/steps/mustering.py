@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
+from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
@@ -209,11 +210,11 @@ def _armies(
 
 
 def _fighting(figures: Figures) -> Figures:
-    """Who comes onto the field: people, animals that are ridden, onagers. Source: ruling KA42"""
+    """Who comes onto the field: people, animals that are ridden, gear that is served. Source: ruling KA42"""
     return {
         item: count
         for item, count in figures.items()
-        if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, "On")
+        if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, *CREWS)
     }
 
 
@@ -260,7 +261,7 @@ def _exits(
     if not refuges:
         return
     around = ground_of(round_.land, (*provinces, *refuges))
-    for kf, (gf, cell) in enumerate(ground.places):
+    for kf, (gf, cell) in enumerate(ground.places[: ground.open_count]):
         if ground.provinces[kf] is None:
             continue
         for other in around.around[around.index[gf, cell]]:

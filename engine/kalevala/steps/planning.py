@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus
+from engine.kalevala.battle.fight import CREWS
+from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors
+from engine.kalevala.land import usual_gate
+from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
 from engine.kalevala.plans import (
     ALL,
@@ -19,6 +22,8 @@ from engine.kalevala.plans import (
     BATTLE,
     DEFEND,
     GUARD,
+    INSIDE,
+    PLATFORM,
     SHOOT,
     TAKE,
     Aim,
@@ -29,7 +34,9 @@ from engine.kalevala.plans import (
     Challenge,
     Detail,
     Enslave,
+    Fire,
     Forced,
+    GateOrder,
     Later,
     Phalanx,
     Placing,
@@ -45,7 +52,7 @@ from engine.kalevala.plans import (
 from engine.kalevala.plans import Counter as Countering
 from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.steps.entering import PERMITTED, WAR
-from engine.kalevala.tables import FULL_ROOM, SPACE, TERRAIN, UNSEEN
+from engine.kalevala.tables import BUILDINGS, FULL_ROOM, SPACE, TERRAIN, UNSEEN, WORKS, Group
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
@@ -67,7 +74,7 @@ def is_absent(round_: Round, detail: Detail) -> bool:
     """Whether a line in a block belongs to a part of the game that is not there, or is switched off."""
     if isinstance(detail, Enslave):
         return not round_.state.options.get("slaves", False)
-    return isinstance(detail, Later) or (isinstance(detail, Placing) and bool(detail.at.level))
+    return isinstance(detail, Later)
 
 
 def close_sheet(round_: Round, ruler: PowerId) -> None:
@@ -170,7 +177,8 @@ class _Check:
         self.plan: Plan = plan_of(place, (detail for _, detail in lines))
         self.placed: Counter[str] = Counter()
         self.grouped: Counter[str] = Counter()
-        self.taken: Counter[int] = Counter()
+        self.firing: Counter[str] = Counter()
+        self.taken: Counter[tuple[int, str]] = Counter()
 
     def standing(self) -> list[Detail]:
         """What of the block stands; the rest is refused."""
@@ -200,6 +208,10 @@ class _Check:
                 return self._phalanx_flaw(at)
             case Strike(at=at):
                 return None if any(each.at == at for each in self.plan.phalanxes) else "V02"
+            case GateOrder():
+                return self._gate_flaw(detail)
+            case Fire():
+                return self._fire_flaw(detail)
             case Sided(who=who) | Challenge(who=who):
                 is_somebody = who in self.round.rulers and who != self.ruler
                 return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"
@@ -233,14 +245,85 @@ class _Check:
             return "V02"
         if not is_part(plus(self.placed, figures), self.figures):
             return "V31"
-        cell = line.at.cell
+        cell, level = line.at.cell, line.at.level
         if cell not in self.cells or not TERRAIN[self.field.cells[cell - 1]].is_land:
             return "V20"
-        if self.taken[cell] + space_of(figures) > self.room(cell):
+        building = self._building(cell)
+        if level and building is None:
+            return "V21"
+        if building is not None:
+            is_up = level == PLATFORM
+            kinds = [kind_of(item) for item in figures]
+            if any(kind.group is Group.GEAR or (is_up and kind.group is Group.ANIMAL) for kind in kinds):
+                return "V20"
+            if is_up and building.type == "Tt" and building.paid is None:
+                return "V20"
+            level = level or INSIDE
+        if self.taken[cell, level] + space_of(figures) > self.room(cell, level):
             return "V20"
-        self.taken[cell] += space_of(figures)
+        self.taken[cell, level] += space_of(figures)
+        if not self._is_served(cell, figures):
+            self.taken[cell, level] -= space_of(figures)
+            return "V06"
         self.placed.update(figures)
         return None
+
+    def _building(self, cell: int) -> Work | None:
+        works = self.round.land.works(self.place)
+        return next((each for each in works if each.type in BUILDINGS and each.cell == cell), None)
+
+    def _is_served(self, cell: int, figures: Figures) -> bool:
+        """Whether gear has its crew on the same field, in this line or another one. Source: rules B13, ruling KA71"""
+        need = sum(CREWS.get(item, 0) * count for item, count in figures.items())
+        if not need:
+            return True
+        there = Counter[str]()
+        for each in self.plan.places:
+            if each.at.cell == cell and is_at(each.at, self.place):
+                there.update(dict(each.figures))
+        pieces = sum(CREWS.get(item, 0) * count for item, count in there.items())
+        return warriors(there) >= pieces
+
+    def _gate_flaw(self, line: GateOrder) -> str | None:
+        """V02 for a gate of another's, or for none; V20 for one that can't be. Source: rules 32.2, B13"""
+        if not is_at(line.at, self.place):
+            return "V02"
+        edge = Edge(line.at.cell, line.side)
+        for work in self.round.land.works(self.place):
+            if work.type == "Ma" and work.has_gate and edge.is_same(work.edge):
+                return None
+            if work.type in BUILDINGS and work.cell is not None:
+                gates = work.gates or (usual_gate(work.cell, self.field.centre),)
+                if any(edge.is_same(gate) for gate in gates):
+                    return None
+        return "V02"
+
+    def _fire_flaw(self, line: Fire) -> str | None:
+        """V28 for what is no onager; V02 for more than there are, or a wall where none is known. Source: rules B11"""
+        figures = dict(line.figures)
+        if set(figures) != {"On"}:
+            return "V28"
+        flaw = self._named_flaw(figures, self.firing)
+        if flaw is not None or line.side is None:
+            return flaw or (None if line.at.level in ("", INSIDE) else "V20")
+        edge = Edge(line.at.cell, line.side)
+        for gf in self._attacked(line.at):
+            works = self.round.sight(self.ruler)[1].field(gf).works
+            if not any(work.type == "Ma" and edge.is_same(work.edge) for work in works):
+                return "V02"
+        return None
+
+    def _attacked(self, spot: Spot) -> Iterator[Province]:
+        """The field that a line about enemies is for: a named one, else the lowest attacked. Source: rules R-121"""
+        if spot.gf is not None:
+            yield spot.gf
+            return
+        attacked = sorted(
+            entry.target
+            for entry in self.round.entering
+            if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR)
+        )
+        yield from attacked[:1]
 
     def _named_flaw(self, figures: Figures, named: Counter[str]) -> str | None:
         if not is_part(figures, self.figures):
@@ -266,12 +349,7 @@ class _Check:
         elif aim.what == GUARD:
             yield self.place
         elif aim.what == TAKE:
-            attacked = sorted(
-                entry.target
-                for entry in self.round.entering
-                if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR)
-            )
-            yield from attacked[:1]
+            yield from self._attacked(spot)
 
     def _phalanx_flaw(self, spot: Spot) -> str | None:
         """Four warriors of one kind alone have to be placed there, if anybody is. Source: rules B8"""
@@ -287,8 +365,11 @@ class _Check:
             return "V02"
         return None if spot.cell in self.cells and self.room(spot.cell) >= PHALANX_SIZE else "V20"
 
-    def room(self, cell: int) -> int:
-        """The REH of a small field. Source: rules 12.1"""
+    def room(self, cell: int, level: str = "") -> int:
+        """The REH of a small field, or of the storeys in a building. Source: rules 12.1, B15"""
+        building = self._building(cell)
+        if building is not None:
+            return FULL_ROOM * (WORKS[building.type].storeys if level == INSIDE else 1)
         centre = self.field.centre
         return FULL_ROOM if centre is not None and centre.cell == cell else TERRAIN[self.field.cells[cell - 1]].room
 

@@ -10,11 +10,11 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.battle.magic import zeh_for_triples
-from engine.kalevala.battle.rounds import BattleEnd, fight_out
+from engine.kalevala.battle.rounds import RUINED, BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
-from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
+from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors
-from engine.kalevala.model import Wizard
+from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.steps import entries
@@ -87,6 +87,7 @@ class _Battle:
         already = len(self.round.events)
         self._book_losses()
         self._book_magic()
+        self._book_hits()
         self._set_down()
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
         self._enslave()
@@ -130,6 +131,25 @@ class _Battle:
                 known = known_of(item) + (count if is_apprentice(item) else 0)
                 after = wizard_item(zeh_for_triples(zeh_of(item), count), min(known, len(SPELLS)))
                 change_wizard(round_, ruler, place, item, after, "magic")
+
+    def _book_hits(self) -> None:
+        """Works keep what they have suffered; what is ruined is no more. Source: rules B12, R-026, R-081"""
+        for (gf, cell, kind), hits in self.end.hits.items():
+            for work in self.round.land.field(gf).works:
+                if (work.cell, work.type) == (cell, kind):
+                    self._damage(gf, work, hits)
+        for (gf, edge), hits in self.end.walls.items():
+            for work in self.round.land.field(gf).works:
+                if work.type == "Ma" and edge.is_same(work.edge):
+                    self._damage(gf, work, hits)
+
+    def _damage(self, gf: GfId, work: Work, hits: int) -> None:
+        works = list(self.round.land.field(gf).works)
+        if hits == RUINED:
+            works.remove(work)
+        else:
+            works[works.index(work)] = replace(work, hits=hits, damaged=self.round.gr)
+        self.round.set_field(gf, works=tuple(works))
 
     def _set_down(self) -> None:
         """Each living figure stands in the province of its field; loose animals where they are. Source: R-114"""
@@ -241,7 +261,8 @@ class _Battle:
         ruler, round_ = entry.ruler, self.round
         if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
             return
-        board = {item for army in self.site.armies for item in army.figures}
+        board = {item for army in self.site.armies for item in army.figures if kind_of(item).group is not Group.GEAR}
+        board |= {each.item for each in self.end.course.start}
         goods = {
             item: min(count, round_.stack(ruler, entry.source).get(item, 0))
             for item, count in entry.order.figures

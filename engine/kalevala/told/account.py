@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.course import CONQUEST, MELEE, Spotted
+from engine.kalevala.battle.course import CONQUEST, MELEE, Spotted, WorkSeen
 from engine.kalevala.coordinates import GfId, Province
 
 
@@ -19,12 +19,14 @@ class Stand:
     Args:
         figures: a figures text: `3L 1B`.
         is_phalanx: four of them stand in close order.
+        storey: `P` on the platform of a building, `I` inside; empty: on open ground.
     """
 
     ruler: PowerId
     at: Spotted
     figures: str
     is_phalanx: bool = False
+    storey: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,35 @@ class Stroke:
     points: tuple[int, ...] = ()
     has_killed: bool = False
     is_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """What was done about works in a round: a wall that fell, a gate, a ladder, pitch, hunger.
+
+    Args:
+        what: as a course has it; `ONAGER` for a stone at a building or wall.
+        ruler: who did it; of hunger, who starves.
+        at: the great field; `place`: the field of a building, or the edge, in it: `19`, `19/SE`.
+        dice: the rolls, where there were any; `needed`: what it took.
+        to: of a gate, `opened` or `shut`.
+        fallen: who died of it.
+    """
+
+    what: str
+    ruler: PowerId
+    item: str
+    at: GfId
+    place: str
+    dice: tuple[int, ...] = ()
+    needed: int = 0
+    to: str = ""
+    fallen: str = ""
+
+    @property
+    def has_worked(self) -> bool:
+        """Whether the roll was enough; what needs none works."""
+        return all(total >= self.needed for total in self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +135,7 @@ class AccountRound:
     Args:
         number: from 1.
         stands: where everybody is, be it alive or fallen in it.
+        feats: what was done about works, in the order of happening.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
@@ -114,6 +146,7 @@ class AccountRound:
     escapes: tuple[Escape, ...] = ()
     taken: tuple[tuple[GfId, PowerId], ...] = ()
     magic: tuple[MagicDeed, ...] = ()
+    feats: tuple[Feat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +159,7 @@ class BattleAccount:
         sides: rulers who fight together: the attackers', the defender's with his guests, then others.
         start, end: where everybody stands before the first round and after the last.
         why: how it ended: `CONQUEST`, `TWELVE` or `FLIGHT`.
+        works: buildings and walls as they stood before.
         winner: who holds the site; `None`: nobody alone.
     """
 
@@ -137,6 +171,7 @@ class BattleAccount:
     end: tuple[Stand, ...] = ()
     why: str = CONQUEST
     winner: PowerId | None = None
+    works: tuple[WorkSeen, ...] = ()
 
     @property
     def rulers(self) -> tuple[PowerId, ...]:

@@ -13,7 +13,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.telling import Album
-from engine.kalevala.battle.course import MELEE, TRAMPLE, Spotted
+from engine.kalevala.battle.course import BREACH, MELEE, ONAGER, RAM, RUIN, TRAMPLE, Spotted
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
 from engine.kalevala.figures import kind_of, parse_figures
@@ -24,11 +24,11 @@ from engine.kalevala.scene import GROUNDS, bare_field
 from engine.kalevala.told import tale
 from engine.kalevala.told.account import AccountRound, BattleAccount, Stand
 from engine.kalevala.told.reading import accounts_of
-from engine.lattice.great_fields import CELL, tile_of
+from engine.lattice.great_fields import CELL, Side, tile_of
 from engine.lattice.hexes import CORNER, Hexes, Top
 from engine.lattice.tiling import Box, TileId
 from engine.pictures.film import Film, Frame
-from engine.pictures.site import Blow, Fallen, Figurine, Flight, SiteCell, SiteScene, SiteSide, box_around
+from engine.pictures.site import Blow, Damage, Fallen, Figurine, Flight, SiteCell, SiteScene, SiteSide, box_around
 
 MOST_TURNS = 2
 """Pictures between the first and the last."""
@@ -90,11 +90,13 @@ def plan(
 
 
 def _before(base: SiteScene, account: BattleAccount) -> SiteScene:
-    return _moment(base, phrase("battle.before"), account.start, about=(tale.opening(account),))
+    about = (tale.opening(account), *tale.storeys(account.start))
+    return _moment(base, phrase("battle.before"), account.start, damages=_damages(account, 0), about=about)
 
 
 def _after(base: SiteScene, account: BattleAccount) -> SiteScene:
-    return _moment(base, phrase("battle.after"), account.end, about=tuple(tale.ending(account)))
+    damages = _damages(account, len(account.rounds))
+    return _moment(base, phrase("battle.after"), account.end, damages=damages, about=tuple(tale.ending(account)))
 
 
 def _at_round(base: SiteScene, account: BattleAccount, one: AccountRound) -> SiteScene:
@@ -118,7 +120,8 @@ def _at_round(base: SiteScene, account: BattleAccount, one: AccountRound) -> Sit
             if (loss.ruler, loss.at) in fallen
         ],
         [Flight(each.ruler, _cell(each.at), _tile(each.to), each.figures) for each in one.escapes],
-        about=tuple(tale.round_lines(account, one)),
+        damages=_damages(account, one.number),
+        about=(*tale.round_lines(account, one), *tale.storeys(one.stands)),
     )
 
 
@@ -130,6 +133,7 @@ def _moment(
     fallen: Iterable[Fallen] = (),
     flights: Iterable[Flight] = (),
     *,
+    damages: tuple[Damage, ...] = (),
     about: tuple[Phrase, ...] = (),
 ) -> SiteScene:
     return replace(
@@ -139,6 +143,7 @@ def _moment(
         blows=tuple(blows),
         fallen=tuple(fallen),
         flights=tuple(flights),
+        damages=damages,
         about=about,
     )
 
@@ -151,7 +156,31 @@ def _token(stand: Stand) -> Figurine:
     rest = [f"{figures[item]}{item.partition('/')[0]}" for item in figures if item != first]
     more = rest[0] if len(rest) == 1 else f"+{sum(figures.values()) - figures[first]}" if rest else ""
     text = f"{figures[first]}{first.partition('/')[0]}" if first else "?"
-    return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx)
+    return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey)
+
+
+def _damages(account: BattleAccount, rounds: int) -> tuple[Damage, ...]:
+    """What works have suffered up to the end of a round."""
+    hits = Counter({(work.at.gf, f"{work.at.cell}"): work.hits for work in account.works if not work.edge})
+    broken: dict[tuple[GfId, str], None] = {}
+    ruined: set[tuple[GfId, str]] = set()
+    for one in account.rounds[:rounds]:
+        for feat in one.feats:
+            place = feat.at, feat.place
+            if feat.what == ONAGER and feat.has_worked:
+                hits[place] += 1
+            elif feat.what == BREACH or (feat.what == RAM and feat.has_worked):
+                broken[place] = None
+            elif feat.what == RUIN:
+                ruined.add(place)
+    found = [
+        Damage((_tile(gf), int(cell)), f"{count}") for (gf, cell), count in hits.items() if count and "/" not in cell
+    ]
+    for gf, edge in broken:
+        cell, _, side = edge.partition("/")
+        if side and (gf, cell) not in ruined:
+            found.append(Damage((_tile(gf), int(cell)), side=Side[side]))
+    return tuple(found)
 
 
 # --- The site -----------------------------------------------------------------------------------------------

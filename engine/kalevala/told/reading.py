@@ -22,6 +22,7 @@ from engine.kalevala.battle.course import (
     ONAGER,
     SHOT,
     SPELL,
+    TIP,
     TRAMPLE,
     TRIPLE,
     BattleCourse,
@@ -29,13 +30,16 @@ from engine.kalevala.battle.course import (
     Incident,
     Spotted,
     TurnOfBattle,
+    WorkSeen,
     course_from_json,
 )
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
-from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Loss, MagicDeed, Stand, Stroke
+from engine.kalevala.tables import WORKS
+from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Feat, Loss, MagicDeed, Stand, Stroke
 
+PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 _MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
@@ -50,7 +54,7 @@ def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
 
 def account_of(course: BattleCourse) -> BattleAccount:
     """What is told of a course."""
-    field = _Field(course.start)
+    field = _Field(course.start, course.works)
     start = field.stands()
     rounds = tuple(field.play(number, turns) for number, turns in enumerate(course.rounds, start=1))
     return BattleAccount(
@@ -62,6 +66,7 @@ def account_of(course: BattleCourse) -> BattleAccount:
         end=field.stands(),
         why=course.end,
         winner=course.winner,
+        works=course.works,
     )
 
 
@@ -80,7 +85,8 @@ class _Figure:
 class _Field:
     """Who is where while a course is read."""
 
-    def __init__(self, start: Iterable[Entrant]) -> None:
+    def __init__(self, start: Iterable[Entrant], works: Iterable[WorkSeen]) -> None:
+        self.tops = {each.at: WORKS[each.type].storeys for each in works if not each.edge and each.has_platform}
         self.figures = {entrant.number: _Figure(entrant) for entrant in start}
 
     def stands(self, fallen: Iterable[_Figure] = ()) -> tuple[Stand, ...]:
@@ -92,18 +98,27 @@ class _Field:
             stack.update(item for item in (figure.item, figure.mount) if item)
             if figure.is_in_phalanx:
                 ordered.add((figure.ruler, figure.at))
-        return tuple(Stand(key[0], key[1], format_figures(stack), key in ordered) for key, stack in stacks.items())
+        return tuple(
+            Stand(ruler, at, format_figures(stack), (ruler, at) in ordered, self.storey(at))
+            for (ruler, at), stack in stacks.items()
+        )
+
+    def storey(self, at: Spotted) -> str:
+        """Whether that is the platform of a building, or inside it."""
+        return "" if at.floor < 0 else PLATFORM if at.floor == self.tops.get(at.ground, -1) else INSIDE
 
     def play(self, number: int, turns: Iterable[TurnOfBattle]) -> AccountRound:
         """A round: what happens in it, and where everybody is then."""
         fallen: list[tuple[_Figure, str]] = []
         strokes: list[Stroke] = []
         magic: list[MagicDeed] = []
+        feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
             for place, deed in enumerate(turn.deeds):
                 strokes += self._stroke(deed)
                 magic += self._conjure(deed, turn.deeds[place + 1 :])
+                feats += self._feat(deed)
                 self._go(deed)
                 dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
                 fallen += [(figure, deed.kind) for figure in dead]
@@ -123,6 +138,7 @@ class _Field:
                 Escape(ruler, at, f"{count}{item}", Province(to)) for (ruler, at, item, to), count in escapes.items()
             ),
             magic=tuple(magic),
+            feats=tuple(feats),
         )
 
     def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
@@ -152,6 +168,25 @@ class _Field:
             sum(deed.points),
             deed.rolls,
             has_worked,
+        )
+
+    def _feat(self, deed: Incident) -> Iterator[Feat]:
+        who = self.figures.get(deed.who)
+        if who is None or not (deed.work or deed.kind == TIP):
+            return
+        gf, _, place = (deed.work or str(deed.at.ground)).rpartition(":")
+        dead = Counter(self.figures[each].item for each in deed.fallen if each in self.figures)
+        needed = deed.points[-1] if deed.points else 0
+        yield Feat(
+            deed.kind,
+            who.ruler,
+            who.item,
+            GfId(gf),
+            place,
+            deed.rolls,
+            needed,
+            deed.to,
+            format_figures(dead),
         )
 
     def _stroke(self, deed: Incident) -> Iterator[Stroke]:

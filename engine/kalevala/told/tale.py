@@ -9,18 +9,28 @@ from functools import reduce
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.battle.course import (
+    BREACH,
     CHALLENGE,
     COUNTER,
+    GATE,
     HAZARD,
+    HUNGER,
+    LADDER,
     MELEE,
     ONAGER,
+    OVER,
+    PITCH,
+    RAM,
+    ROPE,
+    RUIN,
     SHOT,
     SPELL,
+    TIP,
     TRAMPLE,
     TRIPLE,
 )
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
-from engine.kalevala.told.account import AccountRound, BattleAccount, Stand, Stroke
+from engine.kalevala.told.account import AccountRound, BattleAccount, Feat, Stand, Stroke
 
 DECISIVE = 0.2
 """A round turns a battle if a side loses so much more of what it began with than its enemies do."""
@@ -42,6 +52,15 @@ def opening(account: BattleAccount) -> Phrase:
         code = "battle.host_attacks" if number == 0 else "battle.host_stands"
         hosts += [phrase(code, ruler=ruler, figures=_written(_of(ruler, account.start))) for ruler in side]
     return phrase("battle.opening", place=account.id, site=tuple(account.gf), hosts=tuple(hosts))
+
+
+def storeys(stands: Iterable[Stand]) -> Iterator[Phrase]:
+    """Who is on platforms and inside buildings."""
+    for stand in stands:
+        if stand.storey:
+            code = "battle.on_platform" if stand.storey == "P" else "battle.inside"
+            figures = _written(_figures(stand.figures))
+            yield phrase(code, ruler=stand.ruler, figures=figures, gf=stand.at.gf, cell=stand.at.cell)
 
 
 def ending(account: BattleAccount) -> Iterator[Phrase]:
@@ -66,10 +85,12 @@ def ending(account: BattleAccount) -> Iterator[Phrase]:
 
 def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
-    if not one.strokes and not one.losses and not one.escapes:
+    if not one.strokes and not one.losses and not one.escapes and not one.feats:
         yield phrase("battle.quiet")
+    yield from _feats(one, (HUNGER,))
     yield from _magic(one)
     for ruler in account.rulers:
+        yield from _feats(one, _FEATS, ruler)
         yield from _deeds(one, ruler)
     for loss in one.losses:
         if loss.why == HAZARD:
@@ -101,6 +122,43 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
     for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):
         triples = [deed.zeh for deed in one.magic if deed.how == TRIPLE and deed.ruler == ruler]
         yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
+
+
+_FEATS = (GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
+
+
+def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None) -> Iterator[Phrase]:
+    """What was done about works, each kind at each place together."""
+    for what in kinds:
+        found: dict[tuple[PowerId, str, str, str, str], list[Feat]] = {}
+        for feat in one.feats:
+            if feat.what == what and ruler in (None, feat.ruler):
+                item = feat.item if what in (LADDER, RAM) else ""
+                found.setdefault((feat.ruler, feat.at, feat.place, feat.to, item), []).append(feat)
+        for (who, gf, place, to, item), feats in found.items():
+            worked = sum(feat.has_worked for feat in feats)
+            fallen = _written(total(_figures(feat.fallen) for feat in feats))
+            args = {"ruler": who, "gf": gf, "place": place, "count": len(feats), "hits": worked, "fallen": fallen}
+            if item:
+                args["item"] = phrase(_word(item), count=len(feats))
+            yield phrase(
+                f"battle.{_feat_code(what, to, worked, has_killed=bool(fallen))}", needed=feats[0].needed, **args
+            )
+
+
+def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
+    """Which phrase tells of a feat."""
+    if what == GATE:
+        return f"gate_{to}"
+    if what in (HUNGER, PITCH, RUIN):
+        return f"{what}_{'kills' if has_killed else 'vain'}"
+    if what in (BREACH, LADDER):
+        return what
+    if what == ONAGER:
+        return "stones_kill" if has_killed else "stones"
+    if what == TIP and has_killed:
+        return "tip_kills"
+    return f"{what}_{'works' if worked else 'vain'}"
 
 
 def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
@@ -153,6 +211,18 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
                 dice=" : ".join(_added(stroke)),
                 came=phrase(f"battle.came_{_CAME[stroke.has_killed, stroke.is_lost]}"),
             )
+        for feat in one.feats:
+            if feat.dice:
+                yield phrase(
+                    f"battle.roll_{feat.what}" if feat.what != ONAGER else "battle.roll_stones",
+                    number=one.number,
+                    ruler=feat.ruler,
+                    item=feat.item,
+                    gf=feat.at,
+                    place=feat.place,
+                    dice=", ".join(map(str, feat.dice)),
+                    needed=feat.needed,
+                )
 
 
 def _added(stroke: Stroke) -> Iterator[str]:

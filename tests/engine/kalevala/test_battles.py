@@ -11,7 +11,7 @@ from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
-from engine.kalevala.battle.course import course_from_json, course_to_json, positions
+from engine.kalevala.battle.course import LADDER, ONAGER, PITCH, course_from_json, course_to_json, positions
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import gf_of
@@ -20,7 +20,7 @@ from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.view import view
 from engine.kalevala.working import Round
-from tests.engine.kalevala.wars import a_war, faults_of, shown_to
+from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to
 from tests.measure_kalevala_battles import measure, rows, site
 
 ALL = 46656
@@ -57,6 +57,22 @@ def test_random_wars_balance_replay_and_are_told_to_nobody_else(number: int) -> 
     assert not faults
 
 
+@pytest.mark.parametrize("number", range(3))
+def test_random_sieges_balance_replay_and_are_told_to_nobody_else(number: int) -> None:
+    """More of them: `python -m tests.engine.kalevala.wars --sieges`."""
+    chance = random.Random(f"castle/{number}")
+    battles, faults = faults_of(a_siege(chance), chance)
+    assert battles == 1
+    assert not faults
+
+
+def test_the_course_of_a_siege_reads_back_and_leads_to_its_end() -> None:
+    found = fight_out(site("24L 2Le 1Wi 2On 2Se 1Bt", "8L 4B Tu"), Dice("siege").streams()).course
+    assert {deed.kind for turns in found.rounds for turn in turns for deed in turn.deeds} >= {ONAGER, LADDER, PITCH}
+    assert course_from_json(course_to_json(found)) == found
+    assert positions(found, found.length) == found.standing
+
+
 def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> None:
     """Two battles in parts of one great field that don't touch: the first one gives the parts other names."""
     chance = random.Random("final/484")
@@ -68,7 +84,7 @@ def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> N
 def test_the_measured_rows_can_be_read_and_an_uneven_battle_ends_as_expected() -> None:
     """All rows: `python -m tests.measure_kalevala_battles`."""
     table = {(row.attacker, row.defender): row for row in rows()}
-    assert len(table) == 45
+    assert len(table) == 53
     assert measure(table["40L", "20L"], 5).ends == (100, 0, 0)
 
 

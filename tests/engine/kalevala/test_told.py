@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.core.dice import Dice
 from engine.core.events import Event, Facts
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.battle.course import HAZARD, TRAMPLE, Spotted, course_from_json
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.told import pictures, tale
@@ -16,6 +18,7 @@ from engine.kalevala.told.reading import account_of
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, view_for, won
+from tests.measure_kalevala_battles import site
 
 COURSE = {
     "id": "2D+5",
@@ -182,3 +185,24 @@ def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
         x, y = scene.board.middle(at)
         assert left < x - 0.5 < x + 0.5 < right
         assert top < y - 0.5 < y + 0.5 < bottom
+
+
+def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_storeys() -> None:
+    account = account_of(fight_out(site("24L 1Le 2On", "8L 4B Tu"), Dice("told").streams()).course)
+    page = told(tale.story(account))
+    assert "onagers threw 2 stones at the works on 2C+5 19" in page
+    assert "poured pitch onto 2C+5 KF" in page
+    assert "set 1 ladder against the wall on 2C+5 19/" in page
+    assert {stand.storey for stand in account.start if stand.ruler == BERT} == {"", "I", "P"}
+    shown = pictures.pictures(view_for(), account)
+    assert {token.storey for token in shown[0].tokens} == {"", "I", "P"}
+    assert "On the platform of 2C+5 KF 19 (P): 4 archers of Bert's." in told(shown[0].about)
+    assert any(damage.text for damage in shown[-1].damages)
+    assert "throws at the works on 2C+5 19" in told(tale.rolls(account))
+
+
+def test_hunger_is_told_with_the_number_that_lets_live() -> None:
+    account = account_of(fight_out(site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
+    page = told(tale.story(account))
+    assert "Bert's garrison on 2C+5 KF 19 starved (who threw less than 6 with three dice died)" in page
+    assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))

@@ -1,6 +1,7 @@
 """Battles made up at random: worlds of three rulers, wars against all, plans of any kind.
 
     nice -n 15 python -m tests.engine.kalevala.wars --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --sieges --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
 the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it.
@@ -19,7 +20,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import land_of
@@ -27,12 +28,13 @@ from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
 from engine.kalevala.spells import SPELLS, Meant
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
+from engine.kalevala.tables import BUILDINGS
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
 from tests.rulers import audit_sheets
 
-_AIMS = ("KILL", "TAKE HZ", "TAKE KF 20", "HOLD", "GUARD", "GUARD 19", "SHOOT", "STORM", "RESERVE 3", "AVOID")
+_AIMS = ("KILL", "TAKE HZ", "TAKE KF 20", "HOLD", "GUARD", "GUARD 19", "SHOOT", "STORM", "SIEGE", "RESERVE 3", "AVOID")
 
 
 def a_war(chance: random.Random) -> State:
@@ -52,6 +54,43 @@ def a_war(chance: random.Random) -> State:
         if chance.random() < 0.4:
             permits.append(Permit(ruler, chance.choice(others), None, state.gr + 2))
     return load(dump(state.replace(explored=explored, used={}, permits=tuple(permits))))
+
+
+def a_siege(chance: random.Random) -> State:
+    """Bert's castle, with walls about it, attacked by anna with gear of all kinds; carl looks on from next door."""
+    land = "".join(chance.choice("TTTTTTTTtHhS") for _ in range(48))
+    centre = chance.randint(6, 43)
+    cells = [centre, *chance.sample(range(1, 49), 2), centre + 1]
+    works: list[dict[str, Any]] = [
+        {"type": kind, "kf": cell, "hits": chance.choice((0, 0, 4, 9))}
+        for cell, kind in zip(dict.fromkeys(cells), chance.choices(("Tu", "Tu", "Bf", "BF", "Tt"), k=4), strict=False)
+        if cell == centre or chance.random() < 0.5
+    ]
+    for side in chance.sample(("E", "SE", "SW", "W", "NW", "NE"), 3):
+        row = {"type": "Ma", "edge": f"{chance.randint(1, 48)}/{side}", "gate": chance.random() < 0.5}
+        works.append(row)
+    gear = " ".join(
+        f"{chance.randint(1, 3)}{code}" for code in ("Le", "Se", "Wi", "Bt", "Sk", "On") if chance.random() < 0.5
+    )
+    beasts = chance.choice(("", "3IP", "2El", "4sP"))
+    attack = f"{chance.randint(4, 30)}{chance.choice(('L', 'LB', 'AC'))} {chance.randint(0, 8)}B {beasts} {gear} 5RE"
+    document = {
+        "system": "kalevala",
+        "seed": f"{chance.random()}",
+        "phase": {"gr": 2, "part": 3},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}, "carl": {}},
+            "gf": {"2D+5": {"kf": land, "hz": {"type": "Std", "kf": centre}, "works": works}},
+            "owners": {"2D+4": "anna", "2D+5": "bert", "2E+5": "carl", "2C+6": "bert"},
+            "stacks": {
+                "anna": {"2D+4": attack},
+                "bert": {"2D+5": f"{chance.randint(1, 12)}L {chance.randint(0, 8)}BB 1On 3RE", "2C+6": "3L"},
+                "carl": {"2E+5": "3L"},
+            },
+            "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+        },
+    }
+    return load(document)
 
 
 def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
@@ -86,6 +125,14 @@ def _a_plan(
             name = chance.choice(("left", "mid", "right"))
             names.append(name)
             yield f"PLACE {chance.randint(1, 48)} {min(count, chance.randint(1, 4))}{item.split('/')[0]} G {name}"
+    works = seen.land[gf_of(place)].works if gf_of(place) in seen.land else ()
+    buildings = [work for work in works if work.cell is not None and work.type in BUILDINGS]
+    for work in buildings[:2]:
+        yield f"PLACE {work.cell}{chance.choice(('', '+0', '+1'))} 1{chance.choice(['L', 'B', 'A'])}"
+        for gate in work.gates[:1]:
+            yield f"GATE {gate} {chance.choice(('OPEN', 'SHUT'))} KR {chance.randint(1, 12)}"
+    if "On" in seen.stack(ruler, place) and chance.random() < 0.5:
+        yield f"FIRE 1On KF {chance.randint(1, 48)}"
     for name in names:
         if chance.random() < 0.7:
             yield f"AIM {name} {chance.choice(_AIMS)}{chance.choice(('', ' UNTIL 4', ' FROM 2'))}"
@@ -158,11 +205,12 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--worlds", type=int, default=200)
     reader.add_argument("--seed", default="wars")
+    reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        fought, found = faults_of(a_war(chance), chance)
+        fought, found = faults_of(a_siege(chance) if given.sieges else a_war(chance), chance)
         battles += fought
         faults += len(found)
         for fault in found:

@@ -1,0 +1,149 @@
+"""Who holds a building: gates as ordered, ladders thrown down, pitch. Source: rules B13 to B15"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, SIEGE_TOWER, TURTLE, Fight, Fighter
+from engine.kalevala.battle.ground import COVERED, Kf
+from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.movement import open_gate
+from engine.kalevala.battle.sites import Party
+from engine.kalevala.battle.works import Barrier, Stronghold
+
+TIPS, LEAST_FOR_PITCH = 12, 3
+
+
+# Gates
+
+
+def obey_gates(fight: Fight, party: Party) -> None:
+    """GATE lines that are due, if somebody of the ruler's is within. Source: rules 32.2"""
+    for army in (each for each in fight.site.armies if each.ruler == party.ruler):
+        for line in army.plan.gates:
+            if line.round != fight.round:
+                continue
+            for barrier in dict.fromkeys(fight.works.barriers.values()):
+                if not barrier.has_gate or fight.edge(barrier) not in line.names(army.province):
+                    continue
+                keeper = _keeper(fight, party, barrier)
+                if keeper is None:
+                    continue
+                barrier.keeps_open = line.is_open
+                if line.is_open and not barrier.is_passable:
+                    open_gate(fight, keeper, barrier)
+                elif not line.is_open and barrier.is_open:
+                    _shut(fight, keeper, barrier)
+
+
+def shut_gates(fight: Fight, party: Party) -> None:
+    """At the end of a side's moves whoever is within shuts the gates that no order holds open. Ruling KA72"""
+    for barrier in dict.fromkeys(fight.works.barriers.values()):
+        if not barrier.is_open or barrier.keeps_open or barrier.is_broken or barrier.is_breached:
+            continue
+        keeper = _keeper(fight, party, barrier)
+        if keeper is not None:
+            _shut(fight, keeper, barrier)
+
+
+def _keeper(fight: Fight, party: Party, barrier: Barrier) -> Fighter | None:
+    """Who of a ruler's stands behind a gate, with no enemy there."""
+    if fight.foes_at(party.ruler, barrier.inner):
+        return None
+    there = [each for each in fight.at[barrier.inner] if each.party.ruler == party.ruler and each.is_human]
+    return min(there, key=lambda each: each.number, default=None)
+
+
+def _shut(fight: Fight, keeper: Fighter, barrier: Barrier) -> None:
+    barrier.is_open = False
+    fight.changes += 1
+    fight.tell(course.GATE, keeper, to="shut", work=fight.edge(barrier))
+
+
+# From the platform
+
+
+def defend(fight: Fight, party: Party) -> None:
+    """On each platform where no enemy stands: one throws a ladder down, one pours pitch. Source: rules B15"""
+    for hold in fight.works.holds:
+        platform = hold.building.platform
+        if hold.is_ruined or platform is None or fight.foes_at(party.ruler, platform):
+            continue
+        _tip(fight, party, hold, platform)
+        _pour(fight, party, hold, platform)
+
+
+def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
+    """The least of those who have not acted: a bow last."""
+    there = [
+        each
+        for each in fight.at[platform]
+        if each.party.ruler == party.ruler and each.is_warrior and each.free and not (each.flees or each.is_held)
+    ]
+    return min(there, key=lambda each: (each.is_bow, "ABC".index(each.rank), each.number), default=None)
+
+
+def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
+    """A ladder is thrown down, or a rope cut; who is on it rolls for survival. Source: rules B14"""
+    leaning = [
+        each
+        for each in fight.living()
+        if each.leans is not None
+        and each.code in (LADDER, ROPE)
+        and hold.kf in (each.leans.inner, each.leans.outer)
+        and each.party.ruler in fight.foes[party.ruler]
+    ]
+    man = _free(fight, party, platform)
+    if not leaning or man is None:
+        return
+    ladder = min(leaning, key=lambda each: (each.climber is None, each.kf, each.number))
+    man.free = False
+    thrown = fight.throw("ladder", man)
+    climber = ladder.climber
+    has_fallen = thrown.total >= TIPS
+    fallen = []
+    if (
+        has_fallen
+        and climber is not None
+        and climber.is_alive
+        and climber.kf == ladder.kf
+        and not survives(fight, climber)
+    ):
+        fallen = [climber]
+    fight.tell(course.TIP, man, whom=ladder.number, rolls=(thrown.total,), points=(TIPS,), fallen=fallen)
+    if has_fallen:
+        ladder.leans, ladder.climber, ladder.is_knotted = None, None, False
+    for each in fallen:
+        fight.fall(each)
+
+
+def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
+    """Onto the field below with most enemies by price, if three stand there; not on forest or water. Rules B15"""
+    man = _free(fight, party, platform)
+    if man is None:
+        return
+    below = []
+    for barrier in hold.barriers.values():
+        kf = barrier.outer if barrier.inner == hold.kf else barrier.inner
+        foes = [each for each in fight.foes_at(party.ruler, kf) if _is_exposed(each)]
+        if kf in fight.works.at or fight.ground.letters[kf] in (*COVERED, "W") or len(foes) < LEAST_FOR_PITCH:
+            continue
+        if any(each.party.ruler not in fight.foes[party.ruler] for each in fight.at[kf]):
+            continue
+        below.append((-sum(each.price for each in foes), kf))
+    if not below:
+        return
+    kf = min(below)[1]
+    man.free = False
+    there = sorted((each for each in fight.at[kf] if _is_exposed(each)), key=lambda each: each.number)
+    fallen = [each for each in there if not survives(fight, each)]
+    fight.tell(course.PITCH, man, fallen=fallen, work=fight.hold_name(kf))
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    fight.settle_triples()
+
+
+def _is_exposed(fighter: Fighter) -> bool:
+    """People and animals; siege towers and turtles shelter those in them, and gear takes no harm. Ruling KA74"""
+    is_sheltered = fighter.serves is not None and fighter.serves.code in (SIEGE_TOWER, TURTLE)
+    return (fighter.is_human or fighter.code in ELEPHANTS) and not fighter.floats and not is_sheltered

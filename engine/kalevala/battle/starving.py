@@ -1,0 +1,82 @@
+"""Who is besieged starves. Source: rules 16.2, B20"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
+from engine.kalevala.battle.melee import can_fight
+from engine.kalevala.battle.movement import Lookout, speed_of
+from engine.kalevala.battle.works import Barrier, Castle, Stronghold
+
+FREE_ROUNDS, FIRST_NUMBER = 3, 6
+
+
+def starve(fight: Fight) -> None:
+    """At the start of a round: each castle whose gates are all watched, once its free rounds are over."""
+    for castle in fight.works.castles:
+        within = _within(fight, castle)
+        is_spared = castle.was_opened or any(gate.is_open for gate in castle.outer_gates)
+        castle.was_opened = False
+        if not within or is_spared or not _is_besieged(fight, castle, within):
+            continue
+        castle.besieged += 1
+        free = FREE_ROUNDS + len([hold for hold in castle.holds if not hold.is_ruined])
+        if castle.besieged <= free:
+            continue
+        needed = FIRST_NUMBER + castle.besieged - free - 1
+        thrown = [fight.throw("hunger", each).total for each in within]
+        fallen = [each for each, total in zip(within, thrown, strict=True) if total < needed and not each.is_safe]
+        home = next(hold for hold in castle.holds if not hold.is_ruined)
+        work = fight.hold_name(home.kf)
+        fight.tell(course.HUNGER, within[0], rolls=tuple(thrown), points=(needed,), fallen=fallen, work=work)
+        for each in fallen:
+            if each.is_alive:
+                fight.fall(each)
+        fight.settle_triples()
+
+
+def _within(fight: Fight, castle: Castle) -> list[Fighter]:
+    """The warriors and animals in a castle whose side holds it, by number."""
+    there = [each for kf in castle.floors for each in fight.at[kf] if each.is_human or each.code in ELEPHANTS]
+    holders = _holders(fight, castle, there)
+    return sorted(
+        (each for each in there if each.party.ruler in holders and not each.floats), key=lambda each: each.number
+    )
+
+
+def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[PowerId]:
+    """Whose it is: the side of who has most figures in it, so that those who broke in don't starve with it."""
+    rulers = sorted({each.party.ruler for each in there})
+    if not rulers:
+        return set()
+    first = max(rulers, key=lambda ruler: sum(each.party.ruler == ruler for each in there))
+    return {ruler for ruler in rulers if ruler == first or ruler not in fight.foes[first]}
+
+
+def _is_besieged(fight: Fight, castle: Castle, within: list[Fighter]) -> bool:
+    ruler = within[0].party.ruler
+    besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
+    gates = list(castle.outer_gates)
+    return bool(gates) and all(any(_watches(fight, each, gate) for each in besiegers) for gate in gates)
+
+
+def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[Barrier]:
+    """The outer gates before which nobody of the besiegers can be in one move."""
+    castles = {id(hold.castle): hold.castle for hold in holds}.values()
+    own = [each for each in fight.living(look.ruler) if can_fight(each)]
+    return [
+        gate
+        for castle in castles
+        for gate in castle.outer_gates
+        if fight.is_open(gate.outer) and not any(_watches(fight, each, gate) for each in own)
+    ]
+
+
+def _watches(fight: Fight, fighter: Fighter, gate: Barrier) -> bool:
+    """Whether a besieger comes to the field before a gate in one move."""
+    if fighter.kf in fight.works.at and fighter.kf != gate.outer:
+        return False
+    return fight.ground.distance(fighter.kf, gate.outer) <= max(speed_of(fighter), 1)

@@ -1,0 +1,151 @@
+"""Onagers: at fields, buildings and walls. Source: rules B11, B12"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.hazards import strike_field, survives
+from engine.kalevala.battle.movement import Lookout
+from engine.kalevala.battle.storming import hit
+from engine.kalevala.battle.works import WALL_STANDS, Barrier, Stronghold
+from engine.kalevala.plans import INSIDE
+
+NEAREST, FARTHEST, HITS = 2, 6, 14
+
+
+def throw_all(fight: Fight, look: Lookout, fighters: list[Fighter]) -> None:
+    """Onagers, by field and number. Source: rules B4"""
+    able = [each for each in fighters if each.is_alive and each.free and not each.flees and each.code == ONAGER]
+    for onager in sorted(able, key=lambda each: (each.kf, each.number)):
+        crew = [each for each in onager.crew if each.is_alive and not each.is_held]
+        if len(crew) >= CREWS[ONAGER] and not look.is_threatened(onager.kf):
+            _throw(fight, look, onager, crew)
+
+
+def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) -> None:
+    """As ordered; else at the building on the trade centre, else at the best field."""
+    wall = _wall_for(fight, onager)
+    hold = None if wall is not None else building_for(fight, onager)
+    kf = None if wall is not None or hold is not None else _field_for(look, onager)
+    at = wall.inner if wall is not None else hold.kf if hold is not None else kf
+    if at is None or not NEAREST <= fight.ground.distance(onager.kf, at) <= FARTHEST:
+        return
+    for each in (onager, *crew):
+        each.free = False
+    climb = max(0, fight.ground.levels[at] - fight.ground.levels[onager.kf])
+    thrown = fight.throw("onager", onager)
+    told: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, HITS + climb)}
+    is_hit = thrown.total >= HITS + climb
+    if wall is not None:
+        fight.tell(course.ONAGER, onager, work=fight.edge(wall), **told)
+        if is_hit:
+            _strike_wall(fight, onager, wall)
+        return
+    if hold is not None:
+        fallen = _strike_storey(fight, onager, hold) if is_hit else []
+        fight.tell(course.ONAGER, onager, fallen=fallen, work=fight.hold_name(hold.kf), **told)
+    else:
+        fallen = strike_field(fight, onager, at) if is_hit else []
+        first = fight.foes_at(onager.party.ruler, at)
+        fight.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **told)
+    for each in fallen:
+        if each.is_alive:
+            fight.shot_at.add(each.party.ruler)
+            fight.fall(each)
+    if hold is not None and is_hit:
+        hit(fight, onager, hold)
+    fight.settle_triples()
+
+
+# At what
+
+
+def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
+    """What the best target in range of a field is worth; 0 without one."""
+    fight = look.fight
+    wall = _wall_for(fight, onager)
+    hold = building_for(fight, onager)
+    at = wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
+    if at is not None:
+        return float(NEAREST <= fight.ground.distance(kf, at) <= FARTHEST)
+    key = "stone", kf
+    found = look.values.get(key)
+    if found is None:
+        found = look.values[key] = max((worth for worth, _ in _fields(look, onager, kf)), default=0.0)
+    return found
+
+
+def building_for(fight: Fight, onager: Fighter) -> Stronghold | None:
+    """The building that is ordered, else the enemies' on the trade centre that is attacked. Source: rules B27"""
+    if onager.fire is not None:
+        kf = _ordered_kf(fight, onager)
+        return None if kf is None or onager.fire.side is not None else fight.works.at.get(kf)
+    target = onager.army.target
+    kf = None if target is None else fight.ground.centres.get(target)
+    hold = None if kf is None else fight.works.at.get(kf)
+    return hold if hold is not None and fight.works.foes_in(fight, onager.party.ruler, hold) else None
+
+
+def _ordered_kf(fight: Fight, onager: Fighter) -> Kf | None:
+    order = onager.fire
+    if order is None:
+        return None
+    gf = fight.field_meant(onager, order.at)
+    return fight.ground.index.get((gf, order.at.cell))
+
+
+def _wall_for(fight: Fight, onager: Fighter) -> Barrier | None:
+    """The wall that is ordered, as long as it stands."""
+    order, kf = onager.fire, _ordered_kf(fight, onager)
+    if order is None or order.side is None or kf is None:
+        return None
+    found = fight.works.barriers.get((kf, fight.ground.around[kf][order.side]))
+    return found if found is not None and found.wall is not None and not found.is_breached else None
+
+
+def _ordered_field(fight: Fight, onager: Fighter) -> Kf | None:
+    order, kf = onager.fire, _ordered_kf(fight, onager)
+    return kf if order is not None and order.side is None and kf is not None and fight.is_open(kf) else None
+
+
+def _field_for(look: Lookout, onager: Fighter) -> Kf | None:
+    ordered = _ordered_field(look.fight, onager)
+    if ordered is not None and look.fight.foes_at(onager.party.ruler, ordered):
+        return ordered
+    found = list(_fields(look, onager, onager.kf))
+    return min(found, key=lambda pair: (-pair[0], pair[1]))[1] if found else None
+
+
+def _fields(look: Lookout, onager: Fighter, kf: Kf) -> Iterator[tuple[float, Kf]]:
+    fight = look.fight
+    for other, away in look.board.within(kf, FARTHEST):
+        if away >= NEAREST and other in look.enemies and other not in fight.works.at:
+            hostile = sum(each.price for each in fight.foes_at(onager.party.ruler, other))
+            worth = hostile - sum(each.price for each in fight.at[other] if each.party.ruler == onager.party.ruler)
+            if worth > 0:
+                yield float(worth), other
+
+
+# What it does
+
+
+def _strike_storey(fight: Fight, onager: Fighter, hold: Stronghold) -> list[Fighter]:
+    """Whoever is on the platform rolls for survival; without one, or if so ordered, on the ground floor."""
+    is_inside = onager.fire is not None and onager.fire.at.level == INSIDE
+    platform = hold.building.platform
+    kf = hold.kf if is_inside or platform is None else platform
+    there = sorted((each for each in fight.at[kf] if each.is_human and not each.floats), key=lambda each: each.number)
+    return [each for each in there if not survives(fight, each)]
+
+
+def _strike_wall(fight: Fight, onager: Fighter, wall: Barrier) -> None:
+    """A wall falls at the second hit."""
+    wall.hits += 1
+    if wall.hits >= WALL_STANDS:
+        wall.is_breached = True
+        fight.changes += 1
+        fight.tell(course.BREACH, onager, work=fight.edge(wall))

@@ -1,0 +1,438 @@
+"""Over the walls and through them: ladders, ropes, siege towers, rams, turtles. Source: rules B13, B14, 26"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import (
+    CREWS,
+    ELEPHANTS,
+    LADDER,
+    RAM,
+    ROPE,
+    SIEGE_TOWER,
+    STORMING,
+    TURTLE,
+    Fight,
+    Fighter,
+)
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.melee import HEIGHT, can_be_attacked, fight_duel, points
+from engine.kalevala.battle.movement import Lookout, space_needed
+from engine.kalevala.battle.sites import Party
+from engine.kalevala.battle.works import Barrier, Stronghold
+from engine.kalevala.plans import SIEGE
+from engine.kalevala.tables import FULL_ROOM
+
+GATE_BREAKS, KEEP_GATE_BREAKS, WALL_HIT, ROPE_HOLDS, GETS_OVER = 12, 13, 14, 11, 12
+MOST_AT_EDGE, MOST_AT_LADDER, ON_SIEGE_TOWER = 2, 3, 2
+_RANKS = "ABC"
+
+
+def man(fight: Fight, party: Party) -> None:
+    """Who stands by takes the place of those of a crew who fell. Ruling KA71"""
+    for gear in list(fight.living(party.ruler)):
+        if not gear.is_gear or gear.is_idle:
+            continue
+        gear.crew = [each for each in gear.crew if each.is_alive and each.kf == gear.kf]
+        wanted = CREWS[gear.code] - len(gear.crew)
+        if wanted <= 0 or (gear.leans is not None and gear.code != SIEGE_TOWER):
+            continue
+        spare = [
+            each
+            for each in fight.at[gear.kf]
+            if each.party.ruler == party.ruler
+            and each.is_warrior
+            and not each.mount
+            and each.serves is None
+            and each.carrier is None
+            and each.formation is None
+            and not each.flees
+            and not each.is_held
+        ]
+        for each in sorted(spare, key=lambda each: (_RANKS.index(each.rank), each.number))[:wanted]:
+            each.serves = gear
+            gear.crew.append(each)
+
+
+# Where gear goes
+
+
+def distance_to(fight: Fight, holds: Sequence[Stronghold], kf: Kf) -> int:
+    """How far a field is from the nearest of some buildings."""
+    return min(fight.ground.distance(kf, hold.kf) for hold in holds)
+
+
+def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> list[Kf]:
+    """The fields where a piece of gear is of use."""
+    fight = look.fight
+    found = [kf for hold in holds for kf in _places_at(fight, gear, hold) if kf not in look.enemies]
+    taken = {
+        kf: sum(1 for each in fight.at[kf] if each.code in STORMING and each is not gear) for kf in dict.fromkeys(found)
+    }
+    least = min(taken.values(), default=0)
+    most = MOST_AT_EDGE if gear.code in (LADDER, ROPE) else 1
+    return [kf for kf, count in taken.items() if kf == gear.kf or (count == least and count < most)]
+
+
+def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
+    for barrier in hold.barriers.values():
+        outer = barrier.outer if barrier.inner == hold.kf else barrier.inner
+        if not fight.is_open(outer) or outer in fight.works.at:
+            continue
+        if gear.code in (SIEGE_TOWER, TURTLE) and fight.ground.rooms[outer] < FULL_ROOM:
+            continue
+        is_gate = barrier.has_gate and not barrier.is_passable
+        match gear.code:
+            case "Wi":
+                is_fit = is_gate
+            case "Sk":
+                is_fit = not barrier.is_passable
+            case _:
+                is_fit = can_be_climbed(fight, gear, hold, outer)
+        if is_fit:
+            yield outer
+
+
+def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> bool:
+    """Whether ladder, rope or siege tower reach a platform: none reaches a keep, but two ropes one of two storeys."""
+    if hold.building.platform is None or hold.is_ruined:
+        return False
+    if abs(fight.ground.levels[hold.kf] - fight.ground.levels[kf]) > (0 if gear.code == SIEGE_TOWER else 1):
+        return False
+    if hold.building.type == "Bf":
+        return gear.code == ROPE
+    return hold.building.type != "BF"
+
+
+def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
+    """Let own men in a field change places with gear that wants there; whether it has room then. Ruling KA71"""
+    missing = space_needed(gear) - fight.room(kf)
+    if missing <= 0:
+        return True
+    able = [
+        each
+        for each in fight.at[kf]
+        if each.party.ruler == gear.party.ruler
+        and each.is_human
+        and each.space
+        and each.serves is None
+        and each.formation is None
+    ]
+    going = sorted(able, key=lambda each: -each.number)[:missing]
+    if sum(each.space for each in going) < missing or fight.room(gear.kf) + space_needed(gear) < missing:
+        return False
+    for each in going:
+        fight.move(each, gear.kf)
+        fight.tell(course.MOVE, each, path=(fight.spotted(gear.kf),))
+    return True
+
+
+def places_at_ladders(fight: Fight, fighter: Fighter) -> list[Kf]:
+    """The fields with own ladders set, or rams at work, where there are not too many yet. Source: rules B27"""
+    found = []
+    for kf, ladders in _ladders(fight, fighter).items():
+        there = [each for each in fight.at[kf] if each.party.ruler == fighter.party.ruler and not each.is_gear]
+        if fighter in there or len(there) < MOST_AT_LADDER * ladders:
+            found.append(kf)
+    return found
+
+
+def places_to_serve(fight: Fight, fighter: Fighter) -> list[Kf]:
+    """The fields with own gear that somebody is missing for. Ruling KA71"""
+    found = []
+    for each in fight.living(fighter.party.ruler):
+        if each.code in STORMING and each.leans is None and not each.is_idle and not each.is_manned:
+            spare = sum(
+                1
+                for other in fight.at[each.kf]
+                if other.party.ruler == each.party.ruler and other.is_warrior and other.serves is None
+                and other is not fighter
+            )  # fmt: skip
+            if spare < CREWS[each.code] - len(each.crew):
+                found.append(each.kf)
+    return found
+
+
+def _ladders(fight: Fight, fighter: Fighter) -> dict[Kf, int]:
+    found: dict[Kf, int] = {}
+    for each in fight.living(fighter.party.ruler):
+        if each.leans is not None or (each.code == RAM and _is_at_gate(fight, each)):
+            found[each.kf] = found.get(each.kf, 0) + 1
+    return found
+
+
+def _is_at_gate(fight: Fight, ram: Fighter) -> bool:
+    return any(
+        barrier is not None and barrier.has_gate and not barrier.is_passable
+        for other in fight.ground.around[ram.kf]
+        for barrier in (fight.works.barriers.get((ram.kf, other)),)
+    )
+
+
+# What is done there
+
+
+def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
+    """Rams and turtles, ladders and ropes, then those who climb. Source: rules B4"""
+    ruler = party.ruler
+    holds = fight.works.held_against(fight, ruler)
+    if not holds:
+        return
+    own = [each for each in fight.living(ruler) if not (each.flees or each.is_held)]
+    for each in _in_order(own, (RAM, TURTLE, *ELEPHANTS)):
+        _ram(fight, each, holds)
+    for each in _in_order(own, (LADDER, ROPE, SIEGE_TOWER)):
+        if each.leans is None and aims.get(each.number) != SIEGE:
+            _set(fight, each, holds)
+    for each in _in_order(own, (LADDER, ROPE, SIEGE_TOWER)):
+        each.climber = None
+        for _ in range(ON_SIEGE_TOWER if each.code == SIEGE_TOWER else 1):
+            _climb(fight, each)
+
+
+def _in_order(own: Sequence[Fighter], codes: Sequence[str]) -> list[Fighter]:
+    return sorted((each for each in own if each.code in codes), key=lambda each: (each.kf, each.number))
+
+
+def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
+    """Against the gate beside it, or a turtle against the wall."""
+    if ram.code in ELEPHANTS:
+        crew = [each for each in fight.riders(ram) if each.free]
+        is_ready = bool(crew) and ram.free
+    else:
+        crew = [each for each in ram.crew if each.is_alive and each.free and not each.is_held]
+        is_ready = ram.is_alive and len(crew) >= CREWS[ram.code]
+    beside = _barriers_beside(fight, ram.kf, holds)
+    gates = [(hold, each) for hold, each in beside if each.has_gate]
+    chosen = gates or (beside if ram.code == TURTLE else [])
+    if not is_ready or not chosen:
+        return
+    hold, barrier = chosen[0]
+    if ram.code not in ELEPHANTS:
+        for each in crew:
+            each.free = False
+    ram.free = False
+    thrown = fight.throw("gate", ram)
+    if barrier.has_gate:
+        needed = KEEP_GATE_BREAKS if hold is not None and hold.is_keep else GATE_BREAKS
+        fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(needed,), work=fight.edge(barrier))
+        if thrown.total >= needed:
+            barrier.is_broken = True
+            fight.changes += 1
+            if ram.code == RAM:
+                _lay_aside(fight, ram)
+        return
+    fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(WALL_HIT,), work=fight.edge(barrier))
+    if thrown.total >= WALL_HIT:
+        hit(fight, ram, hold)
+
+
+def _lay_aside(fight: Fight, ram: Fighter) -> None:
+    """A ram whose gate is broken is left: it takes no room any more, and its crew is free. Ruling KA71"""
+    for each in ram.crew:
+        each.serves = None
+    ram.crew = []
+    fight.lift(ram)
+    ram.is_idle = True
+    fight.put(ram, ram.kf)
+
+
+def _barriers_beside(fight: Fight, kf: Kf, holds: Sequence[Stronghold]) -> list[tuple[Stronghold, Barrier]]:
+    found = []
+    for other in fight.ground.around[kf]:
+        barrier = fight.works.barriers.get((kf, other))
+        hold = next((hold for hold in holds if hold.kf == other), None)
+        if barrier is not None and hold is not None and not barrier.is_passable:
+            found.append((hold, barrier))
+    return found
+
+
+def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
+    """One point of structure: a wall may fall, or all of it. Source: rules B12"""
+    breach, is_ruin = fight.works.hit(hold, by.kf)
+    fight.changes += 1
+    if breach is not None:
+        fight.tell(course.BREACH, by, work=fight.edge(breach))
+    if not is_ruin:
+        return
+    within = sorted((each for kf in hold.building.floors for each in fight.at[kf]), key=lambda each: each.number)
+    fallen = [each for each in within if not each.floats and not survives(fight, each)]
+    fight.works.ruin(hold)
+    fight.tell(course.RUIN, by, fallen=fallen, work=fight.hold_name(hold.kf))
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    fight.settle_triples()
+    for gear in fight.living():
+        if gear.leans is not None and hold.kf in (gear.leans.inner, gear.leans.outer):
+            gear.leans = None
+    left = [each for each in within if each.is_alive and each.kf != hold.kf]
+    for each in left:
+        _come_down(fight, each, hold.kf)
+    for each in sorted(fight.at[hold.kf], key=lambda each: -each.number):
+        if fight.room(hold.kf) < 0 and each.space:
+            _come_down(fight, each, None, hold.kf)
+
+
+def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = None) -> None:
+    """Who survives a ruin stands on its field, beyond its room on the nearest free one."""
+    if kf is None:
+        assert near is not None, "a field"
+        free = [
+            other
+            for other in range(fight.ground.open_count)
+            if fight.is_open(other)
+            and other not in fight.works.at
+            and fight.room(other) >= fighter.space
+            and not fight.is_barred(fighter.party.ruler, other)
+        ]
+        kf = min(free, key=lambda other: (fight.ground.distance(near, other), other), default=near)
+    if kf != fighter.kf:
+        fight.move(fighter, kf)
+        fight.tell(course.MOVE, fighter, path=(fight.spotted(kf),))
+
+
+def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
+    """A ladder is set by an action, a rope thrown as a step; two ropes are knotted for a keep of two storeys."""
+    crew = [each for each in gear.crew if each.is_alive and not each.is_held]
+    if len(crew) < CREWS[gear.code]:
+        return
+    fit = [
+        (hold, barrier)
+        for hold in holds
+        for barrier in hold.barriers.values()
+        if gear.kf in (barrier.inner, barrier.outer)
+        and can_be_climbed(fight, gear, hold, gear.kf)
+        and _count_at(fight, gear, barrier) < MOST_AT_EDGE
+    ]
+    if not fit:
+        return
+    hold, barrier = fit[0]
+    if gear.code == ROPE:
+        if hold.building.type == "Bf" and not gear.is_knotted:
+            _knot(fight, gear)
+            return
+        if gear.steps_left < 1:
+            return
+        gear.steps_left -= 1
+        thrown = fight.throw("rope", gear)
+        fight.tell(course.ROPE, gear, rolls=(thrown.total,), points=(ROPE_HOLDS,), work=fight.edge(barrier))
+        if thrown.total < ROPE_HOLDS:
+            return
+    else:
+        if not all(each.free for each in crew):
+            return
+        if gear.code == LADDER:
+            for each in crew:
+                each.free = False
+        fight.tell(course.LADDER, gear, work=fight.edge(barrier))
+    gear.leans = barrier
+    if gear.code != SIEGE_TOWER:
+        for each in crew:
+            each.serves = None
+        gear.crew = []
+
+
+def _count_at(fight: Fight, gear: Fighter, barrier: Barrier) -> int:
+    return sum(1 for each in fight.at[gear.kf] if each.leans is barrier)
+
+
+def _knot(fight: Fight, rope: Fighter) -> None:
+    """Two ropes in one field become one: an action of who carries the other."""
+    other = next(
+        (
+            each
+            for each in fight.at[rope.kf]
+            if each.code == ROPE and each is not rope and each.leans is None and not each.is_knotted and each.crew
+        ),
+        None,
+    )
+    if other is None or not all(each.free for each in (*rope.crew, *other.crew)):
+        return
+    for each in other.crew:
+        each.free = False
+        each.serves = None
+    other.crew = []
+    rope.is_knotted = other.is_knotted = True
+    rope.steps_left = 0
+
+
+def _climb(fight: Fight, ladder: Fighter) -> None:
+    """One man goes up: to fight the weakest defence, or to stand on the platform if nobody is there."""
+    barrier = ladder.leans
+    if not ladder.is_alive or barrier is None:
+        return
+    hold = fight.works.at.get(barrier.inner) if barrier.outer == ladder.kf else fight.works.at.get(barrier.outer)
+    platform = None if hold is None else hold.building.platform
+    able = [
+        each
+        for each in fight.at[ladder.kf]
+        if each.party.ruler == ladder.party.ruler
+        and each.is_warrior
+        and each.free
+        and not (each.mount or each.is_held)
+        and each.carrier is None
+        and (each.serves is None or each.serves is ladder)
+    ]
+    if platform is None or not able:
+        return
+    climber = min(able, key=lambda each: (each.is_bow, -_RANKS.index(each.rank), each.number))
+    foes = [each for each in fight.foes_at(ladder.party.ruler, platform) if can_be_attacked(each)]
+    if not foes and fight.room(platform) < climber.space:
+        return
+    climber.free = False
+    if foes:
+        bonus = HEIGHT if ladder.code == SIEGE_TOWER else 0
+
+        def defence(foe: Fighter) -> int:
+            return points(fight, foe, climber, platform, is_attack=False) - bonus
+
+        target = min(foes, key=lambda foe: (defence(foe), foe.number))
+        mine = points(fight, climber, target, ladder.kf, is_attack=True)
+        fight_duel(fight, climber, target, mine, defence(target))
+        if not climber.is_alive:
+            return
+        if target.is_alive or fight.room(platform) < climber.space:
+            ladder.climber = climber
+            return
+    if climber.serves is not None:
+        climber.serves.crew.remove(climber)
+        climber.serves = None
+    if climber.formation is not None:
+        fight.dissolve(climber.formation)
+    fight.move(climber, platform)
+    fight.tell(course.MOVE, climber, path=(fight.spotted(platform),))
+
+
+def get_over(look: Lookout, fighter: Fighter) -> None:
+    """Who can't go on but over a wall tries it: his whole move. Source: rules B14, ruling KA73"""
+    fight = look.fight
+    for other in fight.ground.around[fighter.kf]:
+        barrier = fight.works.barriers.get((fighter.kf, other))
+        if barrier is None or barrier.wall is None or not can_step_over(look, fighter, other):
+            continue
+        thrown = fight.throw("gate", fighter)
+        has_made_it = thrown.total >= GETS_OVER
+        fight.tell(course.OVER, fighter, rolls=(thrown.total,), points=(GETS_OVER,), work=fight.edge(barrier))
+        if has_made_it:
+            fight.move(fighter, other)
+            fight.tell(course.MOVE, fighter, path=(fight.spotted(other),))
+        return
+
+
+def can_step_over(look: Lookout, fighter: Fighter, other: Kf) -> bool:
+    """Whether beyond a wall there is room and nobody hostile, and he is nearer to an enemy than on this side."""
+    fight = look.fight
+    if not fight.is_open(other) or other in look.enemies or fight.room(other) < fighter.space:
+        return False
+    is_barred = fight.works.is_barred(fight, look.ruler, fighter.kf, other)
+    if not is_barred or not fight.can_step(fighter.kf, other) or not look.enemies:
+        return False
+
+    def away(kf: Kf) -> int:
+        return min(fight.ground.distance(kf, enemy) for enemy in look.enemies)
+
+    return away(other) < away(fighter.kf)
