@@ -14,6 +14,7 @@ from engine.core.phrases import phrase
 from engine.kalevala import war_room
 from engine.kalevala.battle.course import Spotted
 from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.board import others
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of
 from engine.kalevala.land import land_of
@@ -34,6 +35,8 @@ from engine.kalevala.plans import (
     Band,
     Block,
     BlockOpening,
+    Cast,
+    Challenge,
     Detail,
     Flee,
     Placing,
@@ -42,17 +45,19 @@ from engine.kalevala.plans import (
     Raze,
     Spot,
 )
+from engine.kalevala.spells import SPELLS, Meant, known_of, zeh_of
 from engine.kalevala.steps.planning import space_of
 from engine.kalevala.tables import FULL_ROOM, TERRAIN
 from engine.kalevala.told import pictures
 from engine.kalevala.told.account import Stand
 from engine.kalevala.war_room import Camp
+from engine.kalevala.wizard_doors import does
 from engine.lattice.great_fields import distance
 from engine.pictures.site import SiteScene
 
 PLAN = "PLAN"
 """The first choice of the guided flow that leads here."""
-SENSIBLE, USUAL, NONE = "SENSIBLE", "USUAL", "NONE"
+SENSIBLE, USUAL, NONE, WIZARD = "SENSIBLE", "USUAL", "NONE", "WIZARD"
 _MIDDLE = 19
 _WAIT = 3
 """Up to which round a reserve holds that the menus offer."""
@@ -133,6 +138,8 @@ class _Planning:
                 return _done((f"{DEFEND} {self.camp.at} {NONE}",))
             case (part,) if part in self._wishes(details):
                 return self._written((*details, _WISHES[part]))
+            case (part, *rest) if part == WIZARD and self._wizard():
+                return self._conjured(details, tuple(rest))
             case (part, *rest) if part == ALL:
                 return self._aimed(ALL, self.camp.figures, details, tuple(rest))
             case (part,) if part in groups:
@@ -156,6 +163,28 @@ class _Planning:
         others = (each for each in details if not (isinstance(each, Aim) and each.name == name))
         return self._written((*others, aims[rest[0]]))
 
+    def _conjured(self, details: Sequence[Detail], rest: tuple[str, ...]) -> Menu | None:
+        """What the wizard does, in place of what he did by the plan so far."""
+        known = SPELLS[: known_of(self._wizard())]
+        lines: dict[str, tuple[Detail, str]] = {}
+        for spell in known:
+            if spell.meant in (Meant.FOE, Meant.OWN):
+                cast = Cast(spell.name, spell.meant is Meant.OWN, is_each=True)
+                lines[str(cast)] = cast, self.say("plan_spell", spell=spell.name, what=does(spell))
+        for rival in others(self.view.state, self.view.viewer):
+            dare = Challenge(rival)
+            lines[str(dare)] = dare, self.say("plan_challenge", ruler=rival)
+        if not rest:
+            return Menu(phrase("menu.plan_magic"), tuple(Choice(text, label) for text, (_, label) in lines.items()))
+        if len(rest) > 1 or rest[0] not in lines:
+            return None
+        kept = (each for each in details if not isinstance(each, Cast | Challenge))
+        return self._written((*kept, lines[rest[0]][0]))
+
+    def _wizard(self) -> str:
+        """The wizard who goes along; empty: none does."""
+        return next((item for item in self.camp.figures if kind_of(item).code == "Z"), "")
+
     def _written(self, details: Iterable[Detail]) -> Menu:
         return _done((str(self.camp.block), *(f"  {detail}" for detail in details), "END"))
 
@@ -166,6 +195,8 @@ class _Planning:
         for name, figures in groups.items():
             yield Choice(name, self.say("plan_group", name=name, figures=format_figures(figures)))
         yield Choice(ALL, self.say("plan_all"))
+        if self._wizard():
+            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(self._wizard())))
         for wish in self._wishes(details):
             yield Choice(wish, self.say(f"plan_{wish}"))
         if self._can_drop():

@@ -56,10 +56,15 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     return Page(lines=tuple(lines))
 
 
+def does(spell: Spell) -> Phrase:
+    """What a spell does."""
+    return phrase(f"door.warwizard.does_{spell.name}")
+
+
 def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
     """What each does and costs; how many warriors of class A could be paid now."""
     for spell in known:
-        what = phrase(f"door.warwizard.does_{spell.name}")
+        what = does(spell)
         if spell.meant is Meant.ABSENT:
             continue
         if spell.meant is Meant.RIVER:

@@ -82,6 +82,22 @@ def test_who_stands_where_is_shown_with_every_small_field_by_its_number() -> Non
     assert menu(view, ("PLAN",), orders=standing).picture is None
 
 
+def test_the_wizard_who_goes_along_gets_a_spell_or_a_challenge() -> None:
+    view = seen(stacks={"anna": {"2D+4": "16LB 6BB Z/30/4"}, "bert": {"2D+5": "14L"}})
+    assert "WIZARD" not in [
+        choice.value for choice in menu(view, ("PLAN", "BATTLE 2D+4"), orders=orders(ATTACK)).choices
+    ]
+    standing = orders(f"{ATTACK} Z/30/4", view)
+    offered = [choice.value for choice in menu(view, ("PLAN", "BATTLE 2D+4", "WIZARD"), orders=standing).choices]
+    assert "CAST PARALYSE FOE BEST EACH" in offered
+    assert "CAST PETRIFY FOE BEST EACH" not in offered, "he has not learnt it"
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "WIZARD", "CAST WEAKEN FOE BEST EACH"))
+    standing = orders(text, view)
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "WIZARD", "CHALLENGE bert"))
+    assert "CHALLENGE bert" in text
+    assert "CAST" not in text, "one thing at a time"
+
+
 def test_a_standing_defence_is_planned_changed_and_taken_back() -> None:
     view = view_for()
     text = sheet(view, (), chosen(view, (), "PLAN", "DEFEND 2D+4", "bows", "19", "AIM bows SHOOT"))
