@@ -141,7 +141,7 @@ def needed_intents() -> discord.Intents:
 
 
 def fingerprint(payload: Sequence[Mapping[str, Any]]) -> str:
-    """What of the commands matters to Discord, in a form that can be compared: defaults and order don't count."""
+    """The commands as Discord sees them, in a form that can be compared: defaults and order don't matter."""
     return json.dumps(sorted((_command(entry) for entry in payload), key=lambda entry: str(entry["name"])))
 
 

@@ -65,11 +65,11 @@ AT_START = Patience(attempts=14, first_wait_s=1.0, longest_wait_s=15.0)
 
 
 class Unusable(Exception):
-    """What a command was given can't be used; the message is for the person at the shell."""
+    """An argument of a command can't be used; the message is for the person at the shell."""
 
 
 class Unreachable(Exception):
-    """What a command needs is away for now; the message is for the person at the shell."""
+    """Something that a command needs is unavailable for now; the message is for the person at the shell."""
 
 
 # Running

@@ -40,7 +40,7 @@ _WAIT_WHEN_TOO_FAST = timedelta(minutes=2)
 DRAW_WITHIN_S = 60.0
 """How long the pictures of a message may take; well within the announcer's patience."""
 LOOK_THROUGH = 100
-"""So many messages of a channel are looked through for one that may have arrived."""
+"""How many messages of a channel are searched for one that may have arrived."""
 
 
 class RejectedMessage(Exception):
@@ -129,7 +129,7 @@ def _words(texts: Sequence[str | None]) -> list[str]:
 
 
 def _sorted_out(error: Exception) -> Exception:
-    """What the announcer does about an answer of Discord; its own text says nothing of the message's."""
+    """The announcer's reaction to an answer of Discord, whose own text says nothing about the message's."""
     if isinstance(error, discord.RateLimited):
         return TryLater("rate limit", timedelta(seconds=error.retry_after))
     if not isinstance(error, discord.HTTPException):

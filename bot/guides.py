@@ -71,7 +71,7 @@ class Guides:
             self._under_way.remove(token)
 
     def put(self, token: str, flow: Flow) -> None:
-        """Where the flow has come to."""
+        """How far the flow has come."""
         self._keep(token, flow)
 
     def end(self, token: str) -> None:

@@ -23,7 +23,7 @@ from bot.services.context import Context
 AT_ONCE = 4
 """Conversations that are read at the same time."""
 MOST_MESSAGES = 200
-"""Of one conversation that are read after one time away, the bot's own among them."""
+"""How many messages of a conversation, the bot's own included, are read after one absence."""
 READ_WITHIN_S = 60.0
 """For so long at most a phase that is due waits for the reading; then it is closed, and the post says so."""
 FRESH_S = 10.0

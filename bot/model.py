@@ -184,10 +184,10 @@ class Seat:
 
 KEPT_TEXTS = 10
 KEPT_CHARACTERS = 20_000
-"""Of what was typed for a sheet: enough for the longest form five times, and for whoever asks what they had written."""
+"""How much of what was typed for a sheet is kept: five of the longest forms."""
 
 KEPT_VERSIONS = 5
-"""Of the orders that stood before, so that what was cleared can be taken back."""
+"""How many earlier versions of the orders are kept, so that clearing can be undone."""
 
 
 @dataclass(frozen=True, slots=True)

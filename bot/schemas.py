@@ -20,7 +20,7 @@ from engine.core.phrases import phrase_from_json, phrase_to_json
 T = TypeVar("T")
 
 Plain = dict[str, Any]
-"""What JSON has, by the names of fields."""
+"""A JSON object, by the names of fields."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ REST_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a job may take.
+    """The limits of a job.
 
     Args:
         cpu_s: of processor time.
@@ -61,7 +61,7 @@ class Limits:
 
 
 class WorkerProcesses:
-    """So many workers, each started when there is work for it, and ended when there has long been none.
+    """Several workers, each started when there is work for it, and ended after a long time without any.
 
     Any thread may hand in jobs. Fulfils `bot.ports.Workers`.
 

@@ -173,7 +173,7 @@ def custom_id_of(interaction: Interaction) -> str:
 
 
 def data_of(interaction: Interaction) -> Mapping[str, Any]:
-    """What came with a press or a form."""
+    """The data of a press or a form."""
     data: Mapping[str, Any] = interaction.data or {}
     return data
 

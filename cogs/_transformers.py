@@ -173,7 +173,7 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
 
 
 def _looking(interaction: Interaction, game: Game) -> tuple[Context, GameId, UserId]:
-    """Who wants to know what of a game: what is completed is what they know."""
+    """Who asks about which game: completion offers only what they may know."""
     return interaction.client.context, game.id, UserId(interaction.user.id)
 
 

@@ -76,7 +76,7 @@ def _command(name: str, door: AnyDoor, words: Words) -> app_commands.Command[Any
 
 
 def _signature(door: AnyDoor) -> inspect.Signature:
-    """What discord.py reads the options of a command from."""
+    """The signature from which discord.py reads a command's options."""
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     options = [
         inspect.Parameter(
@@ -141,7 +141,7 @@ async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: 
 
 
 async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: dict[str, str]) -> None:
-    """What a door answers to its options."""
+    """A door's answer to its options."""
     client = interaction.client
     view = await client.call(doors.ask, client.context, game_id, _user(interaction), door.command, given)
     await answer(interaction, await client.call(page_message, view))

@@ -27,11 +27,11 @@ _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, r
 
 @app_commands.guild_install()
 class Help(commands.Cog):
-    """How to go on from here."""
+    """Help, rules and notices."""
 
     @command("help")
     async def help(self, interaction: Interaction) -> None:
-        """What to do next, for just this person."""
+        """Say what this person can do next."""
         await defer(interaction)
         client = interaction.client
         person = await client.call(
@@ -64,7 +64,7 @@ class Help(commands.Cog):
     async def rules(
         self, interaction: Interaction, topic: str | None = None, system: str | None = None, share: bool = False
     ) -> None:
-        """A topic of the rules."""
+        """Show a topic of the rules."""
         await defer(interaction)
         game = None if system else await _game_here(interaction)
         which = SystemId(system) if system else game.system if game else next(iter(systems))

@@ -32,7 +32,7 @@ _VIEWS = [
 
 @app_commands.guild_install()
 class Inspect(commands.Cog):
-    """What can be looked at. The channel is shown only what everybody may know."""
+    """Commands to look at games. The channel is shown only what everybody may know."""
 
     def __init__(self) -> None:
         # A film takes long to draw: one at a time, or a few who ask would leave no worker for what is posted.

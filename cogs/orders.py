@@ -56,7 +56,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
     @command("orders_show", complete={"game": _complete_game})
     async def show(self, interaction: Interaction, game: str | None = None) -> None:
-        """What stands."""
+        """Show the orders that stand."""
         await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.show))
 
     @command("orders_clear", complete={"game": _complete_game})
@@ -66,7 +66,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
     @command("orders_ready", complete={"game": _complete_game})
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
-        """Say that the orders stand."""
+        """Declare the orders final for now."""
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         if sure or not await _sheets.ask_whether_ready(interaction, found.id):
@@ -76,7 +76,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
     @command("orders_unready", complete={"game": _complete_game})
     async def unready(self, interaction: Interaction, game: str | None = None) -> None:
-        """Say that they don't stand yet."""
+        """Take that back."""
         await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.set_ready, False))
 
     @command("orders_guide", complete={"game": _complete_game})
@@ -88,7 +88,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
 
 def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    """What the order that is being written could become, behind those that are written already."""
+    """Completions of the order being written, after those already written."""
     before, semicolon, writing = typed.rpartition(";")
     start = f"{before.strip()}; " if semicolon else ""
     game = named_game(interaction, "seat")

@@ -1,4 +1,4 @@
-"""What is written down about messages: everything here blocks on the database."""
+"""The records kept about messages. Everything here blocks on the database."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ TOGETHER = 24
 
 
 def lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
-    """What is tried together: the first messages of all queues of a game; alone, what was tried before.
+    """The messages to try together: the heads of all queues of a game; one that was tried before is tried alone.
 
     What could not be made before comes last, so that it delays nobody else.
     """
@@ -41,7 +41,7 @@ def may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing
 
 
 def to_try(waiting: Sequence[Outgoing], heads: Sequence[Outgoing], now: datetime) -> Sequence[Outgoing]:
-    """Of each queue its head, and what may follow it at once, as long as it is not too much for once."""
+    """The head of each queue and the messages that may follow at once, up to a limit."""
     queues: dict[tuple[int, Target, int], list[Outgoing]] = {}
     for message in waiting:
         queues.setdefault(queue_of(message), []).append(message)

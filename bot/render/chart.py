@@ -16,14 +16,14 @@ from engine.lattice.tiling import Point
 from engine.pictures.chart import Chart
 
 SIZE = (1100, 700)
-"""Of a chart by itself: what Discord's desktop client shows at half its size, letters included."""
+"""The size of a chart by itself: Discord's desktop client shows it at half that, letters included."""
 OVERSAMPLING = 2
 MOST_TICKS = 9
 """Along the bottom."""
 MARKERS = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "ring")
 """In turn, so that lines can be distinguished without colours."""
 _LEAST_CONTRAST = 1.9
-"""Of a line with the paper; lighter colours get a rim of ink."""
+"""The least contrast of a line with the paper; lighter colours get a rim of ink."""
 
 _LINE, _ROUND_NAMES = 1.02, 2.05
 """From one name at the end of a line to the next; and above and below all of them: in heights of a name."""

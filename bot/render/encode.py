@@ -23,13 +23,13 @@ from engine.pictures.site import SiteScene
 from engine.pictures.tiles import TileScene
 
 COMPRESSION = 3
-"""Of PNG: beyond this the time grows much faster than the file shrinks."""
+"""The PNG compression level: beyond it the time grows much faster than the file shrinks."""
 
 MOST_PX = 12_000_000
-"""Of a picture, whatever it shows: drawing and packing it takes some thirty bytes of memory for each."""
+"""The largest number of pixels of a picture: drawing and packing it takes some thirty bytes of memory for each."""
 
 MOST_BYTES = 4_000_000
-"""Of a PNG: half of what Discord takes from a bot in a server without boosts."""
+"""The largest size of a PNG in bytes: half of what Discord takes from a bot in a server without boosts."""
 
 SAMPLE_PX = 200_000
 """About so many pixels are enough to find a large picture's colours, which takes time."""

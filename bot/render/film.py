@@ -26,13 +26,13 @@ CHART_SHARE = 0.31
 LABEL_SHARE, LEAST_LABEL_SHARE = 0.034, 0.027
 """Height of a power's name beside its line, as a share of the width: of few powers, and of many."""
 MOST_BYTES = 7_000_000
-"""Of a film: something less than the 8 MB that Discord has taken from a bot at all times."""
+"""The largest size of a film in bytes: a little less than the 8 MB that Discord has always taken from a bot."""
 LEAST_WIDTH_PX = 400
 """A film that is too long for the file is drawn smaller, down to this; then it gets fewer steps."""
 COLOURS = 255
 """One is left for what does not change."""
 _SAMPLES = 6
-"""So many pictures are enough to find the colours."""
+"""The number of pictures that is enough to find the colours."""
 
 
 def draw_film(film: Film, *, width_px: int | None = None) -> Picture:

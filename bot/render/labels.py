@@ -25,9 +25,9 @@ _INSIDE = 0.97
 _CAP = 0.72
 """How high capitals are, as a share of their size."""
 _MARGIN_PX = 14
-"""What lies so near to the edge of the map is under its frame."""
+"""Whatever is this near to the edge of the map is under its frame."""
 _FAR = 0.0012
-"""What a pixel away from the anchor costs, beside a share of the label that is covered."""
+"""The cost of a pixel's distance from the anchor, compared with a covered share of the label."""
 _LOOKED_AT = 12
 """Spots of which it is looked at closely how much of a label they would hide."""
 _GRID = tuple((x / 4, y / 2) for x in range(-4, 5) for y in range(-2, 3))
@@ -96,7 +96,7 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
 
 
 def _best(near: Near, at: Point, half: Point, spots: Sequence[tuple[Point, float]]) -> Point:
-    """Of the spots, each with how far it is from the anchor, the one where least is hidden, and near rather than far.
+    """The spot where least is hidden, and of equal ones the nearest; each comes with its distance from the anchor.
 
     A quick measure finds a few; of these it is looked at closely how much lies under something.
     """
@@ -117,7 +117,7 @@ def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
 
 
 class Near:
-    """What lies where on the picture, found by the squares of a grid."""
+    """An index of what lies where on the picture, by the squares of a grid."""
 
     def __init__(self, obstacles: Sequence[Obstacle], camera: Camera) -> None:
         self._side = max(camera.length(90), 40.0)

@@ -24,7 +24,7 @@ from engine.pictures.tiles import AnyScene
 
 FRAME_PX = 16
 SLIM_PX = 10
-"""Of the frame of a board."""
+"""The width of a board's frame."""
 COLUMNS = 7
 _KEY_SIZE = 0.76
 """Size of the key's words, as a share of the legend's."""
@@ -260,7 +260,7 @@ _HARDLY_SMALLER = 0.7
 _ON_MAP = 1.35
 """Size of a caption on a board, where it is a headline, against that on a sheet."""
 _LEAST_CAPTION = 0.7
-"""Of a caption's size on a sheet: smaller, nobody reads it on a board."""
+"""A caption's least size, as a share of that on a sheet: smaller, nobody reads it on a board."""
 
 
 def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:

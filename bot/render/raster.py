@@ -458,7 +458,7 @@ class _Orders:
         return self.canvas.size("arrow")
 
     def _width_of(self, arrow: Arrow) -> float:
-        """That of its unit's kind; of several alike somewhat more."""
+        """The width of an arrow of its unit's kind; of several alike somewhat more."""
         share = self.canvas.basemap.style.widths.get(arrow.unit_kind, 1.0)
         return self._width * share * (1.3 if arrow.count > 1 else 1.0)
 
@@ -691,7 +691,7 @@ class _Orders:
             self._stack(token if lit in (None, unit.power) else glyphs.dimmed(token), at, unit.count)
 
     def _stack(self, token: Image.Image, at: Point, count: int) -> None:
-        """So many alike, the first in front."""
+        """Several marks of one kind, the first in front."""
         step = self.canvas.size("unit") * STACK_STEP
         for number in reversed(range(count)):
             _put(self.picture, token, (at[0] + number * step, at[1] - number * step))

@@ -22,7 +22,7 @@ _LEAST = 9
 _SIZES = (0.62, 1.5)
 """The smallest and the largest letters, in tiles."""
 _STRENGTH, _GLOW = 190, 110
-"""Of the letters and of the light around them, of 255."""
+"""The opacity of the letters and of the light around them, of 255."""
 
 
 def write_names(picture: Image.Image, canvas: TileCanvas) -> None:

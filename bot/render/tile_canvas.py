@@ -106,7 +106,7 @@ class TileCanvas:
 
     @property
     def side(self) -> int:
-        """Of a tile, in pixels."""
+        """The side of a tile, in pixels."""
         return self.sight.side
 
     @property

@@ -27,14 +27,14 @@ from engine.pictures.realm import is_large
 from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene
 
 WIDEST_PX = 2400
-"""Of the whole map; its tiles are as large as that allows, within bounds."""
+"""The largest width of the whole map; its tiles are as large as that allows, within bounds."""
 TILE_PX = range(22, 111)
 CLOSE_UP_PX = range(60, 161)
 CLOSE_UP_WIDTH_PX = 1800
 MOST_PX = 2640
 """Across any picture of tiles, however many there are: they get smaller then than they should be."""
 LEAST_PX = 8
-"""Of a tile; of a board that is too large for these the first part is shown."""
+"""The smallest side of a tile; of a board that is too large even so the first part is shown."""
 MANY = 42
 """With more nations than this the legend is written smaller."""
 AROUND = 2
@@ -243,7 +243,7 @@ def _plates(canvas: TileCanvas, tile: Tile) -> list[Image.Image]:
 
 
 _SMALLEST = 0.5
-"""What plates are still legible at, as a share of their usual size."""
+"""The smallest legible size of plates, as a share of their usual one."""
 
 
 @lru_cache(maxsize=4096)

@@ -324,7 +324,7 @@ def _crown(brush: Brush, chance: Random) -> None:
 
 
 def _serpent(brush: Brush, chance: Random) -> None:
-    """What lives where nobody has been: three coils above the waves, and a head that looks back."""
+    """A sea monster for unknown waters: three coils above the waves, and a head that looks back."""
     skin = mixed(brush.ink, brush.body, 0.3)
     for x, wide, high in ((0.24, 0.105, 0.17), (0.48, 0.13, 0.27), (0.725, 0.10, 0.19)):
         outer = [(x + wide * math.cos(a), 0.72 - high * math.sin(a)) for a in _angles(0, 180)]

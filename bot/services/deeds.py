@@ -39,7 +39,7 @@ def deeds_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Deed, ...]:
 
 
 def deeds_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Deed, ...]:
-    """What was done since the phase closed that was played before a closed one, undone ones among them."""
+    """What was done between a closed phase and the one that was played before it, undone phases included."""
     before = unit.phases.number_before(record.game_id, record.phase_no)
     return tuple(deed for deed in deeds_of_game(unit, record.game_id) if before < deed.phase_no <= record.phase_no)
 

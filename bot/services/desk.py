@@ -15,7 +15,7 @@ from engine.registry import AnySystem, View
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PlayerDesk:
     """A player's place in a game that goes on: everything from here on is of this power alone."""
 
     table: Table
@@ -31,7 +31,7 @@ class Desk:
 
 def sit_down(
     context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, phase_no: int | None = None
-) -> Desk:
+) -> PlayerDesk:
     """A player's place.
 
     Args:
@@ -48,7 +48,7 @@ def sit_down(
     if phase_no is not None and phase_no != game.phase_no:
         raise refused("phase_over", game=game.name, title=table.status.title)
     assert seat.power is not None, "powers are drawn at the start"
-    return Desk(
+    return PlayerDesk(
         table=table,
         seat=seat,
         power=seat.power,

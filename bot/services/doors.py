@@ -166,7 +166,7 @@ def submit_form(
 def complete(
     context: Context, game_id: GameId, user_id: UserId, word: str, name: str, typed: str
 ) -> tuple[Choice, ...]:
-    """What an option of a door could be: what holds the text typed, else what holds each of its words.
+    """The values of a door's option that contain the typed text, else those that contain each of its words.
 
     Raises:
         Refused: the game has no such door, it is of no use now, or the person does not play.
@@ -231,7 +231,7 @@ def _submit(
 
 
 def _one_line(text: str) -> str:
-    """What was written for an option can't become a line of its own."""
+    """Keeps the text of an option from becoming a line of its own."""
     return " ".join(text.split())
 
 
@@ -250,7 +250,7 @@ def _option_of(door: AnyDoor, name: str) -> AnyOption | None:
 
 
 def _words(door: AnyDoor) -> tuple[str, ...]:
-    """What names a door: its command, and the words of its custom ids."""
+    """A door's names: its command, and the words of its custom ids."""
     return (door.command, door.id, *((door.form.id,) if door.form else ()))
 
 

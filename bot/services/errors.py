@@ -45,7 +45,7 @@ def refused_with(hint: Phrase | None, code: str, /, **args: Any) -> Refused:
 
 
 def shortened(text: str, most: int) -> str:
-    """What a refusal quotes: so many characters at most, and an ellipsis where it goes on."""
+    """A text as a refusal quotes it: shortened, with an ellipsis where it goes on."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 

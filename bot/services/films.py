@@ -26,7 +26,7 @@ from engine.pictures.film import Film, Frame
 from engine.registry import AnySystem, View
 
 MOST_STEPS = 36
-"""Of a film: a dozen seconds of drawing on a small machine, and less than a minute to watch."""
+"""The most phases of a film: a dozen seconds of drawing on a small machine, and less than a minute to watch."""
 _WHOLE_S = 45.0
 """A whole game takes about so long, but each of its steps no less and no more than these."""
 _LEAST_S, _MOST_S = 0.8, 2.0

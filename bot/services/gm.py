@@ -358,7 +358,7 @@ def prepare_rollback(
     phase: str,
     new_dice: bool = False,
 ) -> NewDice | None:
-    """Of what the new seed will be made if the game goes back now; `None` if its dice stay as they are.
+    """The parts of the new seed if the game goes back now; `None` if its dice stay as they are.
 
     Raises:
         Refused: as by `rollback`.

@@ -82,7 +82,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """What is public of a seat.
+    """The public facts of a seat.
 
     Args:
         player: `None`: nobody has it, or (`is_taken`) nobody is to know who.
@@ -349,7 +349,7 @@ class SeedDraw:
 def prepare_start(
     context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None = None
 ) -> SeedDraw:
-    """Of what the seed will be made if the game is started now.
+    """The parts of the seed if the game is started now.
 
     Raises:
         Refused: as by `start_game`.

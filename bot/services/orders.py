@@ -21,7 +21,7 @@ from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
-from bot.services.desk import Desk, sit_down
+from bot.services.desk import PlayerDesk, sit_down
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
@@ -136,7 +136,7 @@ class FromBefore:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What stands after a submission, for the player of the power alone.
+    """The orders that stand after a submission, for the power's player alone.
 
     Args:
         orders: canonical lines of what stands.
@@ -229,7 +229,7 @@ def submit(
     text = well_formed(text)
     arrived_at = sent.at if sent else context.clock.now()
 
-    def take(context: Context, unit: UnitOfWork) -> tuple[Desk, Draft, bool]:
+    def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool]:
         desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
@@ -318,7 +318,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
     """
     arrived_at = context.clock.now()
 
-    def take_back(context: Context, unit: UnitOfWork) -> tuple[Desk, bool, bool]:
+    def take_back(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, bool, bool]:
         desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if not _lines(desk):
@@ -346,7 +346,7 @@ def undo_clear(
     """
     arrived_at = context.clock.now()
 
-    def put_back(context: Context, unit: UnitOfWork) -> Desk:
+    def put_back(context: Context, unit: UnitOfWork) -> PlayerDesk:
         desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
@@ -407,7 +407,7 @@ def set_ready(
     began = perf_counter()
     arrived_at = context.clock.now()
 
-    def say(context: Context, unit: UnitOfWork) -> tuple[Desk, Game | None, bool]:
+    def say(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Game | None, bool]:
         desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         sat_down = desk
@@ -483,7 +483,7 @@ def example(context: Context, game_id: GameId, user_id: UserId) -> str:
 # Who orders, and whether they may
 
 
-def _require_open(desk: Desk, now: datetime) -> None:
+def _require_open(desk: PlayerDesk, now: datetime) -> None:
     game, status = desk.table.game, desk.table.status
     if game.deadline_at is not None and now >= game.deadline_at:
         deadline = int(game.deadline_at.timestamp())
@@ -494,7 +494,7 @@ def _require_open(desk: Desk, now: datetime) -> None:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
-def _require_in_time(desk: Desk, sent: Sent | None) -> None:
+def _require_in_time(desk: PlayerDesk, sent: Sent | None) -> None:
     """Let pass what was not written for an earlier phase, nor before orders that stand: it may have come late."""
     game = desk.table.game
     if sent is not None and game.opened_at is not None and sent.at < game.opened_at:
@@ -511,16 +511,16 @@ def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
     return rules.info.has_sheets and sheet is not None
 
 
-def _lines(desk: Desk) -> tuple[str, ...]:
+def _lines(desk: PlayerDesk) -> tuple[str, ...]:
     return desk.sheet.orders if desk.sheet else ()
 
 
-def _standing(desk: Desk) -> Reading[Order]:
+def _standing(desk: PlayerDesk) -> Reading[Order]:
     return read_accepted(desk.rules, desk.view, _lines(desk))
 
 
-def _empty_sheet(desk: Desk) -> Sequence[Order]:
-    """What the sheet to fill in says as long as nothing is filled in."""
+def _empty_sheet(desk: PlayerDesk) -> Sequence[Order]:
+    """The orders in the template of an empty sheet."""
     return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
 
 
@@ -533,14 +533,14 @@ LONG_TEXT = 1000
 
 def _compute(
     context: Context,
-    desk: Desk,
+    desk: PlayerDesk,
     text: str,
     work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
     /,
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """What a job gives for a desk, done by a worker if there is much to read."""
+    """The result of a job for a desk, computed by a worker if there is much to read."""
     document, lines = desk.table.game.document, _lines(desk)
     assert document is not None, "a table has a document"
     is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
@@ -550,7 +550,7 @@ def _compute(
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a text would make of a sheet.
+    """The sheet as a text would make it.
 
     Args:
         orders: canonical lines of what stands then; the same as before if nothing was taken.
@@ -818,8 +818,14 @@ def find_offer(
 
 
 def _store(
-    context: Context, unit: UnitOfWork, desk: Desk, draft: Draft, *, typed: str | None, now: datetime | None = None
-) -> tuple[Desk, bool]:
+    context: Context,
+    unit: UnitOfWork,
+    desk: PlayerDesk,
+    draft: Draft,
+    *,
+    typed: str | None,
+    now: datetime | None = None,
+) -> tuple[PlayerDesk, bool]:
     """Keep what was typed and what stands; whoever changes orders is no longer ready. Also says whether they were.
 
     Args:
@@ -842,7 +848,7 @@ def _store(
     return desk, is_unready
 
 
-def _ask_others(context: Context, unit: UnitOfWork, desk: Desk, requests: Sequence[Request]) -> None:
+def _ask_others(context: Context, unit: UnitOfWork, desk: PlayerDesk, requests: Sequence[Request]) -> None:
     """Tell the others what new orders ask of them, unless they have agreed already."""
     game = desk.table.game
     seats = {seat.power: seat for seat in desk.table.seats}
@@ -853,12 +859,12 @@ def _ask_others(context: Context, unit: UnitOfWork, desk: Desk, requests: Sequen
             post.to_player(unit, game, seats[request.power], context.clock.now(), "request", payload)
 
 
-def _back(context: Context, unit: UnitOfWork, desk: Desk) -> Seat:
+def _back(context: Context, unit: UnitOfWork, desk: PlayerDesk) -> Seat:
     """The seat of a player who is here."""
     return come_back(context, unit, desk.table.game, desk.seat)
 
 
-def _with_seat(unit: UnitOfWork, desk: Desk, seat: Seat) -> Desk:
+def _with_seat(unit: UnitOfWork, desk: PlayerDesk, seat: Seat) -> PlayerDesk:
     if seat == desk.seat:
         return desk
     unit.games.save_seat(seat)
@@ -866,13 +872,13 @@ def _with_seat(unit: UnitOfWork, desk: Desk, seat: Seat) -> Desk:
     return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
 
 
-def _tell_answer(context: Context, unit: UnitOfWork, before: Desk, after: Desk) -> None:
+def _tell_answer(context: Context, unit: UnitOfWork, before: PlayerDesk, after: PlayerDesk) -> None:
     """Announce that a player has answered, or no longer has; never what they sent."""
     if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
         tell_answer(unit, after.table, context.clock.now())
 
 
-def _receipt(context: Context, desk: Desk, *, asked: int | None = None) -> Receipt:
+def _receipt(context: Context, desk: PlayerDesk, *, asked: int | None = None) -> Receipt:
     table = desk.table
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
@@ -903,5 +909,5 @@ def _receipt(context: Context, desk: Desk, *, asked: int | None = None) -> Recei
     )
 
 
-def _can_undo(desk: Desk) -> bool:
+def _can_undo(desk: PlayerDesk) -> bool:
     return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])

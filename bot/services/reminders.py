@@ -54,7 +54,7 @@ def _queue_reminders(unit: UnitOfWork, table: Table, now: datetime, *, is_last: 
 
 
 LEAST_TO_WAIT = 3
-"""Of fewer players who have to act everybody knows who is the last."""
+"""With fewer players who have to act, everybody would know who is the last."""
 
 
 def tell_answer(unit: UnitOfWork, table: Table, now: datetime) -> None:

@@ -166,7 +166,7 @@ class Verification:
 
     @property
     def seal(self) -> str:
-        """Of the seed that the game goes on with, or ended with."""
+        """About the seed with which the game goes on, or ended."""
         return self.seals[-1].seal
 
     @property

@@ -79,7 +79,7 @@ def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: M
 
 
 def too_long(size: int) -> Refused:
-    """That a file of so many bytes is too long for a scenario."""
+    """The refusal of a file that is too long for a scenario."""
     return refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024, given=-(-size // 1024))
 
 
@@ -118,7 +118,7 @@ def _document(text: str) -> Mapping[str, Any]:
 
 
 def _refusal(error: DocumentError) -> Refused:
-    """What is wrong, of which the file may have said more than anybody wants to read."""
+    """The fault, shortened: the file may have said more than anybody wants to read."""
     hint = phrase("refused.hint.scenario")
     where, problem = shortened(error.where, _LONGEST_PLACE), shortened(error.problem, LONGEST_PROBLEM)
     return refused_with(hint, "bad_scenario", where=where, problem=problem)

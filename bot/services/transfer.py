@@ -153,7 +153,7 @@ class _Imported:
 def _read_export(
     context: Context, document: Mapping[str, Any], guild_id: int, channel_id: int, user_id: UserId
 ) -> tuple[_Imported, Sequence[Phrase]]:
-    """What is in the document and is of use, and what is passed over."""
+    """The useful part of the document, and what is skipped."""
     if document.get("kind") != EXPORT_KIND or document.get("version") != EXPORT_VERSION:
         raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
     now = context.clock.now()

@@ -32,7 +32,7 @@ _OF_DATABASE = {
     "failures": 0,
     "retry_at": None,
 }
-"""Of a game, what each database has for itself."""
+"""The fields of a game that each database keeps for itself."""
 
 
 def game_to_json(game: Game) -> dict[str, Any]:

@@ -522,7 +522,7 @@ def _thought(
 def _try_to_think(
     context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
 ) -> Mapping[PowerId, tuple[str, ...]] | None:
-    """What the computer orders for some of its powers; `None` if it came to no end."""
+    """The computer's orders for some of its powers; `None` if it did not finish."""
     try:
         return context.workers.run(computer_sheets, rules, document, levels) if levels else {}
     except WorkersStopped:
@@ -714,7 +714,7 @@ def _tell_what_came(
 
 
 def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:
-    """Of a phase that was closed late, whether all direct messages that came before its deadline had been read.
+    """Whether all direct messages from before the deadline had been read when a phase was closed late.
 
     That goes without saying where the bot was there, and only could not close it.
     """

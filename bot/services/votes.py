@@ -113,7 +113,7 @@ def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind
 
 
 def _with_player_back(context: Context, unit: UnitOfWork, table: Table, user_id: UserId) -> Table:
-    """Who votes is no longer silent."""
+    """Count the voter as active again."""
     seat = get_seat(table.game, table.seats, user_id)
     kept = come_back(context, unit, table.game, seat)
     if kept == seat:
@@ -131,7 +131,7 @@ def _blocked(table: Table, proposal: Proposal) -> tuple[PowerId, ...]:
 
 
 def _voters(table: Table) -> Mapping[PowerId, UserId | None]:
-    """Whose word it needs: that of all who play, and that of nobody where a game master took the player away."""
+    """Whose consent it needs: that of everybody who plays, and nobody's where a game master removed the player."""
     seats = [seat for seat in table.seats if seat.power is not None and seat.power not in table.status.out]
     return {
         seat.power: seat.user_id

@@ -16,7 +16,7 @@ from bot.ports import DamagedGame
 T = TypeVar("T")
 
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError)
-"""What comes of reading a text that is no time or no JSON, or JSON that is something else."""
+"""The errors of reading a text that is no time, no JSON, or JSON of something else."""
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from engine.core.orders import Choice, Shortlist
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What stands below a message for choosing orders: menus, and below them buttons that each bring another menu."""
+    """The controls below a message for choosing orders: menus, and below them buttons that each bring another menu."""
 
     selects: tuple[Select, ...] = ()
     shortcuts: tuple[Button, ...] = ()

@@ -243,7 +243,7 @@ def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextF
 
 
 def _albums(occasion: Occasion, power: PowerId) -> tuple[Message, ...]:
-    """What since its last briefing has a page and pictures of its own, as far as the power may know it."""
+    """The events since the power's last briefing that have pages and pictures of their own."""
     albums = occasion.system.telling.albums
     return tuple(
         album_message(occasion.words, occasion.game, album)
@@ -638,7 +638,7 @@ def _channel_trouble(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, .
 
 
 def _stuck(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
-    """That a phase can't be closed, unless it is by now."""
+    """The message that a phase can't be closed, unless it is by now."""
     game = occasion.game
     if game.phase_no != outgoing.phase_no or not game.failures:
         return ()

@@ -1,4 +1,4 @@
-"""What Discord takes in a message, a box, a menu, and how longer things are cut: nothing ever fails for its length.
+"""The limits of messages, embeds and menus on Discord, and how longer things are cut: nothing fails for its length.
 
 `fit` is the last step of every composer: one message of any length in, messages that Discord accepts out.
 """
@@ -18,7 +18,7 @@ EMBED_FIELDS = 25
 FIELD_NAME = 256
 FIELD_VALUE = 1024
 EMBEDS_TOTAL = 6000
-"""Of all embeds of a message together."""
+"""Characters of all embeds of a message together."""
 EMBEDS = 10
 FILES = 10
 BUTTON_LABEL = 80
@@ -39,7 +39,7 @@ LONGEST_POST = 4
 BRIEF = 2 * EMBED_DESCRIPTION
 """Characters of that short version."""
 FILE_BYTES = 10 * 1024 * 1024
-"""Of one attachment, where nobody has paid for more."""
+"""Bytes of one attachment, in a server without boosts."""
 
 _CUT = "[...]\n"
 _BLANK = "\u200b"

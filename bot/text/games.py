@@ -23,7 +23,7 @@ from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFi
 from engine.core.facts import SystemInfo
 
 _QUOTED = 600
-"""So many characters of orders are quoted to show which are meant."""
+"""How many characters of orders are quoted to show which are meant."""
 
 
 def call_for_players(
@@ -76,7 +76,7 @@ def call_for_players(
 
 
 def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymous: bool) -> list[Markup]:
-    """Who has joined a game that waits for its players; of another one that it waits no more."""
+    """Who has joined a game that waits for its players, or that it waits no longer."""
     if game.status is GameStatus.CANCELLED:
         return [words.say("lobby.call_cancelled")]
     if game.status is not GameStatus.LOBBY:
@@ -103,7 +103,7 @@ def _set_up(game: Game) -> str:
 
 
 def scenario_lines(words: Words, game: Game) -> list[Markup]:
-    """What the game starts from, if somebody wrote it a scenario."""
+    """The scenario with which the game starts, if it has one."""
     if game.scenario is None:
         return []
     about = [words.say("lobby.scenario_about", about=game.scenario.about)] if game.scenario.about else []
@@ -335,7 +335,7 @@ def _seal_lines(words: Words, found: Verification) -> list[Markup]:
 
 
 def seed_parts(words: Words, parts: SeedParts, *, seal: str, origin: Origin = Origin.FIRST) -> Markup:
-    """What a seed was made of, but for the secret: of that the fingerprint.
+    """The parts of a seed, with the fingerprint in place of the secret.
 
     Args:
         seal: empty where it is itself a secret.

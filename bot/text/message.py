@@ -57,7 +57,7 @@ class Embed:
 
 
 class ButtonStyle(StrEnum):
-    """How much a button asks to be pressed."""
+    """How prominent a button is."""
 
     PRIMARY = "primary"
     SECONDARY = "secondary"

@@ -67,7 +67,7 @@ class Occasion:
         return self.system.play.status(self.state)
 
     def player(self, seat: Seat) -> UserId | None:
-        """Who is named as the player of a seat; `None`: nobody plays it, or nobody is to know who."""
+        """The player's name for a seat; `None`: nobody plays it, or nobody may know who."""
         return None if self.system.info.is_anonymous else seat.user_id
 
     @property

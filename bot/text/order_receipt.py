@@ -75,7 +75,7 @@ _MOST_HINTS = 4
 
 
 def _buttons(words: Words, receipt: Receipt, *, token: str = "") -> tuple[Button, ...]:
-    """What may have been meant, what was cleared, and the usual ones."""
+    """Buttons for near misses and for undoing, and the usual ones."""
     game, phase_no = receipt.game, receipt.phase_no
     hints = {hint.order: hint for hint in reversed(receipt.hints) if hint.order not in receipt.orders}
     taking = [

@@ -15,7 +15,7 @@ from bot.text.message import Embed, Message
 
 
 class Lost(StrEnum):
-    """What a channel may not take."""
+    """The parts of a message that a channel may refuse."""
 
     FILES = "files"
     """Maps and other files: the permission Attach Files."""
@@ -40,7 +40,7 @@ def ways_to_post(message: Message) -> Mapping[frozenset[Lost], Sequence[Message]
 
 
 def can_be_lost(message: Message) -> frozenset[Lost]:
-    """What of a message a channel may refuse."""
+    """The parts of this message that a channel may refuse."""
     has = {Lost.FILES: bool(message.pictures or message.files), Lost.EMBEDS: bool(message.embeds)}
     return frozenset(lost for lost, is_there in has.items() if is_there)
 

@@ -63,7 +63,7 @@ def _helper(options: LegalOrders[O], subject: str, helped: tuple[str, str]) -> O
 
 
 def _employ_idle(options: LegalOrders[O], sheet: OrderMap[O], chance: Chance) -> None:
-    """Who would only stay helps a neighbour that moves, if it can."""
+    """Units that would only stay help a neighbour that moves, if they can."""
     done = {subject: options.intents[order] for subject, order in sheet.items()}
     movers = [intent for intent in done.values() if intent.helps is None and intent.goal != intent.origin]
     for subject, intent in done.items():

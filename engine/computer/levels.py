@@ -102,7 +102,7 @@ def _search(outlook: Outlook[S, V, O], power: PowerId, first: OrderMap[O], care:
 def _guess(
     outlook: Outlook[S, V, O], power: PowerId, own: OrderMap[O], care: Care, chance: Chance
 ) -> dict[PowerId, OrderMap[O]]:
-    """What the others may order; each betters its draft a little against the others' drafts."""
+    """Likely orders of the others; each improves its draft a little against the others' drafts."""
     others = [other for other in outlook.to_act if other != power]
     sheets = {other: draft(outlook.options(other), chance, wildness=care.wildness) for other in others}
     foresight = care.foresight // outlook.judgement.cost

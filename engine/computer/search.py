@@ -15,7 +15,7 @@ from engine.core.orders import O
 from engine.core.sight import S, V
 
 _ENVY = 0.3
-"""What the others' average worth counts against one's own."""
+"""The weight of the others' average worth against one's own."""
 _MOST_HELPERS = 2
 
 
@@ -32,7 +32,7 @@ class Budget:
 
 
 def gain(worth: Worth, power: PowerId) -> float:
-    """What a position is to a power: its own worth, less something of the others'."""
+    """A position's value to a power: its own worth, less a share of the others'."""
     others = [value for other, value in worth.items() if other != power]
     return worth.get(power, 0.0) - (_ENVY * sum(others) / len(others) if others else 0.0)
 

@@ -1,4 +1,4 @@
-"""What a computer's player looks at in a phase: the position it imagines, and what each power could order in it."""
+"""The computer's picture of a phase: the position it imagines, and the orders that each power could give."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _Last:
         self._found: tuple[object, object, dict[PowerId, Any]] = (None, None, {})
 
     def options_in(self, rules: object, state: object) -> dict[PowerId, Any]:
-        """What was found of each power's options so far, to be added to."""
+        """Each power's options found so far; more are added later."""
         known, position, options = self._found
         if known is not rules or position != state:
             options = {}

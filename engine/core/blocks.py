@@ -111,7 +111,7 @@ class _Reader:
             self.lines.append(self._alone(line))
 
     def finish(self, *, may_end_with_sheet: bool) -> None:
-        """What is still open at the end of the sheet."""
+        """Deal with the blocks that are still open at the end of the sheet."""
         for block in self.open:
             if may_end_with_sheet or block.is_refused:
                 self._keep(block)

@@ -12,14 +12,14 @@ from engine.core.phrases import Phrase
 
 T = TypeVar("T")
 ForcedRoll: TypeAlias = int | tuple[int, ...]
-"""What a stream is made to give once: a number, the sum of several dice, or these dice one by one."""
+"""One forced entry of a stream: a number, the sum of several dice, or these dice one by one."""
 D100 = 100
 D6 = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What a stream gave once.
+    """One roll that was made from a stream.
 
     Args:
         number: of the roll in its stream, from 1.
@@ -114,7 +114,7 @@ class Dice:
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """What was noted, in the order rolled."""
+        """The rolls that were noted, in the order rolled."""
         return tuple((self.log or {}).values())
 
     def note(self, roll: Roll) -> None:
@@ -195,7 +195,7 @@ class Streams:
         return self.roll(stream, sides=D100, purpose=purpose)
 
     def forced(self, stream: str) -> Sequence[ForcedRoll]:
-        """What is given for a stream, for those whose numbers are no rolls one by one (a playing order)."""
+        """The forced entries of a stream whose numbers are not single rolls (a playing order)."""
         return self._dice.rows.get(stream.casefold(), ())
 
     def shuffled(self, stream: str, items: Sequence[T], *, purpose: Phrase | None = None) -> tuple[T, ...]:

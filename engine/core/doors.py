@@ -67,9 +67,9 @@ class DoorForm(Generic[V, O]):
     id: str
     """In the custom id of what is submitted."""
     text: Callable[[V, Sequence[O]], str]
-    """What stands in it when it opens, with the orders that stand."""
+    """Its text when it opens, given the standing orders."""
     read: Callable[[str], str] = _as_written
-    """What was written, as orders."""
+    """Turns the submitted text into orders."""
     replaces: Callable[[O], bool] | None = None
     """Which standing orders give way to what was written, be that nothing."""
 

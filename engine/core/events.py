@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
 from engine.core.viewer import Viewer
 
 TO_ALL = "all"
-"""Whom a row is for that everybody may know."""
+"""Marks a row that everybody may know."""
 
 
 @dataclass(frozen=True, slots=True)

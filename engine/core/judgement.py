@@ -50,10 +50,10 @@ class Judgement(Generic[S, V, O]):
     """From the position before a phase, a function that values each power's standing in a position after it."""
 
     intent: Callable[[O], Intent | None]
-    """What an order is about; `None` for what is no unit's intent: a build, a choice, a word to somebody."""
+    """What an order is about; `None` for orders that aren't a unit's: a build, a choice, a message."""
 
     appeal: Callable[[S, PowerId], Callable[[O], float]]
-    """How much a power would like an order to work that acts for itself, at least 0, whoever may stand in its way."""
+    """How much a power would like an order of its own to work, at least 0, whatever stands in its way."""
 
     draft: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
@@ -67,4 +67,4 @@ class Judgement(Generic[S, V, O]):
     it may be, from 0 upwards."""
 
     cost: int = 1
-    """What a trial of orders takes, in trials of Diplomacy's."""
+    """The cost of trying out orders, as a multiple of Diplomacy's."""

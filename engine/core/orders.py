@@ -275,7 +275,7 @@ class Orders(Generic[V, O]):
     """A sheet with new orders (the last argument) put in: each replaces what it excludes, the rest stands."""
 
     missing: Callable[[V, Sequence[O]], tuple[Missing, ...]]
-    """What the viewer could still give an order for, in map order."""
+    """Everything that could still be given an order, in map order."""
 
     otherwise: Callable[[V, Sequence[O]], tuple[Phrase, ...]]
     """What becomes of whatever is missing if no order comes, in sentences; nothing where nothing is missing."""

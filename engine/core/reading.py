@@ -19,7 +19,7 @@ from engine.core.viewer import Playing
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine(Generic[O]):
-    """What of a text does not stand, and why; `order` is what it says, `None` if it could not be read."""
+    """A line that was refused, and why; `order` is what it says, `None` if it could not be read."""
 
     error: OrderError
     order: O | None = None
@@ -78,7 +78,7 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
 
 
 def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
-    """What is refused, in the order of the lines."""
+    """The refused lines, in their order."""
     return tuple(sorted(refused, key=lambda each: (each.error.line, each.error.column)))
 
 

@@ -16,7 +16,7 @@ _OPENED = 120
 
 
 def joined(labels: Sequence[str]) -> str:
-    """What the choices on the way to an order say together: one that ends with an ellipsis is gone on with.
+    """The labels on the way to an order, joined: one that ends with an ellipsis is continued by the next.
 
     >>> joined(["supports…", "Army Vienna", "to Galicia"])
     'supports Army Vienna to Galicia'

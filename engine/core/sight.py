@@ -28,7 +28,7 @@ class Sight(Generic[S, V]):
     these spaces and no others (`Scene.known`)."""
 
     document: Callable[[V], Mapping[str, Any]]
-    """What the viewer may know in the form of a game.json, for programs: what is left of it, without seed and dice."""
+    """The viewer's knowledge in the form of a game.json, for programs, without seed and dice."""
 
     read: Callable[[Mapping[str, Any], Viewer], V] | None = None
     """The View of a viewer's document, in games whose Views hold nothing else (`engine.core.fog`)."""

@@ -12,7 +12,7 @@ from engine.core.phrases import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What the powers of a position count by, as one viewer may know it.
+    """The figures by which powers are compared in a position, as one viewer may know them.
 
     Args:
         what: the figure in words, over time: "Supply centres by year".

@@ -1,4 +1,4 @@
-"""What a game is to everybody else: one value. Whoever knows this page can run any game without knowing which.
+"""A game as everybody else sees it: one value. Code that knows this page can run any game without knowing which.
 
     play.start → State → sight.view(state, viewer) → View → orders.parse, orders.check, … → play.adjudicate → State
 

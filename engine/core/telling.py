@@ -108,7 +108,7 @@ class Telling(Generic[V, O]):
     """
 
     albums: Callable[[V, Sequence[Event]], tuple[Album, ...]] = _no_albums
-    """What in a closed phase is worth a page and pictures of its own, which come with what the viewer alone is told.
+    """The events of a closed phase that deserve pages and pictures, sent with the viewer's private report.
 
     The view is of the position before it; events are what the viewer may know. A report has it in its details alone.
     """

@@ -1,4 +1,4 @@
-"""Who looks at a game. What they may know of it, a game's `sight` says."""
+"""Whoever looks at a game. A game's `sight` says what they may know of it."""
 
 from __future__ import annotations
 

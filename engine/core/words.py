@@ -81,7 +81,7 @@ def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[
 
 
 def lead_end(pattern: re.Pattern[str], line: str) -> int:
-    """Where a line goes on behind what it begins with: list marks, quotes; 0 if it begins with nothing of the kind."""
+    """Where a line continues after leading list marks or quotes; 0 if it has none."""
     match = pattern.match(line)
     return match.end() if match else 0
 

@@ -54,7 +54,7 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """So many of a power died on a cell."""
+    """The number of a power's figures that died on a cell."""
 
     power: PowerId
     at: SiteCell

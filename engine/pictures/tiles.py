@@ -32,7 +32,7 @@ class Troops:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What is to be seen on a square or a hex.
+    """The visible contents of a square or a hex.
 
     Args:
         terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`. `UNKNOWN`: fog.

@@ -23,7 +23,7 @@ _DANGER = 2.0
 _NEARNESS = 1.2
 _VICTORY = 1000.0
 _FADE = 0.45
-"""What a centre one step farther counts."""
+"""The weight of a centre that is one step farther away."""
 _FAR = 6
 
 

@@ -12,7 +12,7 @@ from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Build, Hold, Kind, Move, Remove, Retreat
 
 _DRIVEN = 0.5
-"""What a unit that has to retreat counts."""
+"""The weight of a unit that has to retreat."""
 _SAILS = frozenset({FLEET})
 
 
