@@ -427,7 +427,7 @@ def _result_line(row: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A loaded game, with the words to tell of it."""
+    """A loaded game and its words."""
 
     rules: AnySystem
     state: State

@@ -97,7 +97,7 @@ class Menu:
         choices: nothing but legal ones, in a sensible order; may be more than a select menu holds.
         order: the canonical text of the order once nothing is left to choose; then `choices` is empty. A block is
             written line by line.
-        picture: of what is chosen from, where words would not do; its `in_words` tell what it shows.
+        picture: of the choices, where words would not do; its `in_words` describes it.
     """
 
     prompt: Phrase

@@ -12,7 +12,7 @@ class SectionKind(StrEnum):
     """How a section is shown."""
 
     STORY = "story"
-    """For reading, wherever the report is told."""
+    """For reading, wherever the report is shown."""
     TABLE = "table"
     """The same, its columns one below the other."""
     DETAIL = "detail"

@@ -17,7 +17,7 @@ class Standings:
     Args:
         what: the figure in words, over time: "Supply centres by year".
         time: what the game counts its time by at this position: its year, turn or round.
-        figures: of every power that can be told, in seat order; those that are out have theirs too, usually 0.
+        figures: of every power whose standing is known, in seat order; those that are out have theirs too, usually 0.
     """
 
     what: Phrase

@@ -147,7 +147,7 @@ def _places(order: Order) -> set[PlaceId]:
 
 
 def _subject(view: View, order: Order) -> str | None:
-    """The place of the viewer's unit that the order is for; builds and choices are told by their own results."""
+    """The place of the viewer's unit that the order is for; builds and choices have results of their own."""
     if isinstance(order, Build | Waive | Choose | Castle):
         return None
     rows = [row.unit for row in view.state.dislodged]
@@ -159,7 +159,7 @@ def _subject(view: View, order: Order) -> str | None:
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
-    """Legal orders that will hardly be meant, told from the viewer's own orders alone, in the order of the lines."""
+    """Legal orders that are probably mistakes, judging by the viewer's own orders alone, in the order of the lines."""
     state, viewer = view.state, view.viewer
     if viewer is None or not orders:
         return ()

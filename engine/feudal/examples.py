@@ -1,4 +1,4 @@
-"""What a newcomer is told of Feudal Europe: the goal, and orders to begin with."""
+"""For newcomers to Feudal Europe: the goal, and orders to begin with."""
 
 from __future__ import annotations
 

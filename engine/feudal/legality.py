@@ -1,4 +1,4 @@
-"""What may be ordered, and why not, other orders aside: told from the position alone.
+"""What may be ordered, and why not, judging by the position alone, without other orders.
 
     Flaw
     ├── of the moment:  wrong_phase

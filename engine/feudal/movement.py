@@ -1,4 +1,4 @@
-"""A move season: orders, dice and spells become a contest of the kernel, and its ruling becomes what is told.
+"""A move season: orders, dice and spells become a contest of the kernel, and its ruling becomes results and events.
 
     adjudicate → movement → kernel
 
@@ -73,7 +73,7 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
     )
     after, deaths = bury_kings(after, [row.unit for row in fallen if not row.retreats])
     rows = tuple(row if row in after.dislodged else replace(row, retreats=()) for row in fallen)
-    # Of a barbarian that was driven out the battle has told.
+    # The battle has reported barbarians that were driven out.
     disbanded = (Event(_driven_out(row)) for row in fallen if row.unit.is_players and not row.retreats)
     told = (*battle.told(), *disbanded, *captures, *deaths)
     return Moved(after, rows, battle.results(), told)
@@ -253,7 +253,7 @@ class _Battle:
                 welcomes[coming[0]] = 1
         return garrisons, welcomes
 
-    # From numbers to what is told
+    # From numbers to results and events
 
     def units_after(self) -> dict[PlaceId, Unit]:
         """Who stands where after the moves; homes of barbarians as they were, unless they took a centre."""

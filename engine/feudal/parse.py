@@ -1,4 +1,4 @@
-"""Reads orders as people write them: a text to orders and unreadable lines, told what stands where by the View.
+"""Reads orders as people write them: a text to orders and unreadable lines. The View says what stands where.
 
 The grammar is small, so words become orders in one go. What a unit is called (`A` for a knight, `A Swe` for a
 barbarian) is passed over: where it stands says what it is.

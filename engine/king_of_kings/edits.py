@@ -26,7 +26,7 @@ _FORMS = (
     "option NAME VALUE",
 )  # fmt: skip
 TOLD = "event.game_master"
-"""The phrase by which a report tells of a change."""
+"""The phrase by which a report mentions a change."""
 NOBODY = "none"
 MOST_UNITS = 9999
 """Of a type in one place: each of them rolls, and eats."""
@@ -37,7 +37,7 @@ _PLACE = re.compile(r"(?<!\S)([0-9]+)[/,]([0-9]+)(?!\S)")
 
 
 def edit(state: State, text: str) -> State:
-    """The same game with a change of its game master; the next report tells of it.
+    """The same game with a change by its game master, which the next report mentions.
 
     Raises:
         DocumentError: the text is no change, or it would make a position that can't be.
@@ -52,13 +52,13 @@ def edit(state: State, text: str) -> State:
 
 
 def canonical(text: str) -> str:
-    """A change as reports tell it: `owner 7 18 red`."""
+    """A change as reports write it: `owner 7 18 red`."""
     word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
     return " ".join((word.lower(), *rest))
 
 
 def reported(events: Sequence[Event]) -> tuple[str, ...]:
-    """The changes that the report of a turn with such events tells of."""
+    """The changes that the report of a turn with these events mentions."""
     return tuple(str(event.what.args["what"]) for event in events if event.what.code == TOLD)
 
 

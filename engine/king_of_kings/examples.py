@@ -1,4 +1,4 @@
-"""What a newcomer is told of King of Kings: the goal, and orders to begin with."""
+"""For newcomers to King of Kings: the goal, and orders to begin with."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import View
 
 _LEADING = 3
-"""Nations of whose conquests it tells."""
+"""How many nations' conquests it mentions."""
 
 
 def headline(before: View, after: View) -> tuple[Phrase, ...]:

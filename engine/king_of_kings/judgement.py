@@ -92,7 +92,7 @@ def _worth(state: State) -> Worth:
 
 
 def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> tuple[Line, ...]:
-    """A whole sheet: what it tells others, what it buys, and where its troops go."""
+    """A whole sheet: its dealings with others, its purchases, and where its troops go."""
     turn = Turn.open(state, {}, None)
     open_turn(turn)
     if power not in turn.realms or not turn.realms[power].is_alive:

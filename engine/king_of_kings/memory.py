@@ -14,7 +14,7 @@ _KEPT = 32
 
 
 class _Same:
-    """A State told apart by being the same one, which is quicker than comparing boards."""
+    """A State compared by identity, which is quicker than comparing boards."""
 
     __slots__ = ("state",)
 

@@ -472,7 +472,7 @@ Order = Place | Build | Donate | Cede | Ally | Name | Defend | Sail | March | Pa
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a sheet that could be read. Lines are told apart by what they order alone; `orders.line_of` makes them.
+    """A line of a sheet that could be read. Lines are compared by what they order alone; `orders.line_of` makes them.
 
     Args:
         number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.

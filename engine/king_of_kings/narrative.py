@@ -1,4 +1,4 @@
-"""Battles told: what the dice did, roll by roll, as phrases of the section `battle`. Everybody may know all of it."""
+"""Battles as stories: what the dice did, roll by roll, as phrases of the section `battle`. All of it is public."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def tell_volley(turn: Turn, cell: Cell, round_no: int, nation: PowerId, shots: S
 
 
 def score(turn: Turn, cell: Cell, nation: PowerId, points: int) -> None:
-    """Give a side its victory points of a battle, and tell it. Source: rules 6.2, 6.3"""
+    """Give a side its victory points of a battle, and report it. Source: rules 6.2, 6.3"""
     turn.realms[nation].points += points
     if points:
         tell(turn, "points", cell, nation=nation, points=points)

@@ -190,7 +190,7 @@ def _may_be_a_game(name: str, view: View) -> bool:
 
 
 def _of_another_turn(number: int, written: str, said: int, turn: int) -> OrderError:
-    """What is told of a sheet that says it is for another turn; its orders are read. Source: rules 4.1; ruling K-79."""
+    """The remark about a sheet that names another turn; its orders are read. Source: rules 4.1; ruling K-79."""
     problem = phrase("problem.other_turn", given=said, turn=turn)
     error = _error(number, written, written.translate(_BLANKS).rstrip(), "E02", problem=problem)
     return replace(error, hints=(f"GAME {turn}",))

@@ -68,7 +68,7 @@ def twice_rank(living: Sequence[Standing], one: Standing, what: Callable[[Standi
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Nations of equal averages, in order of place; `decided_by`: the figures that told them apart (`fame`, `gold`)."""
+    """Nations of equal averages, by place; `decided_by`: the figures that decided between them (`fame`, `gold`)."""
 
     nations: tuple[PowerId, ...]
     decided_by: tuple[str, ...]
@@ -122,7 +122,7 @@ def leaders(state: State) -> tuple[PowerId, ...]:
 
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over. The ranking tells how all stood."""
+    """The game ended by agreement: the same position, over. The ranking shows how all stood."""
     named = tuple(nation for nation in state.nations if nation in winners)
     ending = replace(rank(AGREED, standings(state)), winners=named)
     return replace(state, ending=ending, over=Over(named, why))

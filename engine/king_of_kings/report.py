@@ -143,7 +143,7 @@ def _letters(state: State) -> str:
 
 
 MOST_BATTLES = 10
-"""Battles that are told in a chat; all of them are in the whole report."""
+"""How many battles a chat shows; all of them are in the whole report."""
 _OF_NOTE = frozenset({
     "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
     "event.named",
@@ -168,7 +168,7 @@ def highlights(told: Sequence[Phrase]) -> tuple[Phrase, ...]:
 
 
 def _battles(told: Sequence[Phrase]) -> list[list[Phrase]]:
-    """The stories of battles, each from its beginning to the last that is told of its place."""
+    """The stories of battles, each from its beginning to the last event in its place."""
     found: list[list[Phrase]] = []
     for what in told:
         if what.code in _BATTLE_BEGINS:
@@ -240,7 +240,7 @@ def _head(view: View) -> Iterator[Phrase]:
 
 
 def _advantages(state: State) -> Iterator[Phrase]:
-    """What a scenario gives single nations that no table tells of, or that counts in the end."""
+    """What a scenario gives to single nations that no table shows, or that counts in the end."""
     for nation in state.nations.values():
         fame = (phrase("report.fame", fame=nation.fame),) if nation.fame else ()
         generals = (phrase("report.credits", credits=nation.credits),) if nation.credits else ()
@@ -249,7 +249,7 @@ def _advantages(state: State) -> Iterator[Phrase]:
 
 
 def _concerns(view: View, cell: Cell) -> bool:
-    """Whether it is told that a province is isolated: to a nation its own, to all those that somebody plays.
+    """Whether a report says that a province is isolated: a nation's own, or in public those of all played nations.
 
     The Monsters' towns are isolated from the first turn to the last: that is no news.
     """

@@ -102,7 +102,7 @@ def _sign(tiles: dict[TileId, Tile], at: TileId, sign: str) -> None:
 
 
 def _raised(view: View, orders: Sequence[Line]) -> Iterator[TileId]:
-    """Where something will be placed or built, as far as the viewer can tell."""
+    """Where something will be placed or built, as far as the viewer knows."""
     if view.viewer is None or not orders:
         return
     turn = rehearse(view.state, view.viewer, orders)

@@ -12,7 +12,7 @@ from engine.lattice.squares import Cell
 DISLOYAL, ISOLATED = "*", "!"
 """The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""
 _MOST_ON_A_SQUARE = 16
-"""Letters; whoever has more there is told with the places of each nation."""
+"""Letters; more troops than that are listed with the places of their nation."""
 _GAP = " "
 
 

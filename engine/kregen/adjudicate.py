@@ -45,7 +45,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
     # Dice that were forced were forced for this phase.
     after, results, events = replace(done.state, forced_dice={}), list(done.results), list(done.events)
     while not after.over and after.phase.kind in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS) and not to_act(after):
-        # What was foretold, or left no choice, is told with the orders of the phase that was closed.
+        # Orders that were foretold, or that left no choice, are reported with those of the closed phase.
         passed = _close(after, {}, dice)
         after = passed.state
         results += passed.results

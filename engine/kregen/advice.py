@@ -1,4 +1,4 @@
-"""Legal orders that will hardly be meant, told from the viewer's own sheet and the board that everybody sees."""
+"""Legal orders that are probably mistakes, judging by the viewer's own sheet and the public board."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class _Sheet:
         return self.barred is None and find_objection(self.state, self.power, order) is None
 
     def take(self, order: Order) -> Objection | None:
-        """Count a line, or tell why it is refused."""
+        """Count a line, or return why it is refused."""
         objection = find_objection(self.state, self.power, order)
         if objection:
             return objection
@@ -159,7 +159,7 @@ def _units(state: State, power: PowerId) -> Iterator[tuple[Kind, ProvinceId]]:
 
 
 def _ways(act: Manoeuvre) -> Iterator[tuple[ProvinceId, ProvinceId, int]]:
-    """From where to where a unit goes in which impulse, as far as the order tells."""
+    """From where to where a unit goes in which impulse, as far as the order says."""
     at = act.at
     for impulse in (0, 1):
         step = act.in_impulse(impulse)

@@ -1,4 +1,4 @@
-"""What a newcomer is told of Kregen: the goal of a nation or of the pirates, and orders to begin with."""
+"""For newcomers to Kregen: the goal of a nation or of the pirates, and orders to begin with."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Body:
         victors: every such sector. Ruling K23.
         has_failed: a step did not work, so that none follows.
         has_helped: a support of its found what it was for, cut or not.
-        impulse: the one that is going on, 1 or 2; told with every failure.
+        impulse: the current one, 1 or 2; every failure names it.
         began: the sector in which it was when that began: by this it is named.
     """
 
@@ -99,9 +99,9 @@ class Body:
         return self.order.in_impulse(impulse)
 
     def begin(self, impulse: int) -> None:
-        """An impulse begins: what is told of an order is what becomes of the last step that is tried.
+        """An impulse begins. The result of an order is that of the last step that is tried.
 
-        Holding is no trial: `S A SHP, H` is told by its support.
+        Holding is no such step: the result of `S A SHP, H` is that of its support.
         """
         self.impulse, self.began = impulse + 1, self.sector
         has_second = self.order is not None and not isinstance(self.order.steps[-1], Stay) and len(self.order.steps) > 1
@@ -590,7 +590,7 @@ class Impulse:
         going = [number for number, force in enumerate(self.forces) if force.to]
         sunk = {number for number in going if self._is_sunk(equations, number)}
         fallen = {n for n in range(len(self.forces)) if equations.dislodged(n)}
-        # All is told before anything moves.
+        # All reasons are found before anything moves.
         reasons = Reasons(self)
         kept_out = {number: reasons.of_bounce(number, shut) for number in going if not equations.moved[number]}
         self._tell_convoys(reasons)
@@ -693,4 +693,4 @@ class Impulse:
 
 
 _TELLING = frozenset({"reason.void_moved", "reason.void_stopped", "reason.void_faith"})
-"""Reasons of a support's first impulse that are told rather than those of the second."""
+"""Reasons of a support's first impulse that take precedence over those of the second."""

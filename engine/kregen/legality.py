@@ -94,7 +94,7 @@ def find_objection(state: State, power: PowerId, order: Order) -> Objection | No
 def heroes_of_duel(state: State, power: PowerId, duel: Duel) -> tuple[Unit, ...]:
     """For which heroes a number is: the one that `of` built; where that is left out, all in the sector. Ruling K13.
 
-    No player builds two heroes in a game, so heroes are told apart by who built them.
+    No player builds two heroes in a game, so heroes are distinguished by who built them.
     """
     heroes = [unit for unit in state.units if _is(unit, power, HERO, duel.at)]
     return tuple(hero for hero in heroes if duel.of is None or (hero.of or power) == duel.of)

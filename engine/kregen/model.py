@@ -155,7 +155,7 @@ class Convoy:
 
 @dataclass(frozen=True, slots=True)
 class With:
-    """`with A ZY`, `with F ZY - SWD`: a hero goes with a unit of its sector; `to` tells which of two fleets."""
+    """`with A ZY`, `with F ZY - SWD`: a hero goes with a unit of its sector; `to` says which of two fleets."""
 
     kind: Kind
     at: ProvinceId | None = None

@@ -46,7 +46,7 @@ def _paired(names: Sequence[str]) -> Iterator[str]:
 
 
 class Reasons:
-    """The reasons of an impulse whose contest is decided, told before anybody moves."""
+    """The reasons of an impulse whose contest is decided, found before anybody moves."""
 
     def __init__(self, impulse: Impulse) -> None:
         self._impulse, self._ground = impulse, impulse.ground

@@ -30,7 +30,7 @@ _DONE = phrase("reason.done")
 
 
 def result_of(power: PowerId, order: Order, outcome: Outcome, reason: Phrase = _DONE) -> OrderResult[Order]:
-    """The result of an order, told to everybody."""
+    """The public result of an order."""
     return OrderResult(power, order, format_order(order), subject(order), outcome, reason)
 
 

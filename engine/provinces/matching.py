@@ -45,8 +45,7 @@ class Matcher:
         self._words = words
 
     def cost_of(self, slots: Sequence[Slot]) -> int | None:
-        """How far-fetched it is that the words are the beginning of a text, told by what it consists of; `None` if they
-        are not."""
+        """How far-fetched it is that the words begin a text of these parts; `None` if they don't."""
         return self._cost(slots, 0)
 
     def _cost(self, slots: Sequence[Slot], at: int) -> int | None:

@@ -269,7 +269,7 @@ class SorcerersBattle(Battle):
         return found
 
     def driven_out(self, number: int) -> Dislodged:
-        """A dislodged unit with where it may go, as far as Diplomacy tells."""
+        """A dislodged unit with where it may go by the rules of Diplomacy."""
         return self._dislodged(number)
 
     def _is_open(self, space: int) -> bool:

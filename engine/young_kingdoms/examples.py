@@ -1,4 +1,4 @@
-"""What a newcomer is told of the Young Kingdoms: orders to begin with, the sorcerer's and those of its cards too."""
+"""For newcomers to the Young Kingdoms: orders to begin with, the sorcerer's and those of its cards too."""
 
 from __future__ import annotations
 

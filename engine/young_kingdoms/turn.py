@@ -1,4 +1,4 @@
-"""A movement phase: the steps of a turn in their order, and what is told of them.
+"""A movement phase: the steps of a turn in their order, with their results and events.
 
 adjudicate → turn → magic (a, b) → battle (c) → ways (d) → closing (e, f)
 """
@@ -416,7 +416,7 @@ class _Closing:
             match order:
                 case ShareOrder():
                     outcome, reason = self._share_ending(power, order)
-                    # An offer that came to nothing is told to nobody else.
+                    # Nobody else learns of an offer that came to nothing.
                     audience = None if outcome is Outcome.SUCCEEDS else frozenset({power})
                     yield _result(power, order, outcome, reason, audience)
                 case Unshare():

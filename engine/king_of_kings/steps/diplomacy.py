@@ -62,7 +62,7 @@ def _cede(turn: Turn) -> None:
 
 
 def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
-    """Whether the province is another's, or isolated; the line is told so."""
+    """Whether the province is another's, or isolated; if so the line is marked."""
     x, y = turn.grid.xy(area.cell)
     if area.owner != nation:
         turn.remark(nation, line, "E04", problem=phrase("problem.not_yours", x=x, y=y))
