@@ -249,8 +249,11 @@ def _cast(words: LineWords) -> Detail:
         is_own = False
     is_best = is_best or words.take(BEST)
     fields: list[Spot] = []
-    goal = None
-    if not is_best:
+    goal = side = None
+    if spell.meant is Meant.GATE:
+        at, side = _edge(words)
+        fields.append(at)
+    elif not is_best:
         words.take("KF")
         while found := _find_spot(words):
             fields.append(found)
@@ -263,7 +266,7 @@ def _cast(words: LineWords) -> Detail:
     most = words.number() if words.take(MAX) else 0
     is_each = words.take(EACH)
     round_ = _round(words) if not is_each and words.take(ROUND) else 0
-    return Cast(spell.name, is_own, tuple(fields), goal, most, round_, is_each)
+    return Cast(spell.name, is_own, tuple(fields), goal, most, round_, is_each, side)
 
 
 def _challenge(words: LineWords) -> Detail:

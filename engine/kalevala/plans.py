@@ -208,6 +208,7 @@ class Cast:
         is_own: on own figures, not on enemies.
         fields: on which it is cast; empty: the best field. Source: rules B27
         goal: of a spell that moves.
+        side: of the field, where a gate is meant.
         most: the ZEH that it may cost, and so many of the fields as they pay; 0: all or nothing.
         round: the one in which it is due; 0: any.
         is_each: in every round, not once.
@@ -220,6 +221,7 @@ class Cast:
     most: int = 0
     round: int = 0
     is_each: bool = False
+    side: Side | None = None
 
     @property
     def is_best(self) -> bool:
@@ -231,6 +233,8 @@ class Cast:
         text = f"CAST {self.spell} {OWN if self.is_own else FOE} {where}"
         if self.goal is not None:
             text += f" > KF {self.goal}"
+        if self.side is not None:
+            text = f"CAST {self.spell} {OWN if self.is_own else FOE} {self.fields[0]}/{self.side.name}"
         text += f" {MAX} {self.most}" if self.most else ""
         return text + (f" {EACH}" if self.is_each else f" {ROUND} {self.round}" if self.round else "")
 

@@ -28,6 +28,7 @@ class Meant(StrEnum):
     FOE = "enemies"
     MOVED = "figures that are moved to another field"
     RIVER = "a river"
+    GATE = "a gate"
     ABSENT = "something that is not part of the game yet"
 
 
@@ -36,7 +37,7 @@ class Spell:
     """A spell.
 
     Args:
-        base: ZEH for a figure of factor 1, or for a river.
+        base: ZEH for a figure of factor 1, for a river, or for the gate of a wall.
         german: as the original text calls it.
     """
 
@@ -59,7 +60,7 @@ SPELLS: Final[tuple[Spell, ...]] = (
     Spell(WIND, 5, Meant.ABSENT, "Wind"),
     Spell(DRY, 5, Meant.RIVER, "Austrocknen"),
     Spell(FLOOD, 5, Meant.RIVER, "Überschwemmen"),
-    Spell(GATES, 5, Meant.ABSENT, "Tore"),
+    Spell(GATES, 5, Meant.GATE, "Tore"),
     Spell(PROTECT, 2, Meant.OWN, "Schutzzauber"),
 )
 """All spells, in the order in which an apprentice learns them."""

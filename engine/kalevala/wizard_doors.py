@@ -67,7 +67,7 @@ def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
         what = does(spell)
         if spell.meant is Meant.ABSENT:
             continue
-        if spell.meant is Meant.RIVER:
+        if spell.meant in (Meant.RIVER, Meant.GATE):
             yield phrase("door.warwizard.of_river", spell=spell.name, german=spell.german, what=what, zeh=spell.base)
             continue
         costs = [spell.base * factor_of(item) for item in _CLASSES]

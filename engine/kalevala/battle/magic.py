@@ -14,13 +14,15 @@ from engine.kalevala.battle.aims import field_of, goal_of
 from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Enchantment, Fight, Fighter, Wizardry
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
-from engine.kalevala.plans import Cast, Challenge, Spot
+from engine.kalevala.battle.works import Barrier
+from engine.kalevala.plans import Cast, Challenge, GateOrder, Spot
 from engine.kalevala.spells import (
     ANIMALS,
     DISPLACE,
     DRY,
     FLOOD,
     FORCED,
+    GATES,
     INVISIBLE,
     PARALYSE,
     PETRIFY,
@@ -39,6 +41,8 @@ _TURNS = {PETRIFY: 3}
 """A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
 _ROUNDS = {SPEED: 0, ANIMALS: 0, INVISIBLE: 1}
 """These last to the end of the round so many rounds from now."""
+_LARGE = 3
+"""Castles of so many fields have outer gates that cost more. Source: R-053"""
 _FARTHEST = 6
 """How far figures can be displaced. Source: R-053"""
 _EACH_STARTED = 10
@@ -117,6 +121,7 @@ class _Casting:
         targets: on whom.
         goal: where to, of spells that move.
         edges: of a river.
+        gate: that opens or shuts.
     """
 
     spell: Spell
@@ -125,6 +130,7 @@ class _Casting:
     targets: tuple[Fighter, ...] = ()
     goal: Kf | None = None
     edges: frozenset[tuple[Kf, Kf]] = frozenset()
+    gate: Barrier | None = None
 
 
 def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
@@ -133,6 +139,8 @@ def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
     fields = [kf for spot in line.fields if (kf := _field(fight, wizard, line, spot)) is not None]
     if spell.meant is Meant.RIVER:
         return _of_river(fight, spell, fields, budget)
+    if spell.meant is Meant.GATE:
+        return _of_gate(fight, wizard, line, budget)
     if spell.meant is Meant.MOVED:
         return _of_move(fight, wizard, line, fields, budget)
     if line.is_best:
@@ -227,7 +235,7 @@ def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], bu
     movers = [each for each in targets if each.carrier is None]
     if not movers or cost > budget or any(fight.is_barred(each.party.ruler, goal) for each in movers):
         return None
-    if fight.room(goal) < sum(map(_own_space, movers)):
+    if _is_warded(fight, wizard.party.ruler, goal) or fight.room(goal) < sum(map(_own_space, movers)):
         return None
     return _Casting(spell, cost, (kf,), tuple(targets), goal)
 
@@ -239,6 +247,48 @@ def _own_space(fighter: Fighter) -> int:
 def _can_go(fight: Fight, animal: Fighter, goal: Kf) -> bool:
     """Whether the animal could come there by itself in a round."""
     return goal in reach(Lookout(fight, animal.party.ruler), animal)
+
+
+def _is_warded(fight: Fight, ruler: PowerId, goal: Kf) -> bool:
+    """Whether a building is closed to a wizard: a warrior of a ruler's who has a wizard here is in it. Rules 19.2"""
+    hold = fight.works.at.get(goal)
+    if hold is None or hold.is_ruined:
+        return False
+    inside = {each.party.ruler for kf in hold.building.floors for each in fight.foes_at(ruler, kf) if each.is_warrior}
+    return any(each.code == WIZARD and each.is_alive and each.party.ruler in inside for each in fight.fighters)
+
+
+# Gates
+
+
+def _of_gate(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
+    """The gate that a line names, unless it is broken. Source: R-053"""
+    assert line.side is not None, "a gate has a side"
+    usual = wizard.army.province if line.is_own else goal_of(fight, wizard)
+    names = GateOrder(line.fields[0], line.side, is_open=True, round=0).names(usual)
+    gates = (each for each in dict.fromkeys(fight.works.barriers.values()) if each.has_gate)
+    gate = next((each for each in gates if fight.edge(each) in names), None)
+    if gate is None or gate.is_broken or gate.is_breached:
+        return None
+    cost = cost_of_gate(gate)
+    return _Casting(SPELL[line.spell], cost, (gate.inner,), gate=gate) if cost <= budget else None
+
+
+def cost_of_gate(gate: Barrier) -> int:
+    """5 for the gate of a wall, 10 of a tower, 15 of a keep; 5 more for an outer gate of a castle of 3 fields. R-053"""
+    if gate.hold is None:
+        return SPELL[GATES].base
+    castle = gate.hold.castle
+    is_outer = len(castle.holds) >= _LARGE and any(gate is each for each in castle.outer_gates)
+    return SPELL[GATES].base * (3 if gate.hold.is_keep else 2) + (SPELL[GATES].base if is_outer else 0)
+
+
+def _move_gate(fight: Fight, wizard: Fighter, gate: Barrier) -> None:
+    gate.is_open = not gate.is_open
+    gate.keeps_open = False
+    if gate.is_open and gate.hold is not None:
+        gate.hold.castle.was_opened = True
+    fight.tell(course.GATE, wizard, to="opened" if gate.is_open else "shut", work=fight.edge(gate))
 
 
 # Rivers
@@ -327,6 +377,9 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
             fight.floods -= casting.edges
         case spell if spell == FLOOD:
             fight.floods |= casting.edges
+        case spell if spell == GATES:
+            assert casting.gate is not None, "some gate"
+            _move_gate(fight, wizard, casting.gate)
         case spell if spell == DISPLACE:
             _displace(fight, casting)
         case spell:

@@ -12,6 +12,7 @@ from engine.core.doors import Page
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.battle import magic
+from engine.kalevala.battle.aims import field_of
 from engine.kalevala.battle.course import (
     COUNTER,
     SPELL,
@@ -32,6 +33,7 @@ from engine.kalevala.info import SYSTEM
 from engine.kalevala.plans import Cast, Challenge, Plan, Spot
 from engine.kalevala.spells import (
     DISPLACE,
+    GATES,
     INVISIBLE,
     PARALYSE,
     PETRIFY,
@@ -47,6 +49,7 @@ from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import story
 from engine.kalevala.wizard_doors import WIZARD_DOOR, has_wizard
+from engine.lattice.great_fields import Side
 from tests.engine.kalevala.battles import DOCUMENT
 from tests.measure_kalevala_battles import ANNA, BERT, site
 
@@ -184,6 +187,28 @@ def test_displaced_figures_stand_in_the_named_field_if_there_is_room() -> None:
             fight.move(each, fight.ground.index[GOAL, 19])
         magic.work(fight, ANNA)
         assert all((each.kf == kf) == has_moved for each in theirs), goal
+
+
+def test_a_towers_gate_opens_and_nobody_is_moved_in_as_long_as_another_wizard_is_there() -> None:
+    line = Plan(Province("2D+4"), spells=(Cast(GATES, fields=(at(19),), side=Side.SW),))
+    fight = ready(planned("24L Z/30", "8L 4B Tu", line))
+    magic.work(fight, ANNA)
+    wizard = next(each for each in fight.fighters if each.code == "Z")
+    (gate,) = fight.works.castles[0].outer_gates
+    assert gate.is_open
+    assert wizard.item_now == "Z/20"
+    platform = Spot(19, Province("2C+5"), "+1")
+    for defender, has_moved in (("2L Tu", True), ("2L Tu Z/30", False)):
+        line = Plan(Province("2D+4"), spells=(Cast(DISPLACE, True, (at(26),), platform),))
+        fight = ready(planned("1L Z/30", defender, line))
+        mine = next(each for each in fight.fighters if each.party.ruler == ANNA and each.code == "L")
+        goal = field_of(fight, platform, Province("2C+5"))
+        assert goal is not None
+        for each in [each for each in fight.at[goal] if each.party.ruler == BERT]:
+            fight.fall(each)
+        fight.move(mine, fight.ground.index[GOAL, 26])
+        magic.work(fight, ANNA)
+        assert (mine.kf == goal) == has_moved
 
 
 def test_a_line_that_cant_be_paid_is_passed_over_and_max_takes_as_many_fields_as_it_pays() -> None:
