@@ -18,6 +18,8 @@ _DIGITS = re.compile(r"[0-9]{1,18}")
 _CHANCE = frozenset({"seed", "dice"})
 FORMAT = 1
 """The `format` of every document."""
+MOST = 10**9
+"""The largest number in a position, unless a game says otherwise."""
 
 
 def check_players(info: SystemInfo, players: int, variant: str | None = None) -> None:
@@ -179,6 +181,30 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(list_of(value, where))]
 
 
+def number_of(value: Any, where: str, *, least: int = 0, most: int = MOST) -> int:
+    """The value, if it is a whole number from `least` to `most`.
+
+    Raises:
+        DocumentError: it is something else.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is not a whole number")
+    if not least <= value <= most:
+        raise DocumentError(where, f"{value} is not from {least} to {most}")
+    return value
+
+
+def truth_of(value: Any, where: str) -> bool:
+    """The value, if it is true or false.
+
+    Raises:
+        DocumentError: it is something else.
+    """
+    if not isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is neither true nor false")
+    return value
+
+
 def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[ForcedRoll, ...]]:
     """The rolls that a document forces: for each stream, in small letters, numbers and lists of dice thrown at once.
 
@@ -203,16 +229,8 @@ def _entry_of(value: Any, where: str, sides: int) -> ForcedRoll:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if not value:
             raise DocumentError(where, "is an empty list")
-        return tuple(_die_of(die, f"{where}[{place}]", sides) for place, die in enumerate(value))
-    return _die_of(value, where, sides)
-
-
-def _die_of(value: Any, where: str, sides: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DocumentError(where, f"{value!r} is not a whole number")
-    if not 1 <= value <= sides:
-        raise DocumentError(where, f"{value} is not from 1 to {sides}")
-    return value
+        return tuple(number_of(die, f"{where}[{place}]", least=1, most=sides) for place, die in enumerate(value))
+    return number_of(value, where, least=1, most=sides)
 
 
 def streams_to_json(streams: Mapping[str, Sequence[ForcedRoll]]) -> dict[str, list[Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.core.dice import D100
@@ -14,10 +15,12 @@ from engine.core.documents import (
     list_of,
     mapping_of,
     named_variant,
+    number_of,
     opened,
     options_of,
     rows_of,
     streams_of,
+    truth_of,
     why_of,
 )
 from engine.core.errors import DocumentError
@@ -58,6 +61,7 @@ from engine.lattice.great_fields import CELLS, Side
 
 T = TypeVar("T")
 _MOST = 1_000_000
+_number = partial(number_of, most=_MOST)
 _LONGEST_NAME = 40
 USUAL_RULERS = 6
 """Of a world that is made without a word about how many play."""
@@ -349,7 +353,7 @@ def _field(given: Any, where: str, plane: int | None) -> GreatField:
         rivers=frozenset(_edges(row.get("river"), f"{where}.river")),
         ascents=frozenset(_edges(row.get("ascent"), f"{where}.ascent")),
         flow={_cell(key, f"{where}.flow"): _side(side, f"{where}.flow.{key}") for key, side in flow.items()},
-        has_road=_yes(_or(row.get("road"), False), f"{where}.road"),
+        has_road=truth_of(_or(row.get("road"), False), f"{where}.road"),
         portal=None if portal is None else _coordinate(portal, f"{where}.portal", plane),
         names={str(key): str(value) for key, value in names.items()},
         parts=None if parts is None else tuple(_parts(parts, f"{where}.parts")),
@@ -432,7 +436,7 @@ def _centre(row: Mapping[str, Any], where: str) -> TradeCentre:
         type=kind,
         cell=_cell(row["kf"], f"{where}.kf") if row.get("kf") is not None else None,
         name=str(_or(row.get("name"), "")),
-        is_founded=_yes(_or(row.get("founded"), True), f"{where}.founded"),
+        is_founded=truth_of(_or(row.get("founded"), True), f"{where}.founded"),
         plundered=_number(_or(row.get("plundered"), 0), f"{where}.plundered"),
     )
 
@@ -454,11 +458,11 @@ def _work(row: Mapping[str, Any], where: str) -> Work:
         cell=None if has_edge else _cell(row["kf"], f"{where}.kf"),
         edge=_edge(row["edge"], f"{where}.edge") if has_edge else None,
         gates=tuple(_edges(row.get("gates"), f"{where}.gates")),
-        has_gate=_yes(_or(row.get("gate"), False), f"{where}.gate"),
+        has_gate=truth_of(_or(row.get("gate"), False), f"{where}.gate"),
         opens=None if row.get("opens") is None else _cell(row["opens"], f"{where}.opens"),
         hits=_number(_or(row.get("hits"), 0), f"{where}.hits"),
-        is_headquarters=_yes(_or(row.get("ghz"), False), f"{where}.ghz"),
-        is_palace=_yes(_or(row.get("palace"), False), f"{where}.palace"),
+        is_headquarters=truth_of(_or(row.get("ghz"), False), f"{where}.ghz"),
+        is_palace=truth_of(_or(row.get("palace"), False), f"{where}.palace"),
         treasure=_number(_or(row.get("ts"), 0), f"{where}.ts"),
         paid=None if row.get("paid") is None else _number(row["paid"], f"{where}.paid"),
         banks=tuple(_cell(bank, f"{where}.banks[{index}]") for index, bank in enumerate(banks)),
@@ -474,14 +478,6 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DocumentError(where, f"{value!r} is not a whole number")
-    if not least <= value <= most:
-        raise DocumentError(where, f"{value} is not from {least} to {most}")
-    return value
-
-
 def _half(value: Any, where: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise DocumentError(where, f"{value!r} is not a number")
@@ -493,12 +489,6 @@ def _scores(value: Any, where: str) -> tuple[float, ...]:
     if value is None or isinstance(value, int | float):
         return (_half(value, where),) if value else ()
     return tuple(_half(each, f"{where}[{index}]") for index, each in enumerate(list_of(value, where)))
-
-
-def _yes(value: Any, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise DocumentError(where, f"{value!r} is neither true nor false")
-    return value
 
 
 def _word(value: Any, words: tuple[str, ...], where: str) -> str:

@@ -12,13 +12,16 @@ from engine.core.dice import D100, ForcedRoll
 from engine.core.documents import (
     FORMAT,
     check_players,
+    list_of,
     mapping_of,
     named_variant,
+    number_of,
     opened,
     over_row,
     rows_of,
     streams_of,
     streams_to_json,
+    truth_of,
     why_of,
 )
 from engine.core.errors import DocumentError
@@ -50,7 +53,6 @@ from engine.king_of_kings.options import changed_options, options_row, read_opti
 
 _PLAYERS = 7
 """How many nations a document without a position is made for."""
-_MOST = 1_000_000_000
 _MOST_CELLS = 62_500
 """250 by 250: as many as a scenario could have in version 0.1.0. New ones are smaller (`form.MOST_SQUARES`)."""
 _MOST_NATIONS = 1000
@@ -97,7 +99,7 @@ def load(document: Mapping[str, Any]) -> State:
         seed=str(document.get("seed", "")),
         options=options,
         rules=rules,
-        turn=_number(phase.get("turn", 1), "phase.turn", least=1),
+        turn=number_of(phase.get("turn", 1), "phase.turn", least=1),
         nations=nations,
         width=width,
         provinces=provinces,
@@ -128,20 +130,6 @@ def _notes(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(note, str) for note in given):
         raise DocumentError("state.notes", "is not a list of texts")
     return tuple(given)
-
-
-def _list(value: Any, where: str) -> Sequence[Any]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise DocumentError(where, "is not a list")
-    return value
-
-
-def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DocumentError(where, f"{value!r} is not a whole number")
-    if not least <= value <= most:
-        raise DocumentError(where, f"{value} is not from {least} to {most}")
-    return value
 
 
 def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[ForcedRoll, ...]]:
@@ -191,10 +179,12 @@ def _troop(row: Mapping[str, Any], where: str) -> Troop:
     if not isinstance(symbol, str) or len(symbol) != 1 or not symbol.isalpha():
         raise DocumentError(f"{where}.symbol", f"{symbol!r} is not a letter")
     given = {"hit_later": row.get("hit_first", 0), **row}
-    numbers = {key: _number(given.get(key, 0), f"{where}.{key}", least=-1000, most=1_000_000) for key in tables.NUMBERS}
+    numbers = {
+        key: number_of(given.get(key, 0), f"{where}.{key}", least=-1000, most=1_000_000) for key in tables.NUMBERS
+    }
     for key in ("land_move", "sea_move", "food", "gold", "wood", "casualty_sea", "casualty_land"):
-        _number(numbers[key], f"{where}.{key}")
-    flags = frozenset(_flag(flag, f"{where}.flags") for flag in _list(_or(row.get("flags"), ()), f"{where}.flags"))
+        number_of(numbers[key], f"{where}.{key}")
+    flags = frozenset(_flag(flag, f"{where}.flags") for flag in list_of(_or(row.get("flags"), ()), f"{where}.flags"))
     return Troop(name=name, symbol=Symbol(symbol.upper()), flags=flags, **numbers)
 
 
@@ -217,24 +207,18 @@ def _terrain(base: Rulebook, given: Any) -> Mapping[str, Terrain]:
         found[name] = Terrain(
             name=name,
             letter=letter,
-            food=_number(row.get("food", 0), f"{where}.food"),
-            gold=_number(row.get("gold", 0), f"{where}.gold"),
-            wood=_number(row.get("wood", 0), f"{where}.wood"),
-            move=_number(row.get("move", 1), f"{where}.move"),
-            cap=None if cap is None else _number(cap, f"{where}.cap"),
-            is_sea=_truth(row.get("sea", False), f"{where}.sea"),
+            food=number_of(row.get("food", 0), f"{where}.food"),
+            gold=number_of(row.get("gold", 0), f"{where}.gold"),
+            wood=number_of(row.get("wood", 0), f"{where}.wood"),
+            move=number_of(row.get("move", 1), f"{where}.move"),
+            cap=None if cap is None else number_of(cap, f"{where}.cap"),
+            is_sea=truth_of(row.get("sea", False), f"{where}.sea"),
         )
     letters = [kind.letter for kind in found.values()]
     twice = sorted({letter for letter in letters if letters.count(letter) > 1})
     if twice:
         raise DocumentError("state.terrain", f"several terrains have the letter {twice[0]}")
     return found
-
-
-def _truth(value: Any, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise DocumentError(where, f"{value!r} is neither true nor false")
-    return value
 
 
 def _tactics(base: Rulebook, given: Any) -> Mapping[tuple[Tactic, Tactic], tuple[int, int]]:
@@ -245,7 +229,7 @@ def _tactics(base: Rulebook, given: Any) -> Mapping[tuple[Tactic, Tactic], tuple
             raise DocumentError(where, f"{key!r} is not two of {', '.join(Tactic)}")
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise DocumentError(where, "is not a pair of numbers")
-        attack, defence = (_number(each, where, least=-1000, most=1000) for each in pair)
+        attack, defence = (number_of(each, where, least=-1000, most=1000) for each in pair)
         found[Tactic(word[0]), Tactic(word[1])] = (attack, defence)
     return found
 
@@ -264,7 +248,7 @@ def _build(base: Rulebook, terrain: Mapping[str, Terrain], given: Any) -> Mappin
         to = str(pair[1]).lower()
         if to not in terrain:
             raise DocumentError(where, f"there is no terrain {pair[1]!r}")
-        found[name] = Improvement(_number(pair[0], where, most=100), to)
+        found[name] = Improvement(number_of(pair[0], where, most=100), to)
     return found
 
 
@@ -305,22 +289,23 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
     if controller not in (_PLAYER, _MONSTERS):
         raise DocumentError(f"{where}.controller", f"{controller!r} is neither {_PLAYER} nor {_MONSTERS}")
     store = {
-        key: _number(row.get(key, 0), f"{where}.{key}") for key in ("gold", "wood", "food", "fame", "credits", "missed")
+        key: number_of(row.get(key, 0), f"{where}.{key}")
+        for key in ("gold", "wood", "food", "fame", "credits", "missed")
     }
     status: dict[PowerId, int] = {}
     for other, value in mapping_of(_or(row.get("status"), {}), f"{where}.status").items():
         key = PowerId(str(other).casefold())
         if key not in ids:
             raise DocumentError(f"{where}.status.{other}", f"there is no nation {other!r}")
-        status[key] = _number(value, f"{where}.status.{other}", most=MOST_STATUS)
+        status[key] = number_of(value, f"{where}.status.{other}", most=MOST_STATUS)
     eliminated = row.get("eliminated")
     return Nation(
         id=PowerId(name.casefold()),
         name=name,
-        number=_number(row.get("number", index + 1), f"{where}.number", least=1),
+        number=number_of(row.get("number", index + 1), f"{where}.number", least=1),
         is_monsters=controller == _MONSTERS,
         status={other: status[other] for other in sorted(status) if status[other] and other != name.casefold()},
-        eliminated=None if eliminated is None else _number(eliminated, f"{where}.eliminated"),
+        eliminated=None if eliminated is None else number_of(eliminated, f"{where}.eliminated"),
         **store,
     )
 
@@ -345,7 +330,7 @@ class _Names:
 
     def several(self, names: Any, where: str) -> tuple[PowerId, ...]:
         """Nations in the order of a list."""
-        return tuple(self.nation(name, f"{where}[{index}]") for index, name in enumerate(_list(names, where)))
+        return tuple(self.nation(name, f"{where}[{index}]") for index, name in enumerate(list_of(names, where)))
 
     def ending(self, given: Any) -> Ending | None:
         """How the game ended."""
@@ -363,7 +348,7 @@ class _Names:
         average = row.get("average")
         if average is not None and not isinstance(average, int | float):
             raise DocumentError(f"{where}.average", f"{average!r} is not a number")
-        numbers = {key: _number(row.get(key, 0), f"{where}.{key}") for key in ("place", "fame", "gold", "might")}
+        numbers = {key: number_of(row.get(key, 0), f"{where}.{key}") for key in ("place", "fame", "gold", "might")}
         return Rank(nation=self.nation(row.get("nation"), f"{where}.nation"), average=average, **numbers)
 
     def over(self, given: Any, ending: Ending | None, *, has_ended: bool) -> Over | None:
@@ -430,7 +415,7 @@ class _Board:
         return width, tuple(found)
 
     def _place(self, row: Mapping[str, Any], where: str) -> tuple[int, int]:
-        x, y = (_number(row.get(axis), f"{where}.{axis}", most=_MOST_CELLS) for axis in ("x", "y"))
+        x, y = (number_of(row.get(axis), f"{where}.{axis}", most=_MOST_CELLS) for axis in ("x", "y"))
         return x, y
 
     def _map(self, given: Any) -> list[list[str]]:
@@ -481,7 +466,7 @@ class _Board:
                 symbol = Symbol(str(key).upper())
                 if symbol not in self._rules.troops:
                     raise DocumentError(f"{where}.{name}", f"{key!r} is none of {', '.join(self._rules.troops)}")
-                counts[symbol] = _number(amount, f"{where}.{name}.{key}", most=1_000_000)
+                counts[symbol] = number_of(amount, f"{where}.{name}.{key}", most=1_000_000)
             listed = {symbol: counts[symbol] for symbol in self._rules.troops if counts.get(symbol)}
             if listed:
                 found[nation] = listed
