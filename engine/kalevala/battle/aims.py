@@ -212,6 +212,9 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
     within = board.of(fight.works.floors_of(holds))
     if fighter.is_gear:
         return _bring(look, fighter, reached, storming.places_for(look, fighter, holds))
+    at_gates = storming.places_for(look, fighter, holds) if fighter.code in ELEPHANTS else []
+    if at_gates:  # elephants break them: rules B13
+        return _bring(look, fighter, reached, at_gates)
     if intent.what == STORM and look.contacts(but=within):
         return _kill(look, fighter, reached, but=within)
     contacts = look.contacts()
@@ -236,7 +239,7 @@ def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goal
     """Gear on its way to the walls. Who stands in its way changes places with it. Ruling KA71"""
     if not goals or gear.kf in goals:
         return gear.kf
-    ways = look.ways(look.board.of(goals), is_gear=True)
+    ways = look.ways(look.board.of(goals), is_gear=gear.is_gear)
     here = ways.steps(gear.kf)
     found = [(steps, reached[kf][0], kf) for kf in reached for steps in (ways.steps(kf),) if steps is not None]
     if here is None or not found or min(found)[0] >= here:

@@ -62,7 +62,7 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class EdgeWall:
-    """A wall (Ma) on the edge between two fields. Source: rules 27, B12
+    """A wall (Ma), or a bridge over a river (Br), on the edge between two fields. Source: rules 27, B12
 
     Args:
         opens: of a gate, the field from which it is opened.
@@ -105,6 +105,7 @@ class Battlefield:
     heights: tuple[int, ...]
     buildings: tuple[Building, ...] = ()
     walls: tuple[EdgeWall, ...] = ()
+    bridges: tuple[EdgeWall, ...] = ()
     stairs: Mapping[Kf, tuple[Kf, ...]] = field(default_factory=dict)
 
     @property
@@ -202,17 +203,23 @@ def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
         safe=fields_of_centres | frozenset(_safe(land, fields, index)),
         rivers=frozenset(_rivers(land, fields, index, around)),
         heights=levels,
-        walls=tuple(_walls(land, fields, index, around)),
+        walls=tuple(_on_edges("Ma", land, fields, index, around)),
+        bridges=tuple(_on_edges("Br", land, fields, index, around)),
     )
     return _built_up(open_land, land, [(gf, work) for gf in fields for work in land.field(gf).works])
 
 
-def _walls(
-    land: Land, fields: Iterable[GfId], index: Mapping[tuple[GfId, int], Kf], around: tuple[tuple[Kf, ...], ...]
+def _on_edges(
+    kind: str,
+    land: Land,
+    fields: Iterable[GfId],
+    index: Mapping[tuple[GfId, int], Kf],
+    around: tuple[tuple[Kf, ...], ...],
 ) -> Iterable[EdgeWall]:
+    """Walls, or the bridges over rivers, with the edges on which they stand."""
     for gf in fields:
         for work in land.field(gf).works:
-            if work.type == "Ma" and work.edge is not None:
+            if work.type == kind and work.edge is not None:
                 one = index[gf, work.edge.cell]
                 other = around[one][work.edge.side]
                 if other != NOWHERE:

@@ -25,6 +25,7 @@ from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import WIZARD, Fight
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
+from engine.kalevala.battle.works import BRIDGE_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.plans import LAST_ROUND
 
@@ -228,6 +229,11 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             barrier.wall.name: RUINED if barrier.is_breached else barrier.hits
             for barrier in fight.works.barriers.values()
             if barrier.wall is not None and barrier.hits != barrier.wall.hits
+        }
+        | {
+            bridge.name: RUINED if hits >= BRIDGE_STANDS else hits
+            for bridge, hits in fight.works.bridges.items()
+            if hits != bridge.hits
         },
     )
 

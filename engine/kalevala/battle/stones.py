@@ -7,11 +7,11 @@ from typing import Any
 
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
-from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.ground import EdgeWall, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.storming import hit
-from engine.kalevala.battle.works import WALL_STANDS, Barrier, Stronghold
+from engine.kalevala.battle.works import BRIDGE_STANDS, WALL_STANDS, Barrier, Stronghold
 from engine.kalevala.plans import INSIDE
 
 NEAREST, FARTHEST, HITS = 2, 6, 14
@@ -28,6 +28,10 @@ def throw_all(fight: Fight, look: Lookout, fighters: list[Fighter]) -> None:
 
 def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) -> None:
     """As ordered; else at the building on the trade centre, else at the best field."""
+    bridge = _bridge_for(fight, onager)
+    if bridge is not None:
+        _throw_at_bridge(fight, onager, crew, bridge)
+        return
     wall = _wall_for(fight, onager)
     hold = None if wall is not None else building_for(fight, onager)
     kf = None if wall is not None or hold is not None else _field_for(look, onager)
@@ -61,15 +65,38 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     fight.settle_triples()
 
 
+def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge: EdgeWall) -> None:
+    """At the third hit it falls, and the river is an obstacle again. Source: rules B12"""
+    if not NEAREST <= fight.ground.distance(onager.kf, bridge.one) <= FARTHEST:
+        return
+    for each in (onager, *crew):
+        each.free = False
+    needed = HITS + max(0, fight.ground.levels[bridge.one] - fight.ground.levels[onager.kf])
+    thrown = fight.throw("onager", onager)
+    gf, edge = bridge.name
+    work = f"{gf}:{edge}"
+    fight.tell(course.ONAGER, onager, work=work, rolls=(thrown.total,), points=(0, needed))
+    if thrown.total < needed:
+        return
+    fight.works.bridges[bridge] += 1
+    if fight.works.bridges[bridge] >= BRIDGE_STANDS:
+        fight.rivers |= {(bridge.one, bridge.other), (bridge.other, bridge.one)}
+        fight.changes += 1
+        fight.tell(course.BREACH, onager, work=work)
+
+
 # At what
 
 
 def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
     """What the best target in range of a field is worth; 0 without one."""
     fight = look.fight
-    wall = _wall_for(fight, onager)
+    wall, bridge = _wall_for(fight, onager), _bridge_for(fight, onager)
     hold = building_for(fight, onager)
-    at = wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
+    if bridge is not None:
+        at: Kf | None = bridge.one
+    else:
+        at = wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
     if at is not None:
         return float(NEAREST <= fight.ground.distance(kf, at) <= FARTHEST)
     key = "stone", kf
@@ -105,6 +132,14 @@ def _wall_for(fight: Fight, onager: Fighter) -> Barrier | None:
         return None
     found = fight.works.barriers.get((kf, fight.ground.around[kf][order.side]))
     return found if found is not None and found.wall is not None and not found.is_breached else None
+
+
+def _bridge_for(fight: Fight, onager: Fighter) -> EdgeWall | None:
+    """The bridge over a river that is ordered, as long as it stands."""
+    order, kf = onager.fire, _ordered_kf(fight, onager)
+    if order is None or order.side is None or kf is None:
+        return None
+    return fight.works.bridge(kf, fight.ground.around[kf][order.side])
 
 
 def _ordered_field(fight: Fight, onager: Fighter) -> Kf | None:

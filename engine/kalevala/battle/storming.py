@@ -86,7 +86,7 @@ def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
             continue
         is_gate = barrier.has_gate and not barrier.is_passable
         match gear.code:
-            case "Wi":
+            case "Wi" | "El" | "Mm":
                 is_fit = is_gate
             case "Sk":
                 is_fit = not barrier.is_passable

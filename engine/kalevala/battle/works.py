@@ -17,8 +17,8 @@ FIRST_WALL: Mapping[str, int] = {"Tu": 5, "Tt": 5, "Bf": 10, "BF": 15}
 """The hits at which the first wall falls; one more falls with each further hit."""
 TO_RUIN = 5
 """So many hits later all of it does."""
-WALL_STANDS = 2
-"""The hits that a wall on an edge bears."""
+WALL_STANDS, BRIDGE_STANDS = 2, 3
+"""The hits that bring a wall on an edge down, and a bridge over a river."""
 KEEPS = ("Bf", "BF")
 
 
@@ -106,6 +106,8 @@ class Works:
         self.holds: list[Stronghold] = []
         self.castles: list[Castle] = []
         self.at: dict[Kf, Stronghold] = {}
+        self.bridges: dict[EdgeWall, int] = {each: each.hits for each in ground.bridges}
+        """Bridges over rivers, and what they have suffered."""
         for building in ground.buildings:
             self._add(building)
         for wall in ground.walls:
@@ -229,6 +231,15 @@ class Works:
             barrier.is_breached = True
         for kf in hold.building.floors:
             self.at.pop(kf, None)
+
+    def bridge(self, one: Kf, other: Kf) -> EdgeWall | None:
+        """The bridge over a river between two fields, as long as it stands."""
+        found = (
+            each
+            for each, hits in self.bridges.items()
+            if hits < BRIDGE_STANDS and {each.one, each.other} == {one, other}
+        )
+        return next(found, None)
 
     def is_wall_between(self, one: Kf, other: Kf) -> bool:
         """Whether a wall on the edge gives cover. Source: rules 27"""

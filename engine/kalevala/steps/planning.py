@@ -309,7 +309,7 @@ class _Check:
         edge = Edge(line.at.cell, line.side)
         for gf in self._attacked(line.at):
             works = self.round.sight(self.ruler)[1].field(gf).works
-            if not any(work.type == "Ma" and edge.is_same(work.edge) for work in works):
+            if not any(work.type in ("Ma", "Br") and edge.is_same(work.edge) for work in works):
                 return "V02"
         return None
 

@@ -140,7 +140,7 @@ class _Battle:
                     self._damage(gf, work, hits)
         for (gf, edge), hits in self.end.walls.items():
             for work in self.round.land.field(gf).works:
-                if work.type == "Ma" and edge.is_same(work.edge):
+                if work.type in ("Ma", "Br") and edge.is_same(work.edge):
                     self._damage(gf, work, hits)
 
     def _damage(self, gf: GfId, work: Work, hits: int) -> None:

@@ -11,11 +11,13 @@ from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
-from engine.kalevala.battle.course import LADDER, ONAGER, PITCH, course_from_json, course_to_json, positions
+from engine.kalevala.battle.course import LADDER, ONAGER, PITCH, RAM, course_from_json, course_to_json, positions
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.battle.storming import GATE_BREAKS
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.document import load
+from engine.kalevala.plans import LAST_ROUND
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.view import view
@@ -71,6 +73,14 @@ def test_the_course_of_a_siege_reads_back_and_leads_to_its_end() -> None:
     assert {deed.kind for turns in found.rounds for turn in turns for deed in turn.deeds} >= {ONAGER, LADDER, PITCH}
     assert course_from_json(course_to_json(found)) == found
     assert positions(found, found.length) == found.standing
+
+
+def test_an_elephant_rams_the_gate_that_it_comes_to_until_it_breaks() -> None:
+    found = fight_out(site("1El 2L", "1L Tu"), Dice("elephants").streams()).course
+    rams = [deed for turns in found.rounds for turn in turns for deed in turn.deeds if deed.kind == RAM]
+    assert {deed.work for deed in rams} == {"2C+5:19/SW"}
+    assert all(deed.rolls[0] < GATE_BREAKS for deed in rams[:-1])
+    assert rams[-1].rolls[0] >= GATE_BREAKS or found.length == LAST_ROUND
 
 
 def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> None:
