@@ -5,7 +5,7 @@ turns later.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.computer.search import gain
 from engine.core.ids import PowerId
@@ -60,9 +60,16 @@ def choose_draft(
     own = [first, *(draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafts))]
     tell = judgement.measure(state)
 
+    # Each guess has luck of its own, the same for all drafts: else the one would be chosen that is lucky everywhere.
+    lucks = [f"{chance.random()}" for _ in samples]
+
     def value(sheet: Sequence[O]) -> float:
         sheets: list[Mapping[PowerId, Sequence[O]]] = [{**sample, power: sheet} for sample in samples]
-        return sum(gain(tell(_played_out(rules, draft, state, each, drafting.turns, chance)), power) for each in sheets)
+        ends = (
+            _played_out(rules, draft, state, each, drafting.turns, luck, chance)
+            for each, luck in zip(sheets, lucks, strict=True)
+        )
+        return sum(gain(tell(end), power) for end in ends)
 
     return max(own, key=value)
 
@@ -73,14 +80,15 @@ def _played_out(
     state: S,
     sheets: Mapping[PowerId, Sequence[O]],
     turns: int,
+    luck: str,
     chance: Chance,
 ) -> S:
-    """The position after some turns that begin with these sheets."""
-    after = rules.play.adjudicate(state, sheets, rules.play.dice(state)).state
-    for _ in range(turns - 1):
+    """The position after some turns that begin with these sheets; `luck` is the seed of all dice."""
+    after = rules.play.adjudicate(state, sheets, replace(rules.play.dice(state), seed=luck)).state
+    for turn in range(1, turns):
         status = rules.play.status(after)
         if status.winners is not None:
             break
         following = {power: draft(after, power, chance, 0.0) for power in status.to_act}
-        after = rules.play.adjudicate(after, following, rules.play.dice(after)).state
+        after = rules.play.adjudicate(after, following, replace(rules.play.dice(after), seed=f"{luck}/{turn}")).state
     return after

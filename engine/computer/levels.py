@@ -56,7 +56,7 @@ CARE = {
         starts=2,
         trials=4000,
         foresight=60,
-        drafting=Drafting(wildness=0.3, drafts=8, samples=2, turns=3, most=144),
+        drafting=Drafting(wildness=0.3, drafts=6, samples=4, turns=2, most=130),
     ),
 }
 

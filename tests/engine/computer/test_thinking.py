@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -14,8 +16,10 @@ from engine.computer.drafting import draft
 from engine.computer.levels import CARE, Level, think
 from engine.computer.search import Budget, climb, gain
 from engine.computer.thinking import Outlook
+from engine.core.dice import Dice
 from engine.core.ids import PowerId, SystemId
 from engine.core.judgement import Chance
+from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, State, View
@@ -173,6 +177,26 @@ def test_sheets_are_compared_some_turns_later_and_fewer_where_many_play() -> Non
     later = [(who, wildness) for is_now, who, wildness in asked if not is_now]
     assert len(later) == 2 * count
     assert {wildness for _, wildness in later} == {0.0}
+
+
+def test_each_guess_has_dice_of_its_own_and_every_draft_the_same_ones() -> None:
+    rules: AnySystem = systems[SystemId("king_of_kings")]
+    judgement = rules.judgement
+    assert judgement is not None
+    assert judgement.draft is not None
+    state, power = next((state, power) for _, state, power in _positions(SystemId("king_of_kings")))
+    seeds: list[str] = []
+
+    def noted(before: State, sheets: Mapping[PowerId, Sequence[Any]], dice: Dice) -> Resolution[Any, Any]:
+        seeds.append(dice.seed)
+        return rules.play.adjudicate(before, sheets, dice)
+
+    noting = replace(rules, play=replace(rules.play, adjudicate=noted))
+    view = rules.sight.view(state, Playing(power))
+    careful = Drafting(wildness=0.3, drafts=2, samples=3)
+    choose_draft(noting, judgement, judgement.draft, view, power, careful, random.Random(4))
+    assert seeds[:3] == seeds[3:]
+    assert len(set(seeds)) == 3
 
 
 def test_a_fair_player_gets_more_than_an_easy_one() -> None:
