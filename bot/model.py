@@ -272,6 +272,8 @@ class ActKind(StrEnum):
     """A game master changes it, and everybody is told."""
     HIDE = "hide"
     """A game master hides a card that was set aside, and nobody is told."""
+    RULING = "ruling"
+    """A game master rules on what came out of the phase before, and those are told for whom something changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         """Change the position, in games that take such changes."""
         await defer(interaction)
         _, edited = await call_as_master(interaction, game, gm.edit, text=change)
-        await answer(interaction, (edited_message(edited.game, edited.advice),))
+        await answer(interaction, (edited_message(edited),))
 
     @set_.autocomplete("change")
     async def _complete_change(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -174,7 +174,8 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
 
 def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """How changes are written that begin as what was typed does; what was typed itself comes first."""
-    forms = gm.edit_forms(interaction.client.context, named_game(interaction, "any").id)
+    game_id = named_game(interaction, "any").id
+    forms = gm.edit_forms(interaction.client.context, game_id, UserId(interaction.user.id))
     fitting = [form for form in forms if form.casefold().startswith(typed.split(" ")[0].casefold())]
     return [(form, form) for form in dict.fromkeys([*filter(None, [typed.strip()]), *fitting])]
 

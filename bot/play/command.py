@@ -13,7 +13,7 @@ import random
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from bot.play.world import Answer, Person, PlayError, SimulatedServer, WiredBot
 from bot.settings import Settings
 from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.core.json_text import read_json
 from engine.registry import AnySystem, State, systems
 
@@ -361,13 +361,21 @@ async def _play_to_the_end(world: SimulatedServer, watch: Watcher, robots: Robot
 
 
 def _result(standing: GameNow | None) -> str:
-    """Why the game is over, and who has won."""
+    """Why the game is over, and who has won, if anybody has."""
     if standing is None or standing.table is None:
         return ""
     status = standing.table.status
-    winners = standing.words.listed(status.winners or ())
     why = "" if status.why_over is None else standing.words.plain(status.why_over)
-    return f"{why} Winners: {winners or 'none'}."
+    left = {seat.power for seat in standing.table.seats if seat.power not in status.out}
+    return f"{why} {_who_won(standing.words.listed(status.winners or ()), set(status.winners or ()), left)}"
+
+
+def _who_won(named: str, winners: Set[PowerId], left: Set[PowerId | None]) -> str:
+    if not winners:
+        return "Nobody has won."
+    if len(winners) > 1 and winners >= left:
+        return "Nobody has won: all who were left end it together."
+    return f"Winners: {named}."
 
 
 async def _serve(plan: PlayArguments, world: SimulatedServer, watch: Watcher, robots: Robots) -> None:

@@ -15,10 +15,13 @@ from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.deeds import EDITED, Deed, changes_before
 from bot.services.errors import refused
+from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
+from bot.services.turns import ENDED, VOTE, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.ids import ProvinceId
-from engine.registry import AnySystem, State
+from engine.core.play import Resolution
+from engine.registry import AnySystem, Order, State
 
 NOBODY = UserId(0)
 """Who did what earlier versions announced without keeping by whom."""
@@ -44,7 +47,8 @@ def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, k
         DocumentError: the rules don't take it.
         Refused: somebody else closed the phase.
     """
-    state = KINDS[kind].make(table.rules, table.state, text)
+    is_ruling = kind is ActKind.RULING
+    state = _ruled_on(unit, table, text) if is_ruling else KINDS[kind].make(table.rules, table.state, text)
     game = replace(table.game, document=table.rules.play.dump(state))
     if not unit.games.advance(game, expected_phase_no=game.phase_no):
         raise refused("phase_over", game=game.name, title=table.status.title)
@@ -60,15 +64,58 @@ def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: i
             unit.acts.add(replace(act, phase_no=phase_no))
 
 
-def made_again(rules: AnySystem, state: State, acts: Iterable[Act]) -> State:
-    """The position with acts.
+def made_again(rules: AnySystem, state: State, acts: Iterable[Act], *, before: PhaseRecord | None = None) -> State:
+    """The position with acts. Rulings come first: the others are made in the position that they lead to.
+
+    Args:
+        before: the phase that ended with this position; `None`: there was none.
 
     Raises:
         DocumentError: today's rules don't take one of them.
     """
-    for act in acts:
-        state = KINDS[act.kind].make(rules, state, act.text)
+    made = tuple(acts)
+    if rulings := rulings_of(made):
+        seed = seed_of(rules.play.dump(state))
+        again = closed_again(rules, before, rulings)
+        state = rules.play.load(with_seed(rules.play.dump(again.state), seed))
+    for act in made:
+        if act.kind is not ActKind.RULING:
+            state = KINDS[act.kind].make(rules, state, act.text)
     return state
+
+
+def rulings_of(acts: Iterable[Act]) -> tuple[str, ...]:
+    """The rulings among acts."""
+    return tuple(act.text for act in acts if act.kind is ActKind.RULING)
+
+
+def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: Sequence[str]) -> Resolution[State, Order]:
+    """A closed phase as it comes out by rulings.
+
+    Raises:
+        DocumentError: there was none, or nothing in it to be ruled on so.
+    """
+    if rules.rulings is None or before is None or before.closed_because in (VOTE, ENDED):
+        raise DocumentError("act", "no phase was closed that could be ruled on")
+    begun = rules.rulings.begin(rules.play.load(before.start), rulings, before.events)
+    return adjudicate_lines(rules, begun, lines_of(before.sheets))
+
+
+def phase_before(unit: UnitOfWork, game: Game) -> PhaseRecord | None:
+    """The phase that ended with the position with which the present one began."""
+    numbers = [number for number, _ in unit.phases.codes(game.id)]
+    return unit.phases.find(game.id, numbers[-1]) if numbers else None
+
+
+def _ruled_on(unit: UnitOfWork, table: Table, text: str) -> State:
+    """The position with one ruling more, and with all that was done in this phase."""
+    game, before = table.game, phase_before(unit, table.game)
+    if before is None:
+        raise DocumentError("act", "no phase was closed that could be ruled on")
+    made = [act for act in unit.acts.of_game(game.id) if act.phase_no == game.phase_no]
+    new = Act(game.id, game.phase_no, len(made) + 1, NOBODY, ActKind.RULING, text, before.closed_at)
+    end = with_seed(before.end, seed_of(table.rules.play.dump(table.state)))
+    return made_again(table.rules, table.rules.play.load(end), [*made, new], before=before)
 
 
 def hiding_text(card: int, place: ProvinceId) -> str:
@@ -143,7 +190,13 @@ def _read_hiding(text: str) -> tuple[int, ProvinceId]:
     return int(card), ProvinceId(place)
 
 
+def _rule(rules: AnySystem, state: State, text: str) -> State:
+    """Of the position alone no ruling can be made: `made_again` carries out the phase before."""
+    raise DocumentError("act", "a ruling needs the phase before")
+
+
 KINDS: Mapping[ActKind, Making] = {
     ActKind.EDIT: Making(_edit, is_announced=True),
+    ActKind.RULING: Making(_rule, is_announced=False),
     ActKind.HIDE: Making(_hide, is_announced=False),
 }

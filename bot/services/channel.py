@@ -16,8 +16,8 @@ from engine.core.ids import PowerId
 
 _OF_DISCORD = re.compile(r"\d{3} \d+")
 """An error that Discord gave, as the outbox keeps it: another one is a fault of ours."""
-_SECRET = frozenset({"request"})
-"""Kinds whose mere arrival would reveal that somebody has ordered something."""
+_SECRET = frozenset({"request", "ruling"})
+"""Kinds whose mere arrival would reveal that somebody has ordered something, or was there."""
 
 
 @dataclass(frozen=True, slots=True)

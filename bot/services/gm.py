@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.model import ActKind, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
-from bot.services import post
+from bot.services import post, rulings
 from bot.services.acts import carry_out, stand_again
 from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
 from bot.services.context import Context
@@ -248,18 +248,32 @@ def replace(
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A change of the position, and what the game master should know of it."""
+    """A change of the position, and what the game master should know of it.
+
+    Args:
+        is_secret: none but those concerned are told of it.
+    """
 
     game: Game
     advice: Phrase | None
+    is_secret: bool = False
 
 
 def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Edited:
     """Change the position, in games whose rules allow it; the change is announced.
 
+    Where a game takes rulings on the phase before, those concerned are told, and nobody else.
+
     Raises:
         Refused: the person is no game master, the game takes no changes, or it can't be changed so.
     """
+    with context.reading() as unit:
+        takes_rulings = get_rules(context, get_game(unit, game_id)).rulings is not None
+    if takes_rulings:
+        if len(text) > LONGEST_EDIT:
+            raise refused("edit_too_long", most=LONGEST_EDIT)
+        game = rulings.rule(context, game_id, user_id, is_manager=is_manager, text=text)
+        return Edited(game, None, is_secret=True)
     with context.unit_of_work() as unit:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         game = table.game
@@ -281,11 +295,16 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
     return Edited(without_secrets(game), edits.advice(table.state, state))
 
 
-def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
-    """How changes of a game's position are written; none where the rules know none, or the game has not begun."""
+def edit_forms(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]:
+    """How changes of a game's position are written; none where the rules know none, or the game has not begun.
+
+    Rulings, which tell what happened, are told only to those who may make them.
+    """
     with context.reading() as unit:
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
+    if game.document is not None and rules.rulings is not None:
+        return rulings.forms(context, game_id, user_id)
     if game.document is None or rules.edits is None:
         return ()
     return rules.edits.forms(rules.play.load(game.document))

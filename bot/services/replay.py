@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.model import Act, Game, GameId, GameStatus, PhaseRecord
-from bot.services.acts import KINDS, History, history_of, made_again
+from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
 from bot.services.context import Context
 from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, compare_opening
@@ -64,7 +64,7 @@ def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord], hi
     for before, after in pairwise(going):
         seed = seeds[after.phase_no]
         expected = before.end if seed == seeds[before.phase_no] else with_seed(before.end, seed)
-        drifts += _compare_starts(rules, after, expected, history.between(game, records, before, after))
+        drifts += _compare_starts(rules, after, expected, history.between(game, records, before, after), before)
     return (*drifts, *_first_again(rules, game, records, going, history, seeds))
 
 
@@ -250,12 +250,16 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
     ]
 
 
-def _compare_starts(rules: AnySystem, record: PhaseRecord, expected: Any, acts: Sequence[Act]) -> list[Drift]:
+def _compare_starts(
+    rules: AnySystem, record: PhaseRecord, expected: Any, acts: Sequence[Act], before: PhaseRecord | None = None
+) -> list[Drift]:
     """A phase's start against where the one before ended, with what was done between them."""
     if not acts:
         return _compare(record, "start", record.start, expected)
+    if before is not None and before.rules_version != RULES_VERSION and rulings_of(acts):
+        return []  # what other rules closed comes out otherwise today, with rulings as without
     try:
-        again = rules.play.dump(made_again(rules, rules.play.load(expected), acts))
+        again = rules.play.dump(made_again(rules, rules.play.load(expected), acts, before=before))
     except DocumentError:
         # Today's rules don't take what those of then took.
         return _compare(record, "start", record.start, expected)

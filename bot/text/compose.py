@@ -646,6 +646,17 @@ def _stuck(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say(code, game=game.name, title=occasion.status.title)))
 
 
+def _ruling(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """What came out otherwise in the phase before by a game master's ruling, as far as its reader may know."""
+    words = occasion.words
+    lines = [words.say("message.ruling", game=occasion.game.name)]
+    lines += [words.render(phrase_from_json(row)) for row in outgoing.payload["now"]]
+    if outgoing.payload["gone"]:
+        lines += [words.say("message.ruling_gone")]
+        lines += [words.render(phrase_from_json(row)) for row in outgoing.payload["gone"]]
+    return fit(Message("\n".join(lines)))
+
+
 def _notes(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     """What players have written to the game masters."""
     words = occasion.words
@@ -667,6 +678,7 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "reminder": _reminder,
     "last_one": _last_one,
     "request": _request,
+    "ruling": _ruling,
     "dms_closed": _dms_closed,
     "game_over": _game_over,
     "result": _result,

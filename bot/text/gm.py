@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from bot.model import Game, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, MovedGame
-from bot.services.gm import NewDice
+from bot.services.gm import Edited, NewDice
 from bot.services.hiding import HidingView
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
 from bot.text.message import Message
-from engine.core.phrases import Phrase
 
 
 def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) -> Message:
@@ -38,9 +37,10 @@ def new_dice_message(dice: NewDice) -> Message:
     return Message(words.say(code, game=dice.game.name, code=dice.code, seal=dice.seal or ""))
 
 
-def edited_message(game: Game, advice: Phrase | None) -> Message:
+def edited_message(edited: Edited) -> Message:
     """The position was changed, and what the game master should know of that."""
-    told = master_message("edited", game)
+    game, advice = edited.game, edited.advice
+    told = master_message("ruled" if edited.is_secret else "edited", game)
     return told if advice is None else Message(f"{told.content}\n{words_of(game).render(advice)}")
 
 

@@ -37,6 +37,27 @@ class Edits(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rulings(Generic[S]):
+    """A game master may have something come out otherwise in the phase that closed last, in secret.
+
+    That phase is carried out again from its first position and its orders; those for whom something changed are told.
+    """
+
+    forms: Callable[[Sequence[Event]], tuple[str, ...]]
+    """How rulings on a phase with such events are written, for completion and hints."""
+
+    text: Callable[[str], str]
+    """A ruling as it is kept."""
+
+    begin: Callable[[S, Sequence[str], Sequence[Event]], S]
+    """The position in which that phase began, to come out by rulings; the events are those with which it came out.
+
+    Raises:
+        DocumentError: there is nothing to be ruled on so. Carrying the phase out may raise it too.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hiding(Generic[S]):
     """A game master chooses where secret cards lie."""
 

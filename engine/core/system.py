@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.core.acts import Edits, Hiding
+from engine.core.acts import Edits, Hiding, Rulings
 from engine.core.doors import Door
 from engine.core.facts import SystemInfo
 from engine.core.judgement import Judgement
@@ -43,6 +43,8 @@ class GameSystem(Generic[S, V, O]):
     """A game can start from somebody's own scenario."""
     edits: Edits[S] | None = None
     """A game master may change a position."""
+    rulings: Rulings[S] | None = None
+    """A game master may rule on what came out of the phase before."""
     hiding: Hiding[S] | None = None
     """A game master chooses where secret cards lie."""
 

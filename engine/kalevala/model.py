@@ -245,6 +245,19 @@ class Piece:
 Stacks: TypeAlias = Mapping[PowerId, Mapping[Province, Figures]]
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What came of a battle instead of what the dice said.
+
+    Args:
+        lost: what rulers lost, no more and no less.
+        holds: who holds the field; enemies who live leave it. `None`: as the figures stand.
+    """
+
+    lost: Mapping[PowerId, Figures] = field(default_factory=dict)
+    holds: PowerId | None = None
+
+
 @dataclass(frozen=True)
 class State:
     """A game between two windows. Source: rules 30.1
@@ -264,6 +277,7 @@ class State:
         watch: watchers of this great round.
         modules: what belongs to modules that are not there yet.
         dice: forced rolls of the coming window, by stream.
+        rulings: what a game master rules on battles of the coming window, by their ids; no document holds them.
     """
 
     seed: str
@@ -289,6 +303,7 @@ class State:
     courier: tuple[Piece, ...] = ()
     modules: ModuleData = field(default_factory=dict)
     dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
     over: Over | None = None
 
     @cached_property

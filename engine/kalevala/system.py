@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.core.acts import Rulings
 from engine.core.documents import check_players, named_variant
 from engine.core.orders import Orders
 from engine.core.play import Play
@@ -25,6 +26,7 @@ from engine.kalevala import (
     parse_plans,
     report,
     results,
+    rulings,
     scene,
     sheet,
     status,
@@ -100,5 +102,6 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         rows=Rows(of_results=results.result_rows, failures=results.failures),
         ledger=report.ledger,
     ),
+    rulings=Rulings(forms=rulings.forms, text=rulings.text, begin=rulings.begin),
     doors=doors.DOORS,
 )

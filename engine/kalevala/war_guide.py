@@ -260,7 +260,7 @@ class _Planning:
             if terrain.is_land:
                 rooms[cell] = FULL_ROOM if is_centre else terrain.room
         for each in details:
-            if isinstance(each, Placing) and each.at.cell in rooms:
+            if isinstance(each, Placing) and each.at.cell in rooms and not each.at.level:
                 rooms[each.at.cell] -= space_of(dict(each.figures))
         return {cell: room for cell, room in rooms.items() if room > 0}
 

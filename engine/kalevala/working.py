@@ -457,6 +457,7 @@ class Round:
             over=self.over,
             modules={key: rows for key, rows in self.modules.items() if rows},
             dice={},
+            rulings={},
         )
 
 

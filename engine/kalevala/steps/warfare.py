@@ -11,6 +11,7 @@ from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.battle.magic import zeh_for_triples
 from engine.kalevala.battle.rounds import RUINED, BattleEnd, fight_out
+from engine.kalevala.battle.ruling import ruled
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors
@@ -78,6 +79,10 @@ class _Battle:
             self.plans[party.ruler] = [plan_at(round_, party.ruler, place) for place in self.site.provinces]
         self.there = on_site(round_, self.site)
         self.end: BattleEnd = fight_out(self.site, round_.dice)
+        ruling = round_.state.rulings.get(self.site.id)
+        self.is_ruled = ruling is not None
+        if ruling is not None:
+            self.end = ruled(self.end, self.site, ruling)
         self.roles = {party.ruler: party.role for party in self.site.parties}
         self.left = {ruler for ruler in self.roles if self._people(ruler)}
 
@@ -483,6 +488,8 @@ class _Battle:
             for ruler, items in course.lost.items()
         ) or (phrase("event.no_losses"),)
         self.round.tell("battle", self.there, args, words=words, place=self.site.id, lost=losses)
+        if self.is_ruled:
+            self.round.tell("battle_ruled", self.there, {"id": self.site.id}, place=self.site.id)
         self._tell_conquests(list(taken))
 
     def _tell_conquests(self, taken: list[Province]) -> None:

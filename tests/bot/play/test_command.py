@@ -10,8 +10,8 @@ import pytest
 
 import bot.app
 from bot.play import main
-from bot.play.command import _draw_after, read_plan
-from engine.core.ids import SystemId
+from bot.play.command import _draw_after, _who_won, read_plan
+from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.e2e.plain_renderer import PlainRenderer
 
@@ -163,3 +163,17 @@ def test_a_script_is_read_before_anything_is_played(tmp_path: Path, capsys: pyte
 def test_a_power_that_nobody_has_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--power", "narnia", "--until-end", "--out", str(tmp_path)]) == 1
     assert "narnia" in capsys.readouterr().err.casefold()
+
+
+@pytest.mark.parametrize(
+    ("winners", "said"),
+    [
+        ((), "Nobody has won."),
+        (("anna",), "Winners: anna."),
+        (("anna", "bert"), "Winners: anna, bert."),
+        (("anna", "bert", "carl"), "Nobody has won: all who were left end it together."),
+    ],
+)
+def test_the_last_line_names_winners_where_there_are_any(winners: tuple[str, ...], said: str) -> None:
+    named = frozenset(map(PowerId, winners))
+    assert _who_won(", ".join(winners), named, frozenset(map(PowerId, ("anna", "bert", "carl")))) == said

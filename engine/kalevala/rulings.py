@@ -1,0 +1,123 @@
+"""A game master's words about battles of the window that has closed, as rulings. Source: docs/rulings.md KA90
+
+battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of class A, no more and no less
+battle 2D+5 lost anna nothing
+battle 2D+5 holds anna           anna holds the field, and takes what whoever is beaten loses
+battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.errors import DocumentError
+from engine.core.events import Event
+from engine.core.ids import PowerId
+from engine.kalevala.battle.course import BattleCourse, course_from_json
+from engine.kalevala.figures import Figures, format_figures, parse_figures, without_numbers
+from engine.kalevala.model import Ruling, State
+
+BATTLE, LOST, HOLDS, AGAIN, NOTHING = "battle", "lost", "holds", "again", "nothing"
+
+
+def forms(events: Sequence[Event]) -> tuple[str, ...]:
+    """How rulings on the battles among some events are written, for completion and hints."""
+    return tuple(form for course in _courses(events) for form in _forms(course))
+
+
+def _forms(course: BattleCourse) -> Iterator[str]:
+    for ruler in _rulers(course):
+        lost = format_figures(dict(course.lost.get(ruler, {}))) or NOTHING
+        yield f"{BATTLE} {course.id} {LOST} {ruler} {lost}"
+    for ruler in _rulers(course):
+        yield f"{BATTLE} {course.id} {HOLDS} {ruler}"
+    yield f"{BATTLE} {course.id} {AGAIN}"
+
+
+def text(written: str) -> str:
+    """A ruling as it is kept."""
+    return " ".join(written.split())
+
+
+def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> State:
+    """The position before the window, which then comes out by the rulings.
+
+    Args:
+        rulings: one after the other.
+        events: of the window as it came out.
+
+    Raises:
+        DocumentError: there was no such battle, or it can't have come out so.
+    """
+    courses = {course.id.casefold(): course for course in _courses(events)}
+    found: dict[str, Ruling] = {}
+    for written in rulings:
+        course, words = _meant(written, courses)
+        found[course.id] = _with_ruling(found.get(course.id, Ruling()), course, words)
+    return replace(state, rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()})
+
+
+def _meant(written: str, courses: Mapping[str, BattleCourse]) -> tuple[BattleCourse, list[str]]:
+    kind, place, *words = [*written.split(), "", ""]
+    if kind.casefold() != BATTLE or not place:
+        raise DocumentError("ruling", f"a ruling begins with “{BATTLE}” and its place")
+    course = courses.get(place.casefold())
+    if course is None:
+        raise DocumentError("ruling", f"no battle about {place} was fought in the window that closed last")
+    return course, [word for word in words if word]
+
+
+def _with_ruling(ruling: Ruling, course: BattleCourse, words: Sequence[str]) -> Ruling:
+    match [words[0].casefold() if words else "", *words[1:]]:
+        case [verb] if verb == AGAIN:
+            return Ruling()
+        case [verb, who] if verb == HOLDS:
+            return replace(ruling, holds=_ruler(course, who))
+        case [verb, who, *figures] if verb == LOST and figures:
+            ruler = _ruler(course, who)
+            return replace(ruling, lost={**ruling.lost, ruler: _figures(course, ruler, " ".join(figures))})
+    raise DocumentError("ruling", f"“{LOST}”, “{HOLDS}” or “{AGAIN}” comes after the place")
+
+
+def _ruler(course: BattleCourse, written: str) -> PowerId:
+    found = next((ruler for ruler in _rulers(course) if ruler.casefold() == written.casefold()), None)
+    if found is None:
+        raise DocumentError("ruling", f"{written} had nobody in the battle about {course.id}")
+    return found
+
+
+def _figures(course: BattleCourse, ruler: PowerId, written: str) -> Figures:
+    if written.casefold() == NOTHING:
+        return {}
+    figures = parse_figures(written)
+    if figures is None:
+        raise DocumentError("ruling", f"“{written}” are no figures, such as 3LB 1L, or {NOTHING}")
+    had = _had(course, ruler)
+    for item, count in figures.items():
+        there = had.get(item, 0)
+        if count > there:
+            raise DocumentError("ruling", f"{ruler} had {there}{item} in that battle, and can't lose {count}")
+    return figures
+
+
+def _had(course: BattleCourse, ruler: PowerId) -> Figures:
+    """What a ruler had on the field before the first round."""
+    found: dict[str, int] = {}
+    for each in course.start:
+        if each.ruler == ruler:
+            for item in filter(None, (without_numbers(each.item), "" if each.carrier else each.mount)):
+                found[item] = found.get(item, 0) + 1
+    return found
+
+
+def _rulers(course: BattleCourse) -> tuple[PowerId, ...]:
+    return tuple(ruler for side in course.sides for ruler in side)
+
+
+def _courses(events: Sequence[Event]) -> Iterator[BattleCourse]:
+    for event in events:
+        args: Mapping[str, Any] = event.facts.args if event.facts is not None else {}
+        if args.get("course"):
+            yield course_from_json(args["course"])
