@@ -41,7 +41,7 @@ def _strength(unit: Unit) -> float:
 
 
 def measure(state: State) -> Callable[[State], Worth]:
-    """Tells how well each power stands after the phase."""
+    """A function that values how each power stands after the phase."""
     field = _field(state)
     return lambda after: field.worth(outline(after))
 

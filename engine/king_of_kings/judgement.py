@@ -64,7 +64,7 @@ P = TypeVar("P")
 
 
 def measure(state: State) -> Callable[[State], Worth]:
-    """Tells how well each nation stands: what its land yields, its troops, its fame."""
+    """A function that values how each nation stands: the yield of its land, its troops, its fame."""
     return _worth
 
 

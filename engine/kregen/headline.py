@@ -1,4 +1,4 @@
-"""What everybody will say of a phase."""
+"""A phase in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.provinces.headline import Standing
 
 
 def headline(before: View, after: View) -> tuple[Phrase, ...]:
-    """Who took what, who fell, who won; that nothing changed hands where that might have been expected."""
+    """Who took what, who fell, who won, or that nothing changed hands where that might have been expected."""
     return provinces.headline(_standing(before.state), _standing(after.state), after.state.variant.powers)
 
 

@@ -77,7 +77,7 @@ def _value(state: State, place: ProvinceId, power: PowerId) -> float:
 
 
 def measure(state: State) -> Callable[[State], Worth]:
-    """Tells how well each power stands after the phase."""
+    """A function that values how each power stands after the phase."""
     field = _field(state)
     return lambda after: field.worth(outline(after))
 

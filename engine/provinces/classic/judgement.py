@@ -24,7 +24,7 @@ def outline(state: State) -> Outline:
 
 
 def measure(state: State) -> Callable[[State], Worth]:
-    """Tells how well each power stands after the phase."""
+    """A function that values how each power stands after the phase."""
     field = _field(state)
     return lambda after: field.worth(outline(after))
 
