@@ -13,14 +13,15 @@ from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import war_room
 from engine.kalevala.battle.sites import BattleSite
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, kind_of, parse_figures
-from engine.kalevala.model import DEEDS_PART, View
+from engine.kalevala.model import DEEDS_PART, PLAIN, View
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.parse_plans import opens_block
 from engine.kalevala.plans import ALL, HOLD, KILL, BlockOpening, Planned
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.entering import WAR
+from engine.kalevala.tables import BUILDINGS
 from engine.kalevala.told import pictures, tale
 from engine.kalevala.war_guide import PLAN
 
@@ -144,6 +145,8 @@ def _single(view: View, orders: Sequence[Line]) -> Iterator[str]:
             f"AIM {ALL} {KILL}",
             f"AIM {ALL} {HOLD}",
             "AIM ALL RESERVE 3",
+            "AIM ALL STORM",
+            "AIM ALL SIEGE",
             "PLUNDER RE",
             "RAZE",
             "FLEE",
@@ -153,6 +156,12 @@ def _single(view: View, orders: Sequence[Line]) -> Iterator[str]:
         for place in view.state.owned(view.viewer):
             for what in (f"AIM {ALL} {HOLD}", f"AIM {ALL} GUARD", f"AIM {ALL} {KILL}", "FLEE"):
                 yield in_block(f"DEFEND {place}", what)
+            for work in view.state.land.get(gf_of(place), PLAIN).works:
+                if work.type in BUILDINGS and work.cell is not None:
+                    yield in_block(f"DEFEND {place}", f"PLACE {work.cell}+1 4B")
+                    yield in_block(f"DEFEND {place}", f"PLACE {work.cell}+0 4L")
+                    for gate in work.gates:
+                        yield in_block(f"DEFEND {place}", f"GATE {gate} OPEN KR 4")
 
 
 def _briefing(view: View) -> Phrase | None:
