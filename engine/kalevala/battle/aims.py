@@ -118,6 +118,8 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
     intents = {each.number: intent_of(fight, each) for each in own}
     movers = [each for each in own if not (each.flees or each.is_held) and each.carrier is None and each.serves is None]
     look = Lookout(fight, party.ruler)
+    formed = phalanxes.form_up(look, party.ruler)
+    movers = [each for each in movers if each.kf not in formed]
     if look.enemies:
         for fighter in _in_turn(look, movers, intents):
             if not fighter.is_alive or (fighter.formation and fighter.formation.members[0] is not fighter):

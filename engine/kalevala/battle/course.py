@@ -6,7 +6,7 @@ It goes into the `battle` event as JSON, and reads back. Figures are told apart 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core.ids import PowerId
@@ -14,9 +14,10 @@ from engine.kalevala.coordinates import GfId, Province
 
 MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager"
 HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
+TAKEN = "taken"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
-"""What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard."""
-"""What can happen; `horse`: a rider lost his mount and lives."""
+"""What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
+`taken`: the field of a trade centre has changed hands."""
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 """What can happen about works. `gate`: somebody opens or shuts it; `ladder`: one is set; `tip`: one is thrown down;
@@ -84,6 +85,21 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Survival:
+    """Dice for a figure's life, or its horse's. Source: rules B10
+
+    Args:
+        item: what is rolled for: `LB`, `IP`.
+        needed: what it took to live.
+    """
+
+    who: int
+    item: str
+    total: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
     """One thing that happened.
 
@@ -97,6 +113,7 @@ class Incident:
         rolls: the sums of the dice, attacker's first.
         points: the GP added to them; of a shot the number needed second; of magic the ZEH spent.
         fallen: who died of it.
+        tests: who rolled for his life in it, and how.
         to: of `fled`, the province reached; of `turn` and `form`, the side faced; of `spell`, its name; of `counter`,
             `void` where it broke the spell; of `gate`,
             whether it is `opened` or `shut`.
@@ -114,6 +131,7 @@ class Incident:
     fallen: tuple[int, ...] = ()
     to: str = ""
     work: str = ""
+    tests: tuple[Survival, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +152,7 @@ class BattleCourse:
         winner: who is left; `None`: undecided.
         standing: the fields of the living at the end, by number.
         lost: how many of each item, by ruler.
+        misplaced: those of them who were lost before it began. Source: R-042
         works: as they stood at the start.
     """
 
@@ -147,6 +166,7 @@ class BattleCourse:
     standing: Mapping[int, Spotted]
     lost: Mapping[PowerId, Mapping[str, int]]
     works: tuple[WorkSeen, ...] = ()
+    misplaced: Mapping[PowerId, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def length(self) -> int:
@@ -191,6 +211,7 @@ def course_to_json(course: BattleCourse) -> dict[str, Any]:
         "winner": course.winner,
         "standing": {str(number): str(at) for number, at in course.standing.items()},
         "lost": {ruler: dict(items) for ruler, items in course.lost.items()},
+        **({"misplaced": {who: dict(items) for who, items in course.misplaced.items()}} if course.misplaced else {}),
     }
     if course.works:
         row["works"] = [
@@ -210,6 +231,8 @@ def _deed(deed: Incident) -> dict[str, Any]:
     for key in ("helpers", "rolls", "points", "fallen"):
         if getattr(deed, key):
             row[key] = list(getattr(deed, key))
+    if deed.tests:
+        row["tests"] = [[test.who, test.item, test.total, test.needed] for test in deed.tests]
     return row
 
 
@@ -232,6 +255,7 @@ def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
             WorkSeen(kind, _spotted(at), edge, tuple(gates), hits, has_platform)
             for kind, at, edge, gates, hits, has_platform in row.get("works", ())
         ),
+        misplaced={PowerId(ruler): dict(items) for ruler, items in row.get("misplaced", {}).items()},
     )
 
 
@@ -250,6 +274,7 @@ def _turns(turns: Sequence[Any]) -> Iterable[TurnOfBattle]:
                 fallen=tuple(deed.get("fallen", ())),
                 to=deed.get("to", ""),
                 work=deed.get("work", ""),
+                tests=tuple(Survival(*test) for test in deed.get("tests", ())),
             )
             for deed in deeds
         )

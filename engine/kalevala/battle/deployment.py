@@ -50,6 +50,10 @@ def deploy(fight: Fight) -> None:
         )
         for each in fight.fighters
     )
+    for province, kf in fight.ground.centres.items():
+        theirs = [army.ruler for army in armies if army.province == province]
+        if theirs:
+            fight.masters[kf] = theirs[-1]
     for party in fight.site.parties:
         fight.price_at_start[party.ruler] = fight.price(party.ruler)
 
@@ -169,25 +173,39 @@ class _Deployment:
     # Setting down
 
     def _place(self, line: Placing) -> None:
-        """What a PLACE line names, as far as it is there and fits; the rest stands by default. Source: R-042"""
-        places = self._meant(line)
-        if not places:
-            return
+        """What a PLACE line names, as far as it is there and fits; the rest stands by default, or is lost. R-042"""
         wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
-        gear = [(code, wanted.pop(code)) for code in CREWS if wanted[code]]
+        places = self._meant(line)
+        if places:
+            self._place_at(places, wanted, line.group)
+        for item, count in wanted.items() if self.fight.site.is_strict else ():
+            lost = min(count, self.left[item])
+            if lost > 0:
+                self.left[item] -= lost
+                self.fight.misplace(self.army, item, lost)
+
+    def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
+        """Set down what fits in a field, or the storeys of a building; it is taken off what is wanted."""
+        gear = [(code, wanted[code]) for code in CREWS if wanted[code]]
         for item, mount in list(_mounted(wanted)):
+            if mount in ELEPHANTS:
+                self._place_rider(places[0], wanted, item, mount, group)
+                continue
             kf = next((kf for kf in places if self._space(item, mount) <= self.fight.room(kf)), None)
             if kf is not None:
                 self.left[item] -= 1
-                if mount and mount not in ELEPHANTS:
+                wanted[item] -= 1
+                if mount:
                     self.left[mount] -= 1
-                self._make(item, mount, kf, line.group)
+                    wanted[mount] -= 1
+                self._make(item, mount, kf, group)
         kf = places[0]
         for code, count in gear:
             for _ in range(count):
                 if self.fight.room(kf) >= SPACE.get(code, 1) and kf not in self.fight.works.at:
                     self.left[code] -= 1
-                    piece = self._make(code, "", kf, line.group)
+                    wanted[code] -= 1
+                    piece = self._make(code, "", kf, group)
                     self._man(piece, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
 
     def _meant(self, line: Placing) -> tuple[Kf, ...]:
@@ -205,6 +223,24 @@ class _Deployment:
         if line.at.level == PLATFORM:
             return () if building.platform is None else (building.platform,)
         return building.inside
+
+    def _place_rider(self, kf: Kf, wanted: Counter[str], item: str, mount: str, group: str) -> None:
+        """A rider in a PLACE line, on an elephant that it names too: the next one, else one there with a seat."""
+        there = [each for each in self.fight.at[kf] if each.army is self.army and each.item == mount]
+        animal = next((each for each in there if self._riders(each) < KINDS[mount].seats), None)
+        if wanted[mount] and self.fight.room(kf) >= self._space(mount, ""):
+            animal = self._make(mount, "", kf, group)
+            for counts in (self.left, wanted):
+                counts[mount] -= 1
+        if animal is not None:
+            for counts in (self.left, wanted):
+                counts[item] -= 1
+            self._mount(self._make(item, "", kf, group), animal)
+
+    def _mount(self, rider: Fighter, animal: Fighter) -> None:
+        self.fight.lift(rider)
+        rider.carrier = animal
+        self.fight.put(rider, animal.kf)
 
     def _space(self, item: str, mount: str) -> int:
         probe = Fighter(0, self.party, self.army, item, 0, mount="" if mount in ELEPHANTS else mount)
@@ -236,10 +272,7 @@ class _Deployment:
         else:
             animal = next(each for each in mine if each.item == mount and self._riders(each) < KINDS[mount].seats)
         self.left[item] -= 1
-        rider = self._make(item, "", animal.kf)
-        self.fight.lift(rider)
-        rider.carrier = animal
-        self.fight.put(rider, animal.kf)
+        self._mount(self._make(item, "", animal.kf), animal)
 
     def _riders(self, animal: Fighter) -> int:
         return sum(1 for each in self.fight.at[animal.kf] if each.carrier is animal)
@@ -323,19 +356,9 @@ def _can_serve(fighter: Fighter, ruler: PowerId) -> bool:
 
 def _form_phalanxes(fight: Fight, army: Army) -> None:
     """PHALANX lines: toward what they attack, or the nearest enemy, unless the line names a side."""
-    ground = fight.ground
-    strikes = {line.at.cell for line in army.plan.strikes}
     for line in army.plan.phalanxes:
-        kf = ground.index.get((gf_of(army.province), line.at.cell))
+        kf = fight.ground.index.get((gf_of(line.at.gf or army.province), line.at.cell))
         if kf is None or not fight.at[kf] or fight.at[kf][0].army is not army:
             continue
-        side = line.side
-        if side is None:
-            goals = ground.cells(army.target) if army.target else _enemies(fight, army.ruler)
-            nearest = min(goals, key=lambda goal: (ground.distance(kf, goal), goal), default=None)
-            side = ground.side_toward(kf, kf if nearest is None else nearest)
-        phalanxes.form(fight, kf, side, strikes=line.at.cell in strikes)
-
-
-def _enemies(fight: Fight, ruler: PowerId) -> list[Kf]:
-    return [each.kf for each in fight.fighters if each.party.ruler in fight.foes[ruler]]
+        side = line.side if line.side is not None else phalanxes.side_ahead(fight, army, kf)
+        phalanxes.form(fight, kf, side, strikes=any(each.at == line.at for each in army.plan.strikes))

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
 from engine.kalevala.battle.boards import Fields, Paths
-from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, TurnOfBattle, WorkSeen
+from engine.kalevala.battle.course import (
+    BattleCourse,
+    Entrant,
+    Incident,
+    Spotted,
+    Survival,
+    TurnOfBattle,
+    WorkSeen,
+)
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
 from engine.kalevala.battle.works import Barrier, Works
@@ -267,6 +275,7 @@ class Fight:
         self.loose: list[tuple[Kf, PowerId, str, Province]] = []
         """Animals whose riders are dead: where, whose they were, and from which province."""
         self.lost: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
+        self.misplaced: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
         self.gone: Counter[tuple[PowerId, Province, str]] = Counter()
         """The dead by ruler, the province whose stack they came from, and item."""
         self.shot_at: set[PowerId] = set()
@@ -294,6 +303,9 @@ class Fight:
         """Triples of warriors whose wizard is elsewhere. Source: rules 19.3"""
         self.on_triple: Callable[[Fighter], None] = self._note_triple
         self._triples: list[Fighter] = []
+        self._tests: list[Survival] = []
+        self.masters: dict[Kf, PowerId] = {}
+        """Whose the field of each trade centre is, or was before anybody took it."""
 
     # Who is where
 
@@ -371,7 +383,7 @@ class Fight:
         if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
             return False
         is_level = self.ground.levels[one] == self.ground.levels[other]
-        return is_level and (one, other) not in self.rivers and (one, other) not in self.floods
+        return is_level and self.can_step(one, other) and (one, other) not in self.rivers
 
     def is_open(self, kf: Kf) -> bool:
         """Whether one can stand there at all."""
@@ -457,7 +469,7 @@ class Fight:
             self.put(each, kf)
 
     def fall(self, fighter: Fighter) -> None:
-        """A figure dies; of a rider the horse stays, of an elephant its riders on foot. Ruling KA53"""
+        """A figure dies; of a rider the horse stays, of an elephant its riders on foot. Ruling KA63"""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
@@ -515,6 +527,12 @@ class Fight:
         self.put(wizard, wizard.kf)
         self.changes += 1
 
+    def misplace(self, army: Army, item: str, count: int) -> None:
+        """Figures are lost before the battle, since they can't stand where their plan has them. Source: R-042"""
+        self.misplaced[army.ruler][without_numbers(item)] += count
+        self.lost[army.ruler][without_numbers(item)] += count
+        self.gone[army.ruler, army.province, item] += count
+
     def _lose(self, fighter: Fighter, item: str) -> None:
         self.lost[fighter.party.ruler][without_numbers(item)] += 1
         self.gone[fighter.party.ruler, fighter.army.province, item] += 1
@@ -557,6 +575,12 @@ class Fight:
     def _note_triple(self, fighter: Fighter) -> None:
         self.absent_triples[fighter.party.ruler] += 1
 
+    def survives(self, fighter: Fighter, item: str, needed: int) -> bool:
+        """Whether a figure, or its horse, lives: three dice, which the next deed tells of. Source: rules B10"""
+        total = self.throw("survive", fighter, is_own=item == fighter.item).total
+        self._tests.append(Survival(fighter.number, without_numbers(item), total, needed))
+        return total >= needed
+
     def spotted(self, kf: Kf) -> Spotted:
         """A field as courses name it."""
         return Spotted(*self.ground.places[kf], self.floor(kf))
@@ -569,7 +593,9 @@ class Fight:
     def tell(self, kind: str, who: Fighter, *, fallen: Iterable[Fighter] = (), **more: object) -> None:
         """Note a deed of the turn."""
         at = self.spotted(who.kf)
-        self.deeds.append(Incident(kind, who.number, at, fallen=tuple(each.number for each in fallen), **more))  # type: ignore[arg-type]
+        dead, tests = tuple(each.number for each in fallen), tuple(self._tests)
+        self._tests.clear()
+        self.deeds.append(Incident(kind, who.number, at, fallen=dead, tests=tests, **more))  # type: ignore[arg-type]
 
     def close_turn(self, ruler: PowerId | None) -> None:
         """A side has done."""
@@ -607,6 +633,7 @@ class Fight:
             standing={each.number: self.spotted(each.kf) for each in self.living()},
             lost={ruler: dict(self.lost[ruler]) for ruler in self.foes if self.lost[ruler]},
             works=tuple(self._works_seen()),
+            misplaced={ruler: dict(items) for ruler, items in self.misplaced.items()},
         )
 
     def _works_seen(self) -> Iterator[WorkSeen]:

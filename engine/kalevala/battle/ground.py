@@ -12,7 +12,7 @@ from engine.kalevala.battle.boards import Board
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of, order_of
 from engine.kalevala.land import Land, usual_gate
 from engine.kalevala.model import GreatField, Work
-from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS
+from engine.kalevala.tables import BUILDINGS, FULL_ROOM, IMPASSABLE, PASS_PRICE, TERRAIN, WORKS
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
 Kf: TypeAlias = int
@@ -87,6 +87,7 @@ class Battlefield:
         centres: the fields of trade centres, by province.
         safe: where nothing is to be feared: fields of trade centres, roads, works.
         rivers: pairs that a river parts, without a bridge.
+        cliffs: pairs between which nobody steps or fights, as beside a stream bridge.
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
     """
@@ -112,6 +113,8 @@ class Battlefield:
     def open_count(self) -> int:
         """How many of the places are small fields; the others are storeys."""
         return len(self.index)
+
+    cliffs: frozenset[tuple[Kf, Kf]] = frozenset()
 
     def cells(self, province: Province) -> list[Kf]:
         """The fields of a province on which one can stand, storeys left out."""
@@ -144,8 +147,8 @@ class Battlefield:
         return max(Side, key=lambda side: (_SIDE_X[side] * x + _SIDE_Y[side] * y, -side))
 
     def is_climbable(self, one: Kf, other: Kf) -> bool:
-        """Whether neighbours are no more than a level apart. Source: rules 16.3, B7"""
-        return abs(self.levels[one] - self.levels[other]) <= 1
+        """Whether neighbours are no more than a level apart, with nothing else between. Source: rules 16.3, B7"""
+        return abs(self.levels[one] - self.levels[other]) <= 1 and (one, other) not in self.cliffs
 
     @property
     def board(self) -> Board:
@@ -206,6 +209,7 @@ def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
         walls=tuple(_on_edges("Ma", land, fields, index, around)),
         bridges=tuple(_on_edges("Br", land, fields, index, around)),
     )
+    open_land = _crossed(open_land, land, provinces)
     return _built_up(open_land, land, [(gf, work) for gf in fields for work in land.field(gf).works])
 
 
@@ -274,6 +278,41 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
         safe=ground.safe | frozenset(range(count, count + extra)),
         buildings=tuple(found),
         stairs={kf: tuple(beside) for kf, beside in stairs.items()},
+    )
+
+
+def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:
+    """The ground with its stream bridges and passes, which lie as high as the lowest land at their ends. KA62
+
+    One steps onto a bridge from its banks alone.
+    """
+    owners, levels, rooms = list(ground.provinces), list(ground.levels), list(ground.rooms)
+    walls = set(ground.cliffs)
+    waiting = [(gf, work) for gf in dict.fromkeys(map(gf_of, provinces)) for work in land.field(gf).works]
+    is_growing = True
+    while is_growing:  # a pass may be a chain of several
+        is_growing = False
+        for gf, work in waiting:
+            is_bridge = work.type == "BR" and work.hits < IMPASSABLE
+            is_pass = work.type == "pass" and (work.paid is None or work.paid >= PASS_PRICE)
+            if work.cell is None or not (is_bridge or is_pass):
+                continue
+            kf = ground.index[gf, work.cell]
+            around = [other for other in ground.around[kf] if other != NOWHERE]
+            banks = [ground.index[gf, cell] for cell in work.banks] if is_bridge else around
+            ends = sorted(other for other in banks if owners[other] is not None)
+            if ends and owners[kf] is None:
+                owners[kf], rooms[kf] = owners[ends[0]], FULL_ROOM
+                levels[kf] = min(levels[other] for other in ends)
+                walls |= {pair for other in around if other not in banks for pair in ((kf, other), (other, kf))}
+                is_growing = True
+    return replace(
+        ground,
+        provinces=tuple(owners),
+        levels=tuple(levels),
+        heights=tuple(levels),
+        rooms=tuple(rooms),
+        cliffs=frozenset(walls),
     )
 
 

@@ -19,14 +19,13 @@ def survives(fight: Fight, fighter: Fighter) -> bool:
         return True
     usual = SURVIVES_IN_PHALANX if fighter.formation is not None else SURVIVES
     number = SURVIVES_APART.get(fighter.code, usual)
-    return fight.throw("survive", fighter).total >= number
+    return fight.survives(fighter, fighter.item, number)
 
 
 def horse_survives(fight: Fight, fighter: Fighter) -> bool:
     """One roll for the horse of a rider."""
-    return fighter.is_safe or fight.throw("survive", fighter, is_own=False).total >= SURVIVES_APART.get(
-        fighter.mount, SURVIVES
-    )
+    number = SURVIVES_APART.get(fighter.mount, SURVIVES)
+    return fighter.is_safe or fight.survives(fighter, fighter.mount, number)
 
 
 def endure(fight: Fight) -> None:
@@ -37,13 +36,15 @@ def endure(fight: Fight) -> None:
             continue
         if kf in ground.safe or all(each.floats for each in fight.at[kf]):
             continue
-        if fight.throw("hazard", kf=kf).total >= SAFE:
-            continue
         there = sorted(fight.at[kf], key=lambda each: each.number)
+        total = fight.throw("hazard", kf=kf).total
+        if total >= SAFE:
+            fight.tell(course.HAZARD, there[0], rolls=(total,))
+            continue
         fallen = [each for each in there if each.is_warrior and not survives(fight, each)]
         if ground.letters[kf] in SINKING:
             fallen += [each for each in there if each.code == ONAGER]
-        fight.tell(course.HAZARD, there[0], fallen=fallen)
+        fight.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)
         for each in fallen:
             if each.is_alive:
                 fight.fall(each)

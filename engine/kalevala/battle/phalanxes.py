@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import is_front
 from engine.kalevala.battle.movement import Lookout
+from engine.kalevala.battle.sites import Army
+from engine.kalevala.coordinates import gf_of
 from engine.lattice.great_fields import Side
 
 SIZE = 4
@@ -24,8 +27,37 @@ def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
     return is_fit
 
 
+def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
+    """PHALANX lines in battle: four who stand alone in the field, no enemy beside it, as their whole move. Rules B8"""
+    fight = look.fight
+    found = set()
+    for army in fight.site.armies:
+        for line in army.plan.phalanxes if army.ruler == ruler else ():
+            kf = fight.ground.index.get((gf_of(line.at.gf or army.province), line.at.cell))
+            there = [] if kf is None else fight.at[kf]
+            if kf is None or not there or there[0].party.ruler != ruler or look.is_threatened(kf):
+                continue
+            side = line.side if line.side is not None else side_ahead(fight, army, kf)
+            if form(fight, kf, side, strikes=any(each.at == line.at for each in army.plan.strikes)):
+                found.add(kf)
+    return found
+
+
+def side_ahead(fight: Fight, army: Army, kf: Kf) -> Side:
+    """Toward what an army attacks, else toward the nearest enemy. Source: rules B8"""
+    ground = fight.ground
+    own = ground.provinces[kf]
+    if army.target is not None and own != army.target:
+        goals = ground.cells(army.target)
+    else:
+        goals = [each.kf for each in fight.living() if each.party.ruler in fight.foes[army.ruler]]
+    nearest = min(goals, key=lambda goal: (ground.distance(kf, goal), goal), default=kf)
+    return ground.side_toward(kf, nearest)
+
+
 def _is_fit(fighter: Fighter) -> bool:
     is_busy = fighter.carrier is not None or fighter.serves is not None or fighter.formation is not None
+    is_busy = is_busy or fighter.flees or fighter.is_held
     return fighter.is_warrior and not fighter.mount and not is_busy
 
 

@@ -20,9 +20,10 @@ from engine.kalevala.battle import (
     stones,
     storming,
 )
-from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE, BattleCourse
+from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.fight import WIZARD, Fight
+from engine.kalevala.battle.fight import WIZARD, Fight, Fighter
+from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS
@@ -175,12 +176,21 @@ def _end(fight: Fight) -> None:
         warriors = sorted((each for each in figures if each.is_warrior), key=lambda each: each.number)
         if warriors:
             ruler = warriors[0].party.ruler
+            _take_over(fight, kf, warriors[0])
             if fight.last_at.get(kf) != ruler:
                 fight.held = Counter({key: count for key, count in fight.held.items() if key[0] != kf})
             fight.last_at[kf] = ruler
             fight.held[kf, ruler] += 1
     flight.decide(fight)
     fight.close_round()
+
+
+def _take_over(fight: Fight, kf: Kf, warrior: Fighter) -> None:
+    """Tell when an enemy of whoever had it stands on the field of a trade centre."""
+    master = fight.masters.get(kf)
+    if master is None or warrior.party.ruler in fight.foes[master]:
+        fight.masters[kf] = warrior.party.ruler
+        fight.tell(TAKEN, warrior)
 
 
 def _are_any_foes_left(fight: Fight) -> bool:

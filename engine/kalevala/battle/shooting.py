@@ -110,7 +110,7 @@ def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter
 
 def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
     """GP of the table of ranged fights. Source: rules B9"""
-    found = _SHOOTER[bow.rank] + (MOUNTED if bow.mount else 0)
+    found = _SHOOTER[bow.rank] + (MOUNTED if bow.mount or bow.carrier is not None else 0)
     found += _TARGET[target.rank] if target.is_warrior else 0
     found += bow.spell_points + (AMBUSH if INVISIBLE in bow.under else 0)
     is_covered = (

@@ -66,6 +66,7 @@ class BattleSite:
         parties: in the order of turns.
         armies: in the order of numbering: those of attackers first.
         foes: pairs of rulers who fight each other, both ways.
+        is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
     """
 
     id: str
@@ -74,3 +75,4 @@ class BattleSite:
     parties: tuple[Party, ...]
     armies: tuple[Army, ...]
     foes: frozenset[tuple[PowerId, PowerId]]
+    is_strict: bool = False

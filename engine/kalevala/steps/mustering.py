@@ -108,6 +108,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         parties=parties,
         armies=armies,
         foes=foes,
+        is_strict=bool(round_.state.options.get("strict_placement", False)),
     )
     return Muster(site, assaults)
 

@@ -354,7 +354,7 @@ class _Check:
     def _phalanx_flaw(self, spot: Spot) -> str | None:
         """Four warriors of one kind alone have to be placed there, if anybody is. Source: rules B8"""
         if not is_at(spot, self.place):
-            return "V02"
+            return self._form_flaw(spot)
         placed = [each for each in self.plan.places if each.at.cell == spot.cell]
         there = Counter[str]()
         for each in placed:
@@ -364,6 +364,14 @@ class _Check:
         ):
             return "V02"
         return None if spot.cell in self.cells and self.room(spot.cell) >= PHALANX_SIZE else "V20"
+
+    def _form_flaw(self, spot: Spot) -> str | None:
+        """V20 where a phalanx is to form in battle and the ruler knows that it has no room there. Rules B8, R-121"""
+        assert spot.gf is not None, "another field"
+        field = self.round.sight(self.ruler)[1].field(spot.gf)
+        letter = field.cells[spot.cell - 1]
+        is_centre = field.centre is not None and field.centre.cell == spot.cell
+        return None if letter == UNSEEN or is_centre or TERRAIN[letter].room >= PHALANX_SIZE else "V20"
 
     def room(self, cell: int, level: str = "") -> int:
         """The REH of a small field, or of the storeys in a building. Source: rules 12.1, B15"""

@@ -14,7 +14,7 @@ from engine.kalevala.battle.rounds import RUINED, BattleEnd, fight_out
 from engine.kalevala.battle.ruling import ruled
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
@@ -28,6 +28,7 @@ from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
 
 _MOST_RAZING = 4
+SLAVES = "Sl"
 
 
 def fight(round_: Round) -> None:
@@ -89,7 +90,7 @@ class _Battle:
     def carry_out(self) -> None:
         """Losses, who stands where, whose the land is, what is taken, what is told."""
         self.round.fought.update(self.site.provinces)
-        already = len(self.round.events)
+        already, self.booked = len(self.round.events), len(self.round.entries)
         self._book_losses()
         self._book_magic()
         self._book_hits()
@@ -362,6 +363,7 @@ class _Battle:
                 round_.known.setdefault(owner, set()).add(part)
         for ruler, figures in stacks.items():
             self._lay_down(ruler, place, figures, of_cell, new, owner)
+        self._take_what_lies(place, of_cell, new)
         if contestants and owner is None:
             round_.watch.get(contestants[0], {}).pop(place, None)
 
@@ -385,6 +387,29 @@ class _Battle:
         for item, count in figures.items():
             self.round.put(ruler, part, item, count)
 
+    def _take_what_lies(
+        self, place: Province, of_cell: Mapping[int, PowerId], new: Mapping[PowerId, Province | None]
+    ) -> None:
+        """RE, gear and animals that nobody rides lie on the field of the trade centre, else where figures stood first.
+
+        They fall to the side that has that field now. Source: rules B22, ruling KA61
+        """
+        centre = next((self.site.ground.places[kf][1] for at, kf in self.site.ground.centres.items() if at == place), 0)
+        board = {item for army in self.site.armies for item in army.figures}
+        for ruler, part in new.items():
+            if part is None:
+                continue
+            gf = gf_of(place)
+            first = (each.at.cell for each in self.end.course.start if each.ruler == ruler and each.at.gf == gf)
+            cell = centre or next(first, 0)
+            keeper = of_cell.get(cell, ruler)
+            if not self.are_foes(ruler, keeper):
+                continue
+            for item, count in list(self.round.stack(ruler, part).items()):
+                if item not in board:
+                    self.round.book(ruler, part, item, -count, "booty")
+                    self.round.book(keeper, new[keeper] or part, item, count, "booty")
+
     # Plunder
 
     def _sack(self, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
@@ -399,6 +424,7 @@ class _Battle:
         is_won = self.end.course.end != TWELVE
         rounds = held + (LAST_ROUND - self.end.course.length if is_won else 0)
         loot = next((plan.plunders for plan in plans if plan.plunders), "")
+        loot = SLAVES if loot and any(plan.enslaves for plan in plans) else loot
         if loot and rounds >= 1 and centre.plundered != round_.gr:
             self._plunder(place, ruler, owner, loot, centre.centre.arming)
         if any(plan.razes for plan in plans) and rounds >= max(1, _MOST_RAZING - men // 4):
@@ -409,6 +435,7 @@ class _Battle:
         round_ = self.round
         goods = round_.rulers[owner].goods if owner is not None else ()
         item = next((each for each in goods if KINDS[each].price), "RE") if loot == "GOODS" else "RE"
+        item = SLAVES if loot == SLAVES else item  # Source: rules 23
         count = value // (KINDS[item].price or 1)
         round_.set_centre(place, plundered=round_.gr)
         if count:
@@ -463,7 +490,7 @@ class _Battle:
 
     def _tell(self, taken: Iterable[Province]) -> None:
         """The event of the battle, for those who were on the site, then what changed hands."""
-        course = self.end.course
+        course, losses = self.end.course, self._losses()
         camps: list[list[PowerId]] = []
         for party in self.site.parties:
             camp = next((camp for camp in camps if not any(self.are_foes(party.ruler, name) for name in camp)), None)
@@ -478,19 +505,33 @@ class _Battle:
             "kr": course.length,
             "end": course.end,
             "winner": course.winner,
-            "losses": {ruler: format_figures(dict(items)) for ruler, items in course.lost.items()},
+            "losses": {ruler: format_figures(items) for ruler, items in losses.items()},
             "course": course_to_json(course),
         }
         winner = course.winner
         words = "battle_undecided" if winner is None else f"battle_{course.end}"
-        losses = tuple(
-            phrase("event.losses", ruler=ruler, figures=format_figures(dict(items)))
-            for ruler, items in course.lost.items()
+        lost = tuple(
+            phrase("event.losses", ruler=ruler, figures=format_figures(items)) for ruler, items in losses.items()
         ) or (phrase("event.no_losses"),)
-        self.round.tell("battle", self.there, args, words=words, place=self.site.id, lost=losses)
+        self.round.tell("battle", self.there, args, words=words, place=self.site.id, lost=lost)
         if self.is_ruled:
             self.round.tell("battle_ruled", self.there, {"id": self.site.id}, place=self.site.id)
         self._tell_conquests(list(taken))
+
+    def _losses(self) -> dict[PowerId, Figures]:
+        """Who died, and what fell to others: animals, gear, RE. Source: R-114"""
+        found: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
+        for ruler, items in self.end.course.lost.items():
+            found[ruler].update(items)
+        for entry in self.round.entries[self.booked :]:
+            if entry.why == "booty" and entry.amount < 0:
+                found[entry.ruler][without_numbers(entry.item)] -= entry.amount
+        order = [party.ruler for party in self.site.parties]
+        return {
+            ruler: dict(found[ruler])
+            for ruler in (*order, *(each for each in found if each not in order))
+            if found[ruler]
+        }
 
     def _tell_conquests(self, taken: list[Province]) -> None:
         changes: dict[tuple[PowerId | None, PowerId], list[Province]] = {}

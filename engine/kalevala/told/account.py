@@ -5,7 +5,8 @@ It is made of the course of the battle, for words and pictures alone. Source: ru
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import CONQUEST, MELEE, Spotted, WorkSeen
@@ -85,6 +86,27 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """Dice of the land, or for somebody's life.
+
+    Args:
+        item: whose life; empty: the land of that cell.
+        needed: what it took; `is_passed`: it was enough.
+    """
+
+    ruler: PowerId
+    item: str
+    at: Spotted
+    total: int
+    needed: int
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether it was enough."""
+        return self.total >= self.needed
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
     """Figures that a ruler lost on a cell in a round; `why`: in a duel, by an arrow, by the land itself and so on."""
 
@@ -136,6 +158,7 @@ class AccountRound:
         number: from 1.
         stands: where everybody is, be it alive or fallen in it.
         feats: what was done about works, in the order of happening.
+        rolled: strokes and other dice in the order rolled.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
@@ -145,6 +168,7 @@ class AccountRound:
     losses: tuple[Loss, ...] = ()
     escapes: tuple[Escape, ...] = ()
     taken: tuple[tuple[GfId, PowerId], ...] = ()
+    rolled: tuple[Stroke | Check, ...] = ()
     magic: tuple[MagicDeed, ...] = ()
     feats: tuple[Feat, ...] = ()
 
@@ -161,6 +185,7 @@ class BattleAccount:
         why: how it ended: `CONQUEST`, `TWELVE` or `FLIGHT`.
         works: buildings and walls as they stood before.
         winner: who holds the site; `None`: nobody alone.
+        misplaced: figures that were lost before it began.
     """
 
     id: GfId
@@ -172,6 +197,7 @@ class BattleAccount:
     why: str = CONQUEST
     winner: PowerId | None = None
     works: tuple[WorkSeen, ...] = ()
+    misplaced: Mapping[PowerId, str] = field(default_factory=dict)
 
     @property
     def rulers(self) -> tuple[PowerId, ...]:

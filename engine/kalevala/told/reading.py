@@ -16,12 +16,14 @@ from engine.kalevala.battle.course import (
     COUNTER,
     FLED,
     FORM,
+    HAZARD,
     HORSE,
     MELEE,
     MOVE,
     ONAGER,
     SHOT,
     SPELL,
+    TAKEN,
     TIP,
     TRAMPLE,
     TRIPLE,
@@ -33,11 +35,22 @@ from engine.kalevala.battle.course import (
     WorkSeen,
     course_from_json,
 )
+from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
 from engine.kalevala.tables import WORKS
-from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Feat, Loss, MagicDeed, Stand, Stroke
+from engine.kalevala.told.account import (
+    AccountRound,
+    BattleAccount,
+    Check,
+    Escape,
+    Feat,
+    Loss,
+    MagicDeed,
+    Stand,
+    Stroke,
+)
 
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
@@ -67,6 +80,7 @@ def account_of(course: BattleCourse) -> BattleAccount:
         why=course.end,
         winner=course.winner,
         works=course.works,
+        misplaced={ruler: format_figures(dict(items)) for ruler, items in course.misplaced.items()},
     )
 
 
@@ -111,12 +125,19 @@ class _Field:
         """A round: what happens in it, and where everybody is then."""
         fallen: list[tuple[_Figure, str]] = []
         strokes: list[Stroke] = []
+        rolled: list[Stroke | Check] = []
+        taken: list[tuple[GfId, PowerId]] = []
         magic: list[MagicDeed] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
             for place, deed in enumerate(turn.deeds):
-                strokes += self._stroke(deed)
+                checks = tuple(self._checks(deed))
+                found = tuple(self._stroke(deed))
+                strokes += found
+                rolled += (*checks, *found) if deed.kind == HAZARD else (*found, *checks)
+                if deed.kind == TAKEN and deed.who in self.figures:
+                    taken.append((deed.at.gf, self.figures[deed.who].ruler))
                 magic += self._conjure(deed, turn.deeds[place + 1 :])
                 feats += self._feat(deed)
                 self._go(deed)
@@ -139,6 +160,8 @@ class _Field:
             ),
             magic=tuple(magic),
             feats=tuple(feats),
+            taken=tuple(taken),
+            rolled=tuple(rolled),
         )
 
     def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
@@ -188,6 +211,15 @@ class _Field:
             deed.to,
             format_figures(dead),
         )
+
+    def _checks(self, deed: Incident) -> Iterator[Check]:
+        """The dice of the land, and those for lives."""
+        if deed.kind == HAZARD and deed.rolls and deed.who in self.figures:
+            yield Check(self.figures[deed.who].ruler, "", deed.at, deed.rolls[0], SAFE)
+        for test in deed.tests:
+            if test.who in self.figures:
+                figure = self.figures[test.who]
+                yield Check(figure.ruler, test.item, figure.at, test.total, test.needed)
 
     def _stroke(self, deed: Incident) -> Iterator[Stroke]:
         who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)

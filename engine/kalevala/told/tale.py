@@ -30,7 +30,7 @@ from engine.kalevala.battle.course import (
     TRIPLE,
 )
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
-from engine.kalevala.told.account import AccountRound, BattleAccount, Feat, Stand, Stroke
+from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
 
 DECISIVE = 0.2
 """A round turns a battle if a side loses so much more of what it began with than its enemies do."""
@@ -39,6 +39,8 @@ DECISIVE = 0.2
 def story(account: BattleAccount) -> Iterator[Phrase]:
     """The whole battle, a paragraph each: how it began, its rounds, how it ended, what it cost."""
     yield opening(account)
+    for ruler, figures in account.misplaced.items():
+        yield phrase("battle.misplaced", ruler=ruler, figures=_written(_figures(figures)))
     for one in account.rounds:
         lines = reduce(lambda first, then: phrase("battle.joined", first=first, then=then), round_lines(account, one))
         yield phrase("battle.round", number=one.number, lines=lines)
@@ -198,7 +200,10 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
                     dice=" : ".join(map(str, deed.dice)),
                     came=phrase(f"battle.magic_{'works' if deed.has_worked else 'vain'}"),
                 )
-        for stroke in one.strokes:
+        for stroke in one.rolled or one.strokes:
+            if isinstance(stroke, Check):
+                yield _check(one.number, stroke)
+                continue
             yield phrase(
                 f"battle.roll_{stroke.how}",
                 number=one.number,
@@ -223,6 +228,15 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
                     dice=", ".join(map(str, feat.dice)),
                     needed=feat.needed,
                 )
+
+
+def _check(number: int, check: Check) -> Phrase:
+    """A roll of the land, or for a life."""
+    args = {"number": number, "at": str(check.at), "dice": check.total, "needed": check.needed}
+    if not check.item:
+        return phrase(f"battle.roll_land_{'safe' if check.is_passed else 'danger'}", **args)
+    code = f"battle.roll_life_{'lives' if check.is_passed else 'dies'}"
+    return phrase(code, ruler=check.ruler, item=check.item, **args)
 
 
 def _added(stroke: Stroke) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,19 +12,29 @@ from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
-from engine.kalevala.battle.course import LADDER, ONAGER, PITCH, RAM, course_from_json, course_to_json, positions
+from engine.kalevala.battle.course import (
+    FORM,
+    LADDER,
+    ONAGER,
+    PITCH,
+    RAM,
+    course_from_json,
+    course_to_json,
+    positions,
+)
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.storming import GATE_BREAKS
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.document import load
-from engine.kalevala.plans import LAST_ROUND
+from engine.kalevala.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.view import view
 from engine.kalevala.working import Round
+from engine.lattice.great_fields import Side
 from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to
-from tests.measure_kalevala_battles import measure, rows, site
+from tests.measure_kalevala_battles import SOURCE, TARGET, measure, rows, site
 
 ALL = 46656
 
@@ -89,6 +100,24 @@ def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> N
     battles, faults = faults_of(a_war(chance), chance)
     assert battles > 1
     assert not faults
+
+
+def test_four_who_come_together_where_the_plan_says_form_a_phalanx_as_their_whole_move() -> None:
+    """They start apart; when the fourth has come they form, and stand still in that round."""
+    battle = site("4L", "1L")
+    places = tuple(Placing(Spot(cell), (("L", 1),)) for cell in (32, 33, 34, 40))
+    guard = Plan(SOURCE, True, places, aims=(Aim("ALL", "GUARD", Spot(26)),), phalanxes=(Phalanx(Spot(26), Side.NW),))
+    hold = Plan(TARGET, is_own=True, aims=(Aim("ALL", "HOLD"),))
+    armies = tuple(replace(army, plan=plan) for army, plan in zip(battle.armies, (guard, hold), strict=True))
+    course = fight_out(replace(battle, armies=armies), Dice("form").streams()).course
+    formed = [
+        (number, str(deed.at), deed.to)
+        for number, turns in enumerate(course.rounds, start=1)
+        for turn in turns
+        for deed in turn.deeds
+        if deed.kind == FORM
+    ]
+    assert formed == [(2, f"{SOURCE}:26", "NW")]
 
 
 def test_the_measured_rows_can_be_read_and_an_uneven_battle_ends_as_expected() -> None:

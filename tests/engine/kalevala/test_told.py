@@ -8,17 +8,22 @@ from engine.core.dice import Dice
 from engine.core.events import Event, Facts
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
-from engine.kalevala.battle.course import HAZARD, TRAMPLE, Spotted, course_from_json
+from engine.kalevala.battle.course import HAZARD, TRAMPLE, Spotted, course_from_json, course_to_json
+from engine.kalevala.battle.ground import ground_of
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.info import SYSTEM
+from engine.kalevala.land import Land
+from engine.kalevala.model import PLAIN, GreatField, TradeCentre
+from engine.kalevala.plans import Aim, Placing, Plan, Spot
 from engine.kalevala.told import pictures, tale
 from engine.kalevala.told.account import Loss
 from engine.kalevala.told.reading import account_of
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, view_for, won
-from tests.measure_kalevala_battles import site
+from tests.measure_kalevala_battles import SOURCE, TARGET
+from tests.measure_kalevala_battles import site as measured_site
 
 COURSE = {
     "id": "2D+5",
@@ -107,6 +112,38 @@ def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> No
     assert "Struck back at, Anna lost 1 lancer of those who attacked." in told(tale.story(won()))
 
 
+def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
+    """Anna's men wait in a swamp; bert holds the trade centre until a rider of hers stands on it."""
+    swamp = GreatField(cells="S" * 48)
+    land = Land({GfId(SOURCE): swamp, GfId(TARGET): GreatField(centre=TradeCentre("Std"))}, PLAIN)
+    before = measured_site("9L", "1L")
+    dice = {f"battle/{TARGET}/{kr}/hazard": [5, 6] for kr in range(1, 13)} | {f"battle/{TARGET}/1/survive": [9, 10]}
+    rolled = Dice("swamp", rows={name.casefold(): row for name, row in dice.items()})
+    found = fight_out(replace(before, ground=ground_of(land, (SOURCE, TARGET))), rolled.streams()).course
+    assert course_from_json(course_to_json(found)) == found
+    account = account_of(found)
+    rows = told(tale.rolls(account)).splitlines()
+    assert rows[0] == f"KR 1: the land on {account.start[0].at}: 5 (less than 6: whoever is there rolls for his life)"
+    assert rows[1].startswith("KR 1: Anna L (")
+    assert rows[1].endswith("rolls for life: 9, needed 10 (dies)")
+    assert rows[2].endswith("rolls for life: 10, needed 10 (lives)")
+    assert any(row.endswith(": 6 (no danger from 6 on)") for row in rows)
+
+
+def test_who_first_stands_on_an_enemys_trade_centre_has_taken_it() -> None:
+    """Bert's men stand far from his; one of anna's walks onto it."""
+    site = measured_site("4L", "4L")
+    plans = [
+        Plan(SOURCE, is_own=True, aims=(Aim("ALL", "TAKE"),)),
+        Plan(TARGET, is_own=True, places=(Placing(Spot(30), (("L", 4),)),), aims=(Aim("ALL", "HOLD"),)),
+    ]
+    armies = tuple(replace(army, plan=plan) for army, plan in zip(site.armies, plans, strict=True))
+    course = fight_out(replace(site, armies=armies), Dice("taken").streams()).course
+    account = account_of(course)
+    assert [each for one in account.rounds for each in one.taken] == [(GfId(TARGET), ANNA)]
+    assert f"Anna took the trade centre of {TARGET}." in told(tale.story(account))
+
+
 def test_an_undecided_battle_says_so_and_names_no_winner() -> None:
     undecided = replace(won(), winner=None, why="twelve")
     assert "After 3 rounds nobody had won" in told(tale.ending(undecided))
@@ -188,7 +225,7 @@ def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
 
 
 def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_storeys() -> None:
-    account = account_of(fight_out(site("24L 1Le 2On", "8L 4B Tu"), Dice("told").streams()).course)
+    account = account_of(fight_out(measured_site("24L 1Le 2On", "8L 4B Tu"), Dice("told").streams()).course)
     page = told(tale.story(account))
     assert "onagers threw 2 stones at the works on 2C+5 19" in page
     assert "poured pitch onto 2C+5 KF" in page
@@ -202,7 +239,7 @@ def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_s
 
 
 def test_hunger_is_told_with_the_number_that_lets_live() -> None:
-    account = account_of(fight_out(site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
+    account = account_of(fight_out(measured_site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
     page = told(tale.story(account))
     assert "Bert's garrison on 2C+5 KF 19 starved (who threw less than 6 with three dice died)" in page
     assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))
