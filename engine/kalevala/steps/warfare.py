@@ -435,7 +435,7 @@ class _Battle:
         round_ = self.round
         goods = round_.rulers[owner].goods if owner is not None else ()
         item = next((each for each in goods if KINDS[each].price), "RE") if loot == "GOODS" else "RE"
-        item = SLAVES if loot == SLAVES else item  # Source: rules 23
+        item = SLAVES if loot == SLAVES else item  # Source: rules B23
         count = value // (KINDS[item].price or 1)
         round_.set_centre(place, plundered=round_.gr)
         if count:
