@@ -12,7 +12,7 @@ from bot.services.scenarios import first_state
 from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.phrases import Phrase, phrase
-from engine.core.play import Status
+from engine.core.play import Start, Status
 from engine.core.variant import Variant
 from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
@@ -150,7 +150,7 @@ def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
 
 def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
     """What everybody will know of the powers and the map of a game that has not begun, and how it would begin."""
-    state = start_state(rules, game, seed="")
+    state = _sketched(rules, game)
     return rules.sight.atlas(rules.sight.view(state, EVERYBODY)), rules.play.status(state)
 
 
@@ -160,7 +160,13 @@ def check_opening(rules: AnySystem, game: Game) -> None:
     Raises:
         Refused: the rules can't set it up like that.
     """
-    start_state(rules, game, seed="")
+    _sketched(rules, game)
+
+
+def _sketched(rules: AnySystem, game: Game) -> State:
+    """A first position that is right in its powers and status, and quickly made."""
+    sketch = rules.play.sketch if game.scenario is None else None
+    return start_state(rules, game, seed="") if sketch is None else _started(sketch, game, seed="")
 
 
 def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
@@ -171,7 +177,11 @@ def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
     """
     if game.scenario is not None:
         return first_state(rules, game.scenario, players=game.players, options=game.options, seed=seed)
+    return _started(rules.play.start, game, seed=seed)
+
+
+def _started(start: Start[State], game: Game, *, seed: str) -> State:
     try:
-        return rules.play.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
+        return start(variant=game.variant, players=game.players, options=game.options, seed=seed)
     except DocumentError as error:
         raise refused("bad_setup", where=error.where, problem=error.problem) from error

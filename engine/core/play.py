@@ -92,6 +92,9 @@ class Play(Generic[S, O]):
     start: Start[S]
     """A new game at its first phase."""
 
+    sketch: Start[S] | None = None
+    """The same powers and status as `start` gives, for what is asked before a game begins; `None`: `start` is quick."""
+
     load: Callable[[Mapping[str, Any]], S]
     """The game of a game.json document; whatever it leaves out takes its default.
 

@@ -33,11 +33,12 @@ from engine.kalevala import (
     view,
     writing,
 )
-from engine.kalevala.info import INFO, SYSTEM
+from engine.kalevala.info import INFO, SYSTEM, WORLD
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.told import pictures
 from engine.kalevala.working import Round
+from engine.kalevala.world.start import rulers_of_world
 
 
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
@@ -46,9 +47,24 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that the game can't seat.
     """
-    check_players(INFO, players, named_variant(INFO, variant).id)
-    given = {"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed}
+    return document.load(_new(variant, players, options, seed), players=players)
+
+
+def sketch(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+    """A new game without its land where that is made by lot, which takes a while in a world of many.
+
+    Raises:
+        DocumentError: as `start` does.
+    """
+    given = _new(variant, players, options, seed)
+    if named_variant(INFO, variant).id == WORLD:
+        given["state"] = rulers_of_world(players)
     return document.load(given, players=players)
+
+
+def _new(variant: str, players: int, options: Mapping[str, Any], seed: str) -> dict[str, Any]:
+    check_players(INFO, players, named_variant(INFO, variant).id)
+    return {"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed}
 
 
 def seen_document(seen: View) -> dict[str, Any]:
@@ -64,6 +80,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
     info=INFO,
     play=Play(
         start=start,
+        sketch=sketch,
         load=document.load,
         dump=writing.dump,
         variant=board.variant_of,

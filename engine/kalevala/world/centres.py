@@ -144,6 +144,7 @@ class _OpenDeal:
         self.gains, self.costs = table.sums(types)
         self.mean_gain = max(1.0, sum(self.gains) / table.rulers)
         self.mean_cost = max(1.0, sum(self.costs) / table.rulers)
+        self.offs = [self._off(ruler) for ruler in range(table.rulers)]
         self.own: list[list[GfId]] = [[] for _ in range(table.rulers)]
         for gf in sorted(types):
             for ruler in table.near[gf]:
@@ -151,12 +152,12 @@ class _OpenDeal:
 
     def worst_off(self) -> list[int]:
         """Who is farthest from the mean, the worst first."""
-        off = [self._off(ruler) for ruler in range(self.table.rulers)]
-        return sorted(range(self.table.rulers), key=lambda ruler: -off[ruler])[:_HELPED]
+        return sorted(range(self.table.rulers), key=lambda ruler: -self.offs[ruler])[:_HELPED]
 
     def _off(self, ruler: int, gain: float = 0.0, cost: float = 0.0) -> float:
-        gains, costs = self.gains[ruler] + gain, self.costs[ruler] + cost
-        return _worth(gains, self.mean_gain) + _worth(costs, self.mean_cost)
+        gains = ((self.gains[ruler] + gain) / self.mean_gain - 1) ** 2
+        costs = ((self.costs[ruler] + cost) / self.mean_cost - 1) ** 2
+        return gains + _STEEP * gains * gains + (costs + _STEEP * costs * costs)
 
     def help(self, ruler: int) -> bool:
         """Make the one exchange of a site nearby that helps most; whether there was any."""
@@ -166,7 +167,7 @@ class _OpenDeal:
             first = self.types[one]
             for other in others:
                 second = self.types[other]
-                if first == second or self.table.bars(second, one) or self.table.bars(first, other):
+                if first == second or self._bars(second, one) or self._bars(first, other):
                     continue
                 change = self._change(one, other)
                 if change < -_LEAST_GAIN and (best is None or (change, one, other) < best):
@@ -177,8 +178,12 @@ class _OpenDeal:
         for place, gain, cost in self._effects(one, other):
             self.gains[place] += gain
             self.costs[place] += cost
+            self.offs[place] = self._off(place)
         self.types[one], self.types[other] = self.types[other], self.types[one]
         return True
+
+    def _bars(self, code: str, gf: GfId) -> bool:
+        return ARMING[code] >= _GREAT and self.table.bars(code, gf)
 
     def _partners(self, ruler: int) -> list[GfId]:
         """The sites near those who have most of what this ruler lacks, or least of what there is too much of."""
@@ -192,7 +197,10 @@ class _OpenDeal:
         return sorted({gf for each in chosen for gf in self.own[each]} | set(self.own[ruler]))
 
     def _change(self, one: GfId, other: GfId) -> float:
-        return sum(self._off(ruler, gain, cost) - self._off(ruler) for ruler, gain, cost in self._effects(one, other))
+        total = 0.0
+        for ruler, gain, cost in self._effects(one, other):
+            total += self._off(ruler, gain, cost) - self.offs[ruler]
+        return total
 
     def _effects(self, one: GfId, other: GfId) -> Iterator[tuple[int, float, float]]:
         """By ruler, what an exchange of two sites adds to what they arm, and to what they cost."""
@@ -202,8 +210,3 @@ class _OpenDeal:
         for ruler in near.keys() | far.keys():
             share = near.get(ruler, 0.0) - far.get(ruler, 0.0)
             yield ruler, share * gain, share * cost
-
-
-def _worth(value: float, mean: float) -> float:
-    off = (value / mean - 1) ** 2
-    return off + _STEEP * off * off

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import floor
 
 from engine.core.dice import Dice
@@ -50,21 +51,43 @@ class Noise:
 
     def _add(self, found: list[float], points: Sequence[tuple[float, float]], width: float, height: float) -> None:
         """Add hills of one width: each point lies between four knots, whose heights are drawn by lot."""
-        west, north = (floor(min(point[axis] for point in points) / width) for axis in (0, 1))
-        east, south = (floor(max(point[axis] for point in points) / width) + 1 for axis in (0, 1))
+        columns, rows = _between([x for x, _ in points], width), _between([y for _, y in points], width)
         roll, label = self._dice.roll, f"{self._name}/{width}"
         knots = [
-            [roll(f"{label}/{x},{y}", sides=_STEPS) / _STEPS for x in range(west, east + 1)]
-            for y in range(north, south + 1)
+            [roll(f"{label}/{x},{y}", sides=_STEPS) / _STEPS for x in range(columns.first, columns.last + 1)]
+            for y in range(rows.first, rows.last + 1)
         ]
+        across_of, down_of = columns.places, rows.places
         for place, (x, y) in enumerate(points):
-            across, down = x / width - west, y / width - north
-            left, top = int(across), int(down)
-            across -= left
-            down -= top
-            across *= across * (3 - 2 * across)
-            down *= down * (3 - 2 * down)
+            left, across = across_of[x]
+            top, down = down_of[y]
             above, below = knots[top], knots[top + 1]
             upper = above[left] + (above[left + 1] - above[left]) * across
             lower = below[left] + (below[left + 1] - below[left]) * across
             found[place] += height * (upper + (lower - upper) * down)
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """Knots along one axis.
+
+    Args:
+        places: by coordinate the knot before it, counted from the first, and how far it is toward the next, smoothed.
+    """
+
+    first: int
+    last: int
+    places: Mapping[float, tuple[int, float]]
+
+
+def _between(coordinates: Iterable[float], width: float) -> _Between:
+    # Small fields lie in rows and columns: there are far fewer coordinates than points.
+    different = set(coordinates)
+    first, last = floor(min(different) / width), floor(max(different) / width) + 1
+    places = {}
+    for each in different:
+        off = each / width - first
+        knot = int(off)
+        off -= knot
+        places[each] = knot, off * (off * (3 - 2 * off))
+    return _Between(first, last, places)

@@ -47,6 +47,9 @@ class Shores:
             first = numbers[gf_of(province)] * CELLS
             for cell in land.cells(province):
                 self._shares[first + cell - 1] = shares
+        self._wet = [sum(mesh.letters[each] == WATER for each in mesh.around(at)) for at in range(len(mesh))]
+        """By small field, how many of those beside it are water."""
+        self._sides = [sum(other >= 0 for other in sides) for sides in mesh.beside]
         self._sums = [0.0] * len(homes)
         self._own: list[set[int]] = [set() for _ in homes]
         """By ruler, the small fields that are mainly nearest to this one."""
@@ -90,16 +93,25 @@ class Shores:
         mesh = self._ground
         own = [(self._shares[at][ruler], at) for at in sorted(self._own[ruler])]
         if is_rise:
-            wet = {(share, other) for share, at in own for other in mesh.around(at) if mesh.letters[other] == WATER}
+            letters, beside = mesh.letters, mesh.beside
+            coast = [(share, at) for share, at in own if self._wet[at]]
+            wet = {
+                (share, other) for share, at in coast for other in beside[at] if other >= 0 and letters[other] == WATER
+            }
             return [
                 cell for _, _, cell in sorted((share, self._beside(cell, is_wet=False), cell) for share, cell in wet)
             ]
-        ranked = sorted((share, self._beside(at, is_wet=True), at) for share, at in own)
-        return [at for _, wet_sides, at in ranked if wet_sides >= _LEAST_BESIDE]
+        wet_sides = self._wet
+        return [at for _, _, at in sorted((share, wet_sides[at], at) for share, at in own if wet_sides[at] >= _LEAST_BESIDE)]
 
     def _beside(self, cell: int, *, is_wet: bool) -> int:
-        letters = self._ground.letters
-        return sum((letters[each] == WATER) is is_wet for each in self._ground.around(cell))
+        return self._wet[cell] if is_wet else self._sides[cell] - self._wet[cell]
+
+    def _change(self, cell: int, letter: str) -> None:
+        """Give a small field its terrain: water to land, or land to water."""
+        self._ground.letters[cell] = letter
+        for other in self._ground.around(cell):
+            self._wet[other] += 1 if letter == WATER else -1
 
     def _rise(self, cell: int) -> bool:
         """Make land of water; whether it may be."""
@@ -108,7 +120,7 @@ class Shores:
             return False
         at = next(other for other in mesh.around(cell) if mesh.is_land(other))
         letter = mesh.letters[at]
-        mesh.letters[cell] = letter if TERRAIN[letter].level < TERRAIN["B"].level else "H"
+        self._change(cell, letter if TERRAIN[letter].level < TERRAIN["B"].level else "H")
         self._shares[cell] = self._shares[at]
         self._book(cell, 1)
         return True
@@ -133,7 +145,7 @@ class Shores:
         """Drown land; whether it may be."""
         if cell not in self._shares or self._beside(cell, is_wet=True) < _LEAST_BESIDE or not self._may_sink(cell):
             return False
-        self._ground.letters[cell] = WATER
+        self._change(cell, WATER)
         self._book(cell, -1)
         del self._shares[cell]
         return True

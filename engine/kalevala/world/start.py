@@ -62,6 +62,14 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
     raise DocumentError("seed", f"no world for {players} rulers comes of it")
 
 
+def rulers_of_world(players: int) -> dict[str, Any]:
+    """Who is in a world of so many, as the `state` of a document without land."""
+    settings = load_variant(SYSTEM, WORLD).settings
+    realms: dict[str, Any] = {name: {} for name in settings["names"][:players]}
+    wild = dict.fromkeys(settings["marauders"][: players // RULERS_A_MARAUDER], {"kind": MARAUDER, "core": "A"})
+    return {"rulers": {**realms, **wild}, "gf": {}}
+
+
 @dataclass(frozen=True, slots=True)
 class _Draft:
     """A world before its realms begin.

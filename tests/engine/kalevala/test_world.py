@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 
 from engine.core.errors import DocumentError
+from engine.core.viewer import EVERYBODY
+from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import coordinate_of, gf_of, neighbours_of, parse_edge
 from engine.kalevala.document import load
 from engine.kalevala.info import INFO
 from engine.kalevala.land import land_of
 from engine.kalevala.model import MARAUDER, State
-from engine.kalevala.system import start
+from engine.kalevala.status import status
+from engine.kalevala.system import sketch, start
 from engine.kalevala.tables import CENTRES, TERRAIN
+from engine.kalevala.view import view
 from engine.kalevala.world.centres import SITES
 from engine.kalevala.world.promise import promise_of
 from engine.kalevala.world.start import start_of_world
@@ -185,3 +189,18 @@ def test_a_world_keeps_what_it_promises(rulers: int, seed: str) -> None:
     assert promise.cut_off == 0
     assert all(steps is not None and 4 <= steps <= 7 for steps in promise.neighbour)
     assert max(promise.unevenness) <= 1.4
+
+
+@pytest.mark.parametrize(("variant", "rulers"), [("small", 6), ("world", 2), ("world", 7)])
+def test_a_sketch_has_the_powers_and_the_status_of_the_game_itself(variant: str, rulers: int) -> None:
+    given: dict[str, Any] = {"variant": variant, "players": rulers, "options": {"rounds": 4}, "seed": "fair"}
+    sketched, begun = sketch(**given), start(**given)
+    assert status(sketched) == status(begun)
+    assert variant_of(view(sketched, EVERYBODY).state) == variant_of(view(begun, EVERYBODY).state)
+
+
+def test_a_sketch_is_refused_as_the_game_itself_would_be() -> None:
+    with pytest.raises(DocumentError, match="2 to 100"):
+        sketch(variant="world", players=101, options={}, seed="")
+    with pytest.raises(DocumentError, match="rounds"):
+        sketch(variant="world", players=100, options={"rounds": -1}, seed="")
