@@ -319,14 +319,14 @@ class Desk:
         beyond = [target for _, target in before if target not in armed]
         seen: set[Province] = {target for _, target in before}
         for source in (*sorted(armed, key=order_of), *beyond):
-            for target in self._around(source):
+            for target in self.around(source):
                 order = orders.Explore(ee, source, target)
                 if target in seen or not self.may(order):
                     continue
                 code = "explored_beyond" if source in beyond else "explored"
                 yield order, self.say(code, place=target, source=source)
 
-    def _around(self, source: Province) -> Iterator[Province]:
+    def around(self, source: Province) -> Iterator[Province]:
         """The provinces beside one that are not the ruler's; of what is not known the field."""
         here = gf_of(source)
         for gf in (here, *neighbours_of(here)):

@@ -34,6 +34,7 @@ from engine.kalevala import (
     writing,
 )
 from engine.kalevala.info import INFO, SYSTEM, WORLD
+from engine.kalevala.judgement import JUDGEMENT
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.told import pictures
@@ -120,5 +121,6 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         ledger=report.ledger,
     ),
     rulings=Rulings(forms=rulings.forms, text=rulings.text, begin=rulings.begin),
+    judgement=JUDGEMENT,
     doors=doors.DOORS,
 )

@@ -1,0 +1,329 @@
+"""How a computer's player thinks about Kalevala: free land before war, men where the border is, a guarded capital.
+
+It scouts what lies beside its men, occupies the natives' land that pays best, arms where that land is, keeps men at home
+in proportion to the strangers it has seen, and attacks only what it has explored and found much weaker. Its sheets are
+drafted as a whole, each line beside those that stand, so they never ask for what the books don't hold; what it does not
+see it does not know. Source: docs/kalevala.md, "Rulers that the computer plays"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from engine.core.ids import PowerId
+from engine.core.judgement import Chance, Judgement, Worth
+from engine.kalevala import books, orders, parse, war_room
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
+from engine.kalevala.guide import desk_of
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import FULL, MARAUDER, ORDERS_PART, State, View
+from engine.kalevala.orders import Line, Order, Pass, named
+from engine.kalevala.plans import Block, BlockOpening, Planned
+from engine.kalevala.steps import scoring
+from engine.kalevala.tables import MOST_HUMANS
+from engine.kalevala.working import Round
+
+_SCOUTS = 4
+"""Exploration units that scout; the others are for the entries that follow. Some scouts find only water."""
+_PARTY = 4
+"""Warriors who are spared for an entry: who pays for it, and who stays."""
+_ODDS = 2.0
+"""How many times as much as the defenders an attack has to be worth."""
+_UNKNOWN, _FREE, _HELD = 1.5, 1.0, 0.3
+"""What land counts of which nothing is known, that belongs to nobody, and that others hold; its centre counts besides."""
+_GUARD = 3
+"""Of so many parts of the capital's men one stays there; twice as much when strangers were seen beside it."""
+_MEN_A_PROVINCE = 3
+_RESERVE = 14
+"""RE that are kept for occupations."""
+_COST = 60
+
+
+def measure(state: State) -> Callable[[State], Worth]:
+    """Tells how everybody stands by the chronicle's score, as far as it is known."""
+    return _worth
+
+
+def _worth(state: State) -> Worth:
+    round_ = Round(state, {}, None)
+    return {ruler: scoring.score(round_, ruler) for ruler, own in state.rulers.items() if own.kind != MARAUDER}
+
+
+def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
+    """A whole sheet for the window."""
+    if not state.owned(power) and not state.stacks.get(power):
+        return (Line(Pass()),)
+    sheet = _Sheet(View(state, power), chance, wildness)
+    if state.part == ORDERS_PART:
+        sheet.write_orders()
+    else:
+        sheet.write_deeds()
+    return tuple(sheet.lines) or (Line(Pass()),)
+
+
+class _Sheet:
+    """A sheet that is being written."""
+
+    def __init__(self, view: View, chance: Chance, wildness: float) -> None:
+        assert view.viewer is not None, "a ruler writes it"
+        self.view, self.state = view, view.state
+        self.me = view.viewer
+        self.lines: list[Line] = []
+        self._chance, self._wildness = chance, wildness
+
+    # What there is
+
+    @cached_property
+    def land(self) -> Land:
+        """As far as it is known."""
+        return land_of(self.state)
+
+    @cached_property
+    def own(self) -> frozenset[Province]:
+        """The ruler's provinces."""
+        return frozenset(self.state.owned(self.me))
+
+    @cached_property
+    def beyond(self) -> Mapping[Province, tuple[Province, ...]]:
+        """By own province what lies beside it and may be had."""
+        around = desk_of(self.view, ()).around
+        return {place: tuple(filter(self._may_be_had, around(place))) for place in sorted(self.own)}
+
+    def _may_be_had(self, place: Province) -> bool:
+        """Whether it isn't known to be water."""
+        letters = self.land.field(place).cells
+        return any(letters[cell - 1] not in "WGQ" for cell in self.land.cells(place))
+
+    @cached_property
+    def inland(self) -> Mapping[Province, int]:
+        """By own province, the steps to one from which others can be entered."""
+        found = {place: 0 for place, others in self.beyond.items() if others}
+        edge = list(found)
+        while edge:
+            following = []
+            for place in edge:
+                for other in self.land.links(place):
+                    if other in self.own and other not in found:
+                        found[other] = found[place] + 1
+                        following.append(other)
+            edge = following
+        return found
+
+    @property
+    def trial(self) -> Round:
+        """The window with the lines that stand."""
+        return desk_of(self.view, self.lines).trial
+
+    def threat(self, place: Province) -> int:
+        """What strangers who were seen beside a place are worth in RE."""
+        near = (place, *self.land.links(place))
+        return sum(
+            _worth_of(stacks[at]) for who, stacks in self.state.stacks.items() if who != self.me for at in near
+            if at in stacks
+        )
+
+    def wish(self, place: Province) -> float:
+        """How much land is worth having: what it arms, and whose it is."""
+        owner = self.state.owners.get(place)
+        if owner is None and place not in self.state.known.get(self.me, ()) and not self._is_explored(place):
+            # By chance, for nobody remembers where a scout came to water.
+            return _UNKNOWN * (0.5 + self._chance.random())
+        centre = self.land.centre(place)
+        arming = 0 if centre is None else centre.centre.arming
+        return (_FREE + arming if owner is None else _HELD * (1 + arming)) * self._whim()
+
+    def _is_explored(self, place: Province) -> bool:
+        return any(row.target == place for row in self.state.explored.get(self.me, ()))
+
+    def _whim(self) -> float:
+        return max(0.05, 1 + self._wildness * (self._chance.random() - 0.5))
+
+    def _add(self, order: Order) -> bool:
+        """Put an order on the sheet if it would not be refused."""
+        if not desk_of(self.view, self.lines).may(order):
+            return False
+        self.lines.append(Line(order))
+        return True
+
+    # The window of orders
+
+    def write_orders(self) -> None:
+        """Income, troops, marches, scouts."""
+        if self.state.gr % 2 == 0:
+            self._arm()
+        self._convert()
+        self._march()
+        self._scout()
+
+    def _arm(self) -> None:
+        """All that can be armed where most land is to be had."""
+        offers: dict[Province, orders.Arm] = {}
+        for order, _ in desk_of(self.view, ()).whole("ARM"):
+            if isinstance(order, orders.Arm):
+                offers.setdefault(order.target, order)
+        if offers:
+            wishes = {place: sum(map(self.wish, self.beyond.get(place, ()))) for place in offers}
+            threats = {place: self.threat(place) for place in offers}
+            worth = {place: order.amount * (1 + wishes[place] + threats[place]) for place, order in offers.items()}
+            self._add(offers[max(offers, key=lambda place: worth[place])])
+
+    def _convert(self) -> None:
+        """Core troops for what is left over: as many as the realm needs, more where strangers were seen."""
+        trial = self.trial
+        own = self.state.rulers[self.me]
+        due = books.account(trial, self.me).due
+        left = books.store(trial, self.me) - due - _RESERVE
+        men = sum(warriors(stack) for stack in trial.stacks[self.me].values())
+        danger = max(map(self.threat, self.own), default=0)
+        item = f"{own.weapon}{own.rank}" if own.rank != "A" else own.weapon
+        price = price_of(item)
+        wanted = max(0, _MEN_A_PROVINCE * len(self.own) - men) + danger // price
+        for place in sorted(books.best_centres(trial, self.me), key=lambda each: -trial.money(self.me, each)):
+            count = min(wanted, left // price, trial.money(self.me, place) // price, MOST_HUMANS // price)
+            while count > 0 and not self._add(orders.Convert(place, named({item: count}))):
+                count //= 2
+            wanted, left = wanted - max(0, count), left - max(0, count) * price
+
+    def _march(self) -> None:
+        """Men and money from the inland to the border, where most is to be had and fewest stand."""
+        manned = {place: warriors(self.state.stack(self.me, place)) for place in self.own}
+        for source in sorted(self.own, key=lambda place: (-self.inland.get(place, 0), place)):
+            if not self.inland.get(source, 0):
+                continue
+            near = [place for place in self.land.links(source) if place in self.own]
+            near = [place for place in near if self.inland.get(place, 99) < self.inland[source]]
+            for _ in range(2):
+                stack = self.trial.stack(self.me, source)
+                spare = warriors(stack) - self._garrison(source)
+                if not near or spare < 1:
+                    break
+                target = max(
+                    near, key=lambda place: (sum(map(self.wish, self.beyond[place])) - manned[place], place)
+                )
+                going = self._party(stack, spare if spare <= 2 * _PARTY else -(-spare // 2))
+                if not self._add(orders.Move(named(going), (source, target))):
+                    break
+                manned[target] += warriors(going)
+
+    def _garrison(self, place: Province) -> int:
+        """How many men stay."""
+        men = warriors(self.state.stack(self.me, place))
+        if place != self.state.rulers[self.me].capital:
+            return 1
+        return max(1, men * (2 if self.threat(place) else 1) // _GUARD)
+
+    def _party(self, stack: Figures, count: int) -> dict[str, int]:
+        """So many warriors of a stack, the cheapest first, with what money they carry."""
+        found: dict[str, int] = {}
+        fighting = [item for item, _ in named(stack) if kind_of(item).is_warrior]
+        for item in sorted(fighting, key=price_of):
+            taken = min(stack[item], count - sum(found.values()))
+            if taken > 0:
+                found[item] = taken
+        money = min(stack.get(MONEY, 0), 10 * warriors(found))
+        return {**found, MONEY: money} if money else found
+
+    def _scout(self) -> None:
+        """Look at the land that is most worth having, beside those who could enter it."""
+        spare = {place: warriors(self.trial.stack(self.me, place)) - 1 for place in self.own}
+        wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
+        units = iter(desk_of(self.view, ()).free_units[:_SCOUTS])
+        unit = next(units, None)
+        ways = [(place, target) for place, others in self.beyond.items() for target in others]
+        seen: set[Province] = set()
+        while unit is not None and ways:
+            source, target = max(
+                ways, key=lambda way: (wishes[way[1]] * min(_PARTY, max(0, spare[way[0]])), way)
+            )
+            ways.remove((source, target))
+            if target not in seen and spare[source] > 0 and self._add(orders.Explore(unit, source, target)):
+                seen.add(target)
+                spare[source] -= _PARTY
+                unit = next(units, None)
+
+    # The window of deeds
+
+    def write_deeds(self) -> None:
+        """Entries, plans for the attacks among them, a standing defence of the capital."""
+        units = list(desk_of(self.view, ()).free_units)
+        for order in self._entries():
+            if not units:
+                break
+            if self._add(orders.Enter(units[0], *order)):
+                units.pop(0)
+        self._plan()
+
+    def _entries(self) -> Iterator[tuple[Province, str, Province, tuple[tuple[str, int], ...]]]:
+        """What could be entered, the best first, each as the stacks are then."""
+        rows = [row for row in self.state.explored.get(self.me, ()) if row.result == FULL]
+        wishes = {row.target: self.wish(row.target) for row in rows}
+        left = {place: dict(stack) for place, stack in self.state.stacks.get(self.me, {}).items()}
+        done: set[Province] = set()
+        for row in sorted(rows, key=lambda row: (-wishes[row.target], row.target, row.source)):
+            if row.target in done or row.target in self.own:
+                continue
+            stack = left.get(row.source, {})
+            owner = self.state.owners.get(row.target)
+            spare = warriors(stack) - self._garrison(row.source)
+            going = self._settlers(stack, row.target, spare) if owner is None else self._host(stack, row.target, spare)
+            if going is None:
+                continue
+            done.add(row.target)
+            for item, count in going.items():
+                stack[item] -= count
+            yield row.source, "B" if owner is None else "K", row.target, named(going)
+
+    def _settlers(self, stack: Figures, target: Province, spare: int) -> Figures | None:
+        """Who occupies natives' land: those who pay for it, and two who stay."""
+        centre = self.land.centre(target)
+        losses = 0 if centre is None else centre.centre.losses
+        party = self._party(stack, min(spare, 2))
+        money = min(losses, party.get(MONEY, 0))
+        if money < losses:
+            party = self._party(stack, min(spare, 2 + losses - money))
+            money = min(losses, party.get(MONEY, 0))
+            worth = _worth_of(party)
+            if money + worth < losses + 1:
+                return None
+        found = {item: count for item, count in party.items() if item != MONEY}
+        if not found:
+            return None
+        return {**found, MONEY: money} if money else found
+
+    def _host(self, stack: Figures, target: Province, spare: int) -> Figures | None:
+        """Who attacks: all that can be spared, if that looks like enough."""
+        enemy = sum(_worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
+        found = {item: count for item, count in self._party(stack, spare).items() if item != MONEY}
+        return found if found and _worth_of(found) >= _ODDS * enemy + 1 else None
+
+    def _plan(self) -> None:
+        """Plans for the attacks, and the standing defence of the capital if it isn't the one that stands."""
+        capital = self.state.rulers[self.me].capital
+        self._write(war_room.sensible(self.view, self.lines), lambda block: block.kind == "BATTLE")
+        if capital is not None:
+            self._write(
+                war_room.sensible(self.view, ()), lambda block: block.kind == "DEFEND" and block.at == capital
+            )
+
+    def _write(self, lines: Iterable[str], is_wanted: Callable[[Block], bool]) -> None:
+        for read in parse.parse("\n".join(lines), self.view).orders:
+            order = read.order.order
+            if isinstance(order, BlockOpening | Planned) and is_wanted(order.block):
+                self._add(order)
+
+
+def _worth_of(figures: Figures) -> int:
+    """What the warriors among figures cost."""
+    return sum(count * price_of(item) for item, count in figures.items() if kind_of(item).is_warrior)
+
+
+JUDGEMENT: Judgement[State, View, Line] = Judgement(
+    imagine=lambda view: view.state,
+    measure=measure,
+    intent=lambda _: None,
+    appeal=lambda state, power: lambda _: 0.0,
+    draft=draft,
+    cost=_COST,
+)
