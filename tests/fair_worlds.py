@@ -29,9 +29,7 @@ Row = Mapping[str, Any]
 def measure(rulers: int, number: int) -> Row:
     """One world."""
     started = time.process_time()
-    promise = promise_of(
-        load({"system": "kalevala", "variant": "world", "seed": f"seed {number}"}, players=rulers)
-    )
+    promise = promise_of(load({"system": "kalevala", "variant": "world", "seed": f"seed {number}"}, players=rulers))
     return {
         "version": VERSION,
         "rulers": rulers,

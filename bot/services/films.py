@@ -205,12 +205,14 @@ def _until(chart: Chart | None, one: _Seen) -> Chart | None:
 def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen]) -> Chart | None:
     ends: dict[int, Standings] = {}
     for one in seen:
-        if one.start is not None and one.end is not None and (one.end.time > one.start.time or one.is_last):
+        if one.start is None or one.end is None or not one.end.figures:
+            continue
+        if one.end.time > one.start.time or one.is_last:
             ends[one.start.time] = one.end
     first = seen[0].start if seen else None
     if first is None or not ends:
         return None
-    powers = tuple(first.figures)
+    powers = tuple(dict.fromkeys((*first.figures, *(power for end in ends.values() for power in end.figures))))
     atlas = rules.sight.atlas(seen[-1].after)
     return Chart(
         system=rules.info.id,
@@ -220,6 +222,7 @@ def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen]) -> Chart | None:
         times=tuple(ends),
         powers=tuple(atlas.powers.values()),
         courses={
-            power: (first.figures[power], *(end.figures.get(power, 0) for end in ends.values())) for power in powers
+            power: (first.figures.get(power, 0), *(end.figures.get(power, 0) for end in ends.values()))
+            for power in powers
         },
     )

@@ -267,6 +267,7 @@ class _Reader:
             },
             loyal_until=_number(_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
             scores=_scores(row.get("score"), f"{where}.score"),
+            told=None if row.get("told") is None else _half(row["told"], f"{where}.told"),
             wizard=None if wizard is None else _wizard(mapping_of(wizard, f"{where}.wizard"), f"{where}.wizard"),
             king=None if row.get("king") is None else mapping_of(row["king"], f"{where}.king"),
             god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),

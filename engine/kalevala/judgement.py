@@ -1,9 +1,9 @@
 """How a computer's player thinks about Kalevala: free land before war, men where the border is, a guarded capital.
 
-It scouts what lies beside its men, occupies the natives' land that pays best, arms where that land is, keeps men at home
-in proportion to the strangers it has seen, and attacks only what it has explored and found much weaker. Its sheets are
-drafted as a whole, each line beside those that stand, so they never ask for what the books don't hold; what it does not
-see it does not know. Source: docs/kalevala.md, "Rulers that the computer plays"
+It scouts what lies beside its men, occupies the natives' land that pays best, arms where that land is, keeps men at
+home in proportion to the strangers it has seen, and attacks only what it has explored and found much weaker. Its
+sheets are drafted as a whole, each line beside those that stand, so they never ask for what the books don't hold; what
+it does not see it does not know. Source: docs/kalevala.md, "Rulers that the computer plays"
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PARTY = 4
 _ODDS = 2.0
 """How many times as much as the defenders an attack has to be worth."""
 _UNKNOWN, _FREE, _HELD = 1.5, 1.0, 0.3
-"""What land counts of which nothing is known, that belongs to nobody, and that others hold; its centre counts besides."""
+"""What land counts of which nothing is known, that is nobody's, and that others hold; its centre counts besides."""
 _GUARD = 3
 """Of so many parts of the capital's men one stays there; twice as much when strangers were seen beside it."""
 _MEN_A_PROVINCE = 3
@@ -120,7 +120,10 @@ class _Sheet:
         """What strangers who were seen beside a place are worth in RE."""
         near = (place, *self.land.links(place))
         return sum(
-            _worth_of(stacks[at]) for who, stacks in self.state.stacks.items() if who != self.me for at in near
+            _worth_of(stacks[at])
+            for who, stacks in self.state.stacks.items()
+            if who != self.me
+            for at in near
             if at in stacks
         )
 
@@ -199,9 +202,7 @@ class _Sheet:
                 spare = warriors(stack) - self._garrison(source)
                 if not near or spare < 1:
                     break
-                target = max(
-                    near, key=lambda place: (sum(map(self.wish, self.beyond[place])) - manned[place], place)
-                )
+                target = max(near, key=lambda place: (sum(map(self.wish, self.beyond[place])) - manned[place], place))
                 going = self._party(stack, spare if spare <= 2 * _PARTY else -(-spare // 2))
                 if not self._add(orders.Move(named(going), (source, target))):
                     break
@@ -234,9 +235,7 @@ class _Sheet:
         ways = [(place, target) for place, others in self.beyond.items() for target in others]
         seen: set[Province] = set()
         while unit is not None and ways:
-            source, target = max(
-                ways, key=lambda way: (wishes[way[1]] * min(_PARTY, max(0, spare[way[0]])), way)
-            )
+            source, target = max(ways, key=lambda way: (wishes[way[1]] * min(_PARTY, max(0, spare[way[0]])), way))
             ways.remove((source, target))
             if target not in seen and spare[source] > 0 and self._add(orders.Explore(unit, source, target)):
                 seen.add(target)
@@ -303,9 +302,7 @@ class _Sheet:
         capital = self.state.rulers[self.me].capital
         self._write(war_room.sensible(self.view, self.lines), lambda block: block.kind == "BATTLE")
         if capital is not None:
-            self._write(
-                war_room.sensible(self.view, ()), lambda block: block.kind == "DEFEND" and block.at == capital
-            )
+            self._write(war_room.sensible(self.view, ()), lambda block: block.kind == "DEFEND" and block.at == capital)
 
     def _write(self, lines: Iterable[str], is_wanted: Callable[[Block], bool]) -> None:
         for read in parse.parse("\n".join(lines), self.view).orders:

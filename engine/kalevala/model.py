@@ -148,6 +148,7 @@ class Ruler:
         sham: the name of the sham ruler; `None`: there is none.
         defend: standing orders by province, kept as they stand.
         scores: of the last great rounds, an epoch of them at most.
+        told: the score that everybody was told last; `None`: none yet.
         king, god: `None`: there is none.
     """
 
@@ -163,6 +164,7 @@ class Ruler:
     defend: Mapping[str, str] = field(default_factory=dict)
     loyal_until: int = 0
     scores: tuple[float, ...] = ()
+    told: float | None = None
     wizard: Wizard | None = None
     king: ModuleData | None = None
     god: ModuleData | None = None

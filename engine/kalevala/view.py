@@ -19,9 +19,6 @@ from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, 
 from engine.kalevala.tables import UNSEEN
 from engine.lattice.great_fields import CELLS
 
-STRANGER = Ruler()
-"""What a ruler knows of another one: that there is one."""
-
 
 def view(state: State, viewer: Viewer) -> View:
     """The game as a viewer may know it; whoever plays nobody knows the names of the rulers alone."""
@@ -38,7 +35,7 @@ def _public(state: State) -> State:
         options=state.options,
         gr=state.gr,
         part=state.part,
-        rulers=dict.fromkeys(state.rulers, STRANGER),
+        rulers={name: _stranger(each) for name, each in state.rulers.items()},
         is_fogged=True,
         over=state.over,
     )
@@ -54,7 +51,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     seen = here | {row.target for row in rows if row.result != NOTHING} | state.known.get(ruler, frozenset())
     met = full | set(stacks)
     return _public(state).replace(
-        rulers={name: _self(each) if name == ruler else STRANGER for name, each in state.rulers.items()},
+        rulers={name: _self(each) if name == ruler else _stranger(each) for name, each in state.rulers.items()},
         land=_fields(land, seen, full, here),
         owners={province: owner for province, owner in state.owners.items() if province in own or province in met},
         stacks={
@@ -74,6 +71,11 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
         modules=_modules(state.modules, ruler, own),
     )
+
+
+def _stranger(ruler: Ruler) -> Ruler:
+    """What a ruler knows of another one: that there is one, and the score that everybody was told."""
+    return Ruler(told=ruler.told)
 
 
 def _self(ruler: Ruler) -> Ruler:

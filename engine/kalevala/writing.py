@@ -82,6 +82,8 @@ def ruler_row(ruler: Ruler) -> dict[str, Any]:
         row["goods"] = list(ruler.goods)
     if ruler.scores:
         row["score"] = list(ruler.scores)
+    if ruler.told is not None:
+        row["told"] = ruler.told
     if ruler.leave:
         row["leave"] = list(ruler.leave)
     if ruler.defend:

@@ -79,6 +79,8 @@ def tell(round_: Round) -> None:
         return
     means = {ruler: mean(own.scores) for ruler, own in round_.rulers.items() if own.scores and own.kind != MARAUDER}
     ranked = sorted(means, key=lambda ruler: -means[ruler])
+    for ruler in ranked:
+        round_.rulers[ruler] = replace(round_.rulers[ruler], told=means[ruler])
     rows = [phrase("score_row", ruler=ruler, score=_written(means[ruler])) for ruler in ranked]
     table = [{"ruler": ruler, "score": means[ruler]} for ruler in ranked]
     round_.tell("score", None, {"gr": round_.gr, "table": table}, rows=rows)

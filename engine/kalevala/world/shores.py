@@ -102,7 +102,9 @@ class Shores:
                 cell for _, _, cell in sorted((share, self._beside(cell, is_wet=False), cell) for share, cell in wet)
             ]
         wet_sides = self._wet
-        return [at for _, _, at in sorted((share, wet_sides[at], at) for share, at in own if wet_sides[at] >= _LEAST_BESIDE)]
+        return [
+            at for _, _, at in sorted((share, wet_sides[at], at) for share, at in own if wet_sides[at] >= _LEAST_BESIDE)
+        ]
 
     def _beside(self, cell: int, *, is_wet: bool) -> int:
         return self._wet[cell] if is_wet else self._sides[cell] - self._wet[cell]

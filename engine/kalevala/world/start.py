@@ -66,7 +66,7 @@ def rulers_of_world(players: int) -> dict[str, Any]:
     """Who is in a world of so many, as the `state` of a document without land."""
     settings = load_variant(SYSTEM, WORLD).settings
     realms: dict[str, Any] = {name: {} for name in settings["names"][:players]}
-    wild = dict.fromkeys(settings["marauders"][: players // RULERS_A_MARAUDER], {"kind": MARAUDER, "core": "A"})
+    wild = {name: {"kind": MARAUDER, "core": "A"} for name in settings["marauders"][: players // RULERS_A_MARAUDER]}
     return {"rulers": {**realms, **wild}, "gf": {}}
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.model import UserId
 from bot.services import lobby
 from bot.text.compose import compose
 from engine.core.ids import PowerId, SystemId
+from engine.kalevala import document
 from engine.registry import systems
+from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import World
 
 KALEVALA = SystemId("kalevala")
@@ -42,6 +46,21 @@ def test_somebody_new_takes_over_a_vacant_realm_and_nobody_learns_who_had_it() -
         assert target == NEW or str(NEW) not in text
     info = lobby.game_info(world.context, game_id, NEW)
     assert not any(seat.player for seat in info.seats)
+
+
+def test_no_world_is_made_before_its_game_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A world of a hundred takes half a minute; options and wishes are checked without it."""
+
+    def made(players: int, seed: str) -> dict[str, Any]:
+        raise AssertionError(f"a world for {players}")
+
+    monkeypatch.setattr(document, "start_of_world", made)
+    world = World({KALEVALA: systems[KALEVALA]})
+    game_id = world.create(system="kalevala", variant="world", players=100)
+    assert lobby.join_game(world.context, game_id, NEW, power="Ahti").wish == "ahti"
+    assert refused_code(lobby.join_game, world.context, game_id, FORMER, power="Atlantis") == "unknown_power"
+    assert refused_code(world.create, name="Other", system="kalevala", variant="world", players=101) == "player_count"
+    assert refused_code(lobby.join_game, world.context, game_id, FORMER, power="ravens") == "power_not_played"
 
 
 def _state(world: World, game_id: Any) -> dict[str, Any]:

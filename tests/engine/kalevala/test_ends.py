@@ -73,6 +73,24 @@ def test_the_table_is_told_to_all_at_the_end_of_an_epoch() -> None:
     assert facts_of(told).args["table"] == [{"ruler": "anna", "score": 74.67}, {"ruler": "bert", "score": 7.8}]
 
 
+def test_a_score_stands_in_the_chart_once_it_was_told_and_not_before() -> None:
+    def charted(state: State) -> tuple[int, dict[str, float]]:
+        standings = KALEVALA.telling.standings
+        assert standings is not None
+        found = standings(KALEVALA.sight.view(state, EVERYBODY))
+        return found.time, dict(found.figures)
+
+    given = document(options={"score": True}, phase={"gr": 12, "part": 3})
+    given["state"]["rulers"]["anna"]["score"] = [1, 70, 77]
+    before = load(given)
+    assert charted(before) == (1, {})
+    after = closed(before, anna="PASS", bert="PASS").state
+    assert charted(after) == (2, {"anna": 74.67, "bert": 7.8})
+    later = closed(closed(after, anna="PASS", bert="PASS").state, anna="PASS", bert="PASS").state
+    assert charted(later) == (2, {"anna": 74.67, "bert": 7.8})
+    assert load(dump(later)) == later
+
+
 @pytest.mark.parametrize("options", [{"rounds": 2}, {"epochs": 1, "rounds": 2}])
 def test_a_game_ends_with_its_last_round_and_the_highest_mean_wins(options: dict[str, int]) -> None:
     given = document(options=options, phase={"gr": 2, "part": 3})

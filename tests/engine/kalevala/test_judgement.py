@@ -1,0 +1,92 @@
+"""The computer's rulers: what they order works, they settle, attack only whom they know to be weaker, and guard."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.outcome import Outcome
+from engine.core.viewer import Playing
+from engine.kalevala.document import load
+from engine.kalevala.judgement import draft
+from engine.kalevala.model import State
+from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
+from engine.kalevala.plans import BlockOpening
+from engine.kalevala.system import KALEVALA, start
+
+ANNA, BERT = PowerId("anna"), PowerId("bert")
+
+
+def sheet(state: State, ruler: PowerId = ANNA) -> tuple[Line, ...]:
+    """What a ruler of the computer's would send."""
+    return tuple(draft(KALEVALA.sight.view(state, Playing(ruler)).state, ruler, random.Random(1), 0.3))
+
+
+def test_a_ruler_settles_and_nothing_that_it_orders_fails_but_scouts() -> None:
+    state = start(variant="small", players=6, options={}, seed="settlers")
+    kinds: set[type[Any]] = set()
+    while state.gr < 4:
+        done = KALEVALA.play.adjudicate(state, {ANNA: sheet(state)}, KALEVALA.play.dice(state))
+        failed = [
+            result.order.canonical
+            for result in done.results
+            if result.order is not None
+            and result.power == ANNA
+            and result.outcome is not Outcome.SUCCEEDS
+            and not isinstance(result.order.order, Explore)
+        ]
+        assert failed == []
+        kinds |= {type(result.order.order) for result in done.results if result.order is not None}
+        state = done.state
+    assert {Explore, Enter} <= kinds
+    assert len(state.owned(ANNA)) >= 6
+
+
+def neighbours(enemy: str, **more: Any) -> State:
+    """Anna has explored what bert holds beside her."""
+    position = {
+        "rulers": {"anna": {"core": "LB", "capital": "2D+4"}, "bert": {}},
+        "gf": {
+            "2D+4": {"hz": {"type": "Hstd", "kf": 19}},
+            "2D+5": {"hz": {"type": "Mkt", "kf": 19}},
+            "2H+4": {"hz": {"type": "Mkt"}},
+        },
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2H+4": "bert"},
+        "stacks": {"anna": {"2D+4": "24LB 6BB"}, "bert": {"2D+5": enemy, "2H+4": "4L"}},
+        "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5", "result": "FULL"}]},
+    }
+    return load({"system": "kalevala", "phase": {"gr": 1, "part": 3}, "state": position, **more})
+
+
+@pytest.mark.parametrize(("enemy", "is_attacked"), [("4L", True), ("60LC", False)])
+def test_only_what_was_seen_to_be_weaker_is_attacked_with_a_plan_and_a_guard_at_home(
+    enemy: str, is_attacked: bool
+) -> None:
+    orders = [line.order for line in sheet(neighbours(enemy))]
+    attacks = [order for order in orders if isinstance(order, Enter) and order.kind == "K"]
+    plans = {(order.block.kind, order.block.at) for order in orders if isinstance(order, BlockOpening)}
+    assert len(attacks) == is_attacked
+    assert (("BATTLE", "2D+4") in plans) is is_attacked
+    assert ("DEFEND", "2D+4") in plans
+
+
+def test_strangers_beside_the_capital_are_answered_with_troops() -> None:
+    def raised(enemy: str) -> int:
+        given = neighbours(enemy, phase={"gr": 2, "part": 1})
+        stack = {**given.stacks[ANNA][next(iter(given.stacks[ANNA]))], "RE": 60}
+        state = given.replace(stacks={**given.stacks, ANNA: dict.fromkeys(given.stacks[ANNA], stack)})
+        return sum(count for line in sheet(state) if isinstance(line.order, Convert) for _, count in line.order.figures)
+
+    assert raised("4L") < raised("60LC")
+
+
+def test_men_of_the_inland_go_to_the_border() -> None:
+    state = start(variant="world", players=2, options={}, seed="marches")
+    ruler = next(iter(state.rulers))
+    capital = state.rulers[ruler].capital
+    marches = [line.order for line in sheet(state, ruler) if isinstance(line.order, Move)]
+    assert marches
+    assert all(march.path[0] == capital for march in marches)
