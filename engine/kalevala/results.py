@@ -30,7 +30,7 @@ from engine.kalevala.orders import (
     Watch,
     Write,
 )
-from engine.kalevala.plans import Fire, GateOrder, Placing, Planned
+from engine.kalevala.plans import Aim, BlockOpening, Fire, GateOrder, Phalanx, Placing, Planned, Sided, Strike
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"
@@ -71,6 +71,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     if why is None:
         return Phrase(f"result.{OK}", args)
     kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
+    if verdict.outcome is Outcome.VOID and isinstance(line.order, Planned):
+        kind = BlockOpening  # nothing is wrong with the line: there was no battle
     return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
 
 
@@ -86,6 +88,11 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", Revoke): "_permit",
     ("V02", Enter): "_enter",
     ("V02", Write): "_letter",
+    ("V02", BlockOpening): "_block",
+    ("V02", Aim): "_aim",
+    ("V02", Phalanx): "_phalanx",
+    ("V02", Strike): "_strike",
+    ("V02", Sided): "_side",
     ("V02", GateOrder): "_gate",
     ("V02", Fire): "_fire",
     ("V28", Fire): "_fire",

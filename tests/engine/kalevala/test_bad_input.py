@@ -91,6 +91,35 @@ def test_a_document_is_read_or_its_fault_is_named(state: dict[str, Any]) -> None
     assert load(json.loads(json.dumps(KALEVALA.play.dump(loaded)))) == loaded
 
 
+def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"},
+        "stacks": {"anna": {"2D+4": "9L", "2C+4": "2L"}, "bert": {"2D+5": "1L"}},
+        "gf": {"2D+4": {"kf": "W" + "T" * 47}},
+        "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+    }
+    lines = {
+        "ENTER 2 2D+4 K 2D+5 9L": None,
+        "BATTLE 2D+4": None,
+        "PLACE 1 4L": "V20: there is no room for so many, or the wrong ground",
+        "PLACE 9 5L": "V20: there is no room for so many, or the wrong ground",
+        "PLACE 10 4L": None,
+        "PLACE 11 6L": "V31: these figures are named in another line already",
+        "AIM nobody KILL": "V02: no group of the plan has that name",
+        "PHALANX 10": None,
+        "STRIKE 11": "V02: no PHALANX line of the plan names that field",
+        "SIDE carl": "V02: there is no other ruler of that name",
+        "BATTLE 2C+4 VS 2D+5": "V02: plans are for provinces of yours",
+        "BATTLE 2D+5": "V02: plans are for provinces of yours",
+    }
+    game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}
+    rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*lines]})["results"]}
+    for line, wanted in lines.items():
+        said = f"{rows[line]['why']}: {rows[line]['text']}" if rows[line]["outcome"] == "refused" else None
+        assert said == wanted or (wanted and said and said.startswith(wanted)), line
+
+
 def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_order_is_proposed() -> None:
     view = KALEVALA.sight.view(load({"system": "kalevala"}), Playing(PowerId("anna")))
     (asked,) = KALEVALA.orders.parse("BUILD 2E+8 bf KF 19", view).errors
