@@ -54,8 +54,9 @@ _THREAT = 0.8
 """How much of a province's worth it is to stay where an enemy stands beside it."""
 _PEACE, _PEACE_EVERY = 1, 4
 """The status that is offered, and in which turns: the first of so many. In those it does not fight back."""
-_UNIT, _FAME = 0.5, 0.15
-"""What a unit is worth for each gold of its price, and a point of fame."""
+_UNIT, _FAME = 1.8, 0.3
+"""What a unit is worth for every two gold of its price, and a point of fame. In 36 games of `fair` nations a unit in
+turn 5 or 7 said as much of how the game would end as land that yields four to eight."""
 _RANK, _VICTORY = 5.0, 500.0
 """What half a rank in fame, gold or troops takes away by the last turn, and what a victory is worth."""
 _COST = 40
