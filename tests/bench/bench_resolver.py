@@ -33,8 +33,9 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId, province_of
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
+from engine.provinces.classic.legality import verdicts
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
-from engine.provinces.classic.parse import known_orders
+from engine.provinces.classic.parse import known_orders, sentences
 from engine.provinces.orders import Hold, Move
 from tests.oracle.board import province
 from tests.oracle.movement import BOARD
@@ -148,8 +149,10 @@ def measure(contender: str, kind: str, texts: str, count: int) -> Measured:
 
 
 def forget() -> None:
-    """Empty what is remembered of lines of orders. What was said of orders that were read stays."""
+    """Empty what is remembered of orders and of sentences: their texts, what they say, and whether they are legal."""
     known_orders(_board()).clear()
+    verdicts(_board()).clear()
+    sentences.clear()
 
 
 @cache

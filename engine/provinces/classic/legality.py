@@ -136,8 +136,8 @@ def first_legal(position: Position, viewer: PowerId, orders: Iterable[Order]) ->
         if found is not None and kinds >= found.units and power_at[order.at] == viewer:  # type: ignore[union-attr]
             is_legal = found.is_possible and (found.crossing is None or found.crossing.is_open(position))
         else:
-            verdict_on(position, viewer, order)
-            is_legal = find_flaw(position, viewer, order) is None
+            verdict = verdict_on(position, viewer, order)
+            is_legal = find_flaw(position, viewer, order) is None if verdict is None else verdict.allows(position)
         if is_legal:
             firsts.setdefault(order.at, order)  # type: ignore[union-attr]
     return list(firsts.values())

@@ -8,9 +8,10 @@ coast that does not matter) is passed over if only one order can be meant. Sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -25,8 +26,9 @@ from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
+from engine.provinces.variants import BoardVariant
 
-__all__ = ["Known", "format_order", "known_orders", "parse", "read_piece"]
+__all__ = ["Known", "format_order", "known_orders", "parse", "read_piece", "sentences"]
 
 MOST_HINTED = 20
 """Only so many errors of a text get hints: nobody reads more, and finding them takes time."""
@@ -37,6 +39,8 @@ _MOST_SENTENCES = 8192
 _MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
 _COMMENT = re.compile(r"#|//(?=\s)")
+_UNIT, _PLACE = r"([AF]) ([A-Z]+(?:/[A-Z]+)?)", r"([A-Z]+(?:/[A-Z]+)?)"
+_CANONICAL = re.compile(rf"{_UNIT} (?:H|- {_PLACE}( VIA CONVOY)?|([SC]) {_UNIT}(?: - {_PLACE})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,114 @@ def known_orders(board: Board) -> dict[str, Known]:
     return {}
 
 
+def remember(known: dict[str, Known], position: Position, viewer: PowerId | None, text: str, order: Order) -> None:
+    """Keep a canonical text: where these units stand it will mean the same again."""
+    verdict = verdict_on(position, viewer, order) if viewer is not None else None
+    if verdict is not None:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[text] = Known(order, verdict, subject(order))
+
+
+class Canonical:
+    """Reads movement orders that are written as `format_order` writes them, with one regular expression.
+
+    It answers only where the whole of `parse` would say the same: each place is one whose code the language reads as
+    that place and no other, wherever in an order it stands, and the units stand as they are called. All else, such as
+    `NOR`, a coast left out or the wrong kind of a unit, is left to that reader.
+    """
+
+    def __init__(self, variant: BoardVariant) -> None:
+        self._language = language_of(variant)
+        self._board = variant.board
+        self._is_plain: dict[str, bool] = {}
+
+    def order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
+        """The order that a line is where these units stand; `None`: it has to be read word by word."""
+        match = _CANONICAL.fullmatch(line)
+        if match is None:
+            return None
+        words: Sequence[Any] = match.groups()
+        kind, at, to, via, verb, of_kind, of, there = words
+        if kind_at.get(at) != kind or not self._reads(at):
+            return None
+        if to is not None:
+            return Move(kind, at, to, via_convoy=via is not None) if self._can_name(kind, to) else None
+        if verb is None:
+            return Hold(kind, at)
+        if kind_at.get(of) != of_kind or not self._reads(of):
+            return None
+        if there is None:
+            return SupportHold(kind, at, of_kind, of) if verb == "S" else None
+        if verb == "C" and ("/" in at or "/" in of):
+            return None
+        if not self._can_name(ARMY if verb == "C" else of_kind, there):
+            return None
+        return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
+
+    def _can_name(self, kind: Kind, to: str) -> bool:
+        """Whether a unit's goal is named as exactly as its kind needs: a fleet's with its coast. Source: DATC 4.B"""
+        if not self._reads(to):
+            return False
+        if "/" in to:
+            return kind == FLEET
+        return kind != FLEET or not self._board.provinces[ProvinceId(to)].coasts
+
+    def _reads(self, place: str) -> bool:
+        """Whether the language takes a code for this place and no other. Found out once for each place."""
+        found = self._is_plain.get(place)
+        if found is None:
+            found = self._is_plain[place] = place in self._board.places and self._is_unmistakable(place)
+        return found
+
+    def _is_unmistakable(self, place: str) -> bool:
+        """Whether orders around a code are read as meant: as the place of a unit and as a goal."""
+        province, _, coast = place.partition("/")
+        other = next(other for other in self._board.provinces if other != province)
+        for pattern, verb in _SAMPLES.items():
+            text = pattern.format(place, other)
+            if coast and verb is Verb.CONVOY:
+                continue  # `C` is read as "coast" there; no fleet on a coast convoys, no army is on one.
+            sentence = self._language.read(text)
+            if not isinstance(sentence, Sentence) or self._language.heading(text)[0] is not None:
+                return False
+            of, to, unit = sentence.of, sentence.to, sentence.unit
+            names = [words.name for words in (unit, of) if words] + ([to] if to else [])
+            kinds = "".join(words.kind or "" for words in (unit, of) if words)
+            meant = re.findall(r"\{(.)\}", pattern)
+            if sentence.verb is not verb or kinds != "".join(re.findall(r"\b[AF]\b", pattern)):
+                return False
+            if sentence.via is not pattern.endswith(" VIA CONVOY") or sentence.through:
+                return False
+            if len(names) != len(meant):
+                return False
+            for name, which in zip(names, meant, strict=True):
+                if which == "0" and not _means(name, province, coast):
+                    return False
+        return True
+
+
+_SAMPLES: Mapping[str, Verb] = {
+    **dict.fromkeys(("A {0} H", "F {0} H"), Verb.HOLD),
+    **dict.fromkeys(("A {0} - {1}", "F {0} - {1}", "A {1} - {0}", "F {1} - {0}"), Verb.MOVE),
+    **dict.fromkeys(("A {0} - {1} VIA CONVOY", "A {1} - {0} VIA CONVOY"), Verb.MOVE),
+    **dict.fromkeys(("A {0} S F {1}", "F {0} S A {1} - {1}", "A {1} S A {0}", "A {1} S F {0}"), Verb.SUPPORT),
+    **dict.fromkeys(("F {1} S A {0} - {1}", "F {1} S F {0} - {1}", "A {1} S A {1} - {0}"), Verb.SUPPORT),
+    **dict.fromkeys(("F {0} C A {1} - {1}", "F {1} C A {0} - {1}", "F {1} C A {1} - {0}"), Verb.CONVOY),
+}
+"""Canonical orders around a place `{0}`, and their verbs; what stands beside it is another place."""
+
+
+def _means(name: Name, province: str, coast: str) -> bool:
+    return name.provinces == (province,) and not name.others and (name.coast or "") == coast
+
+
+@cache
+def canonical_of(variant: BoardVariant) -> Canonical:
+    """The reader of canonical orders on one map, made once."""
+    return Canonical(variant)
+
+
 def parse(text: str, view: View) -> Parsed[Order]:
     """Read the orders in a text, a line each; several on a line are parted by `;`, or by commas.
 
@@ -78,7 +190,9 @@ def parse(text: str, view: View) -> Parsed[Order]:
     of the text orders.
     """
     position = position_of(view.state)
-    known = known_orders(view.state.variant.board) if view.state.phase.kind is PhaseKind.MOVEMENT else {}
+    moves = view.state.phase.kind is PhaseKind.MOVEMENT
+    known = known_orders(view.state.variant.board) if moves else {}
+    canonical = canonical_of(view.state.variant) if moves else None
     kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
     reader: _TextReader | None = None
@@ -86,11 +200,15 @@ def parse(text: str, view: View) -> Parsed[Order]:
         entry = known.get(line)
         if entry is not None and kind_at.items() >= entry.verdict.units:
             orders.append(entry.reads.get(number) or entry.read_at(number, line))
+        elif canonical is not None and (order := canonical.order(line, kind_at)) is not None:
+            remember(known, position, view.viewer, line, order)
+            orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
         elif line:
             reader = reader or _TextReader(view, position)
             orders.extend(reader.read_line(number, line))
-    if reader is None:
+    if reader is None and len({read.text for read in orders}) == len(orders):
         return Parsed(tuple(orders), ())
+    reader = reader or _TextReader(view, position)
     return Parsed(tuple(reader.without_repeats(reader.with_holds(orders))), tuple(reader.errors))
 
 
@@ -185,22 +303,13 @@ class _TextReader:
         if isinstance(found, Problem):
             self.errors.append(self._error(number, line, first, found, sentence))
         elif found is not None:
-            self._remember(piece, found)
+            if self._view.viewer is not None and piece not in self._known and format_order(found) == piece:
+                remember(self._known, self._resolver.position, self._view.viewer, piece, found)
             yield ReadOrder(found, number, first + 1, last + 1, line)
 
     def _is_all_hold(self, piece: str) -> bool:
         has_moves = self._view.state.phase.kind is PhaseKind.MOVEMENT
         return has_moves and says_all_hold(piece)
-
-    def _remember(self, piece: str, order: Order) -> None:
-        """Keep a canonical text: where these units stand it will mean the same again."""
-        if piece in self._known or format_order(order) != piece or self._view.viewer is None:
-            return
-        verdict = verdict_on(self._resolver.position, self._view.viewer, order)
-        if verdict is not None:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[piece] = Known(order, verdict, subject(order))
 
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
@@ -506,13 +615,13 @@ def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) ->
     )
 
 
-_sentences: dict[tuple[Language, str], Sentence | Problem] = {}
+sentences: dict[tuple[Language, str], Sentence | Problem] = {}
 
 
 def _sentence(language: Language, text: str) -> Sentence | Problem:
-    found = _sentences.get((language, text))
+    found = sentences.get((language, text))
     if found is None:
-        if len(_sentences) >= _MOST_SENTENCES:
-            _sentences.clear()
-        found = _sentences[language, text] = language.read(text)
+        if len(sentences) >= _MOST_SENTENCES:
+            sentences.clear()
+        found = sentences[language, text] = language.read(text)
     return found

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
+from engine.provinces.classic.language import language_of
+from engine.provinces.classic.parse import Canonical, Resolver
+from engine.provinces.classic.reach import position_of
 from engine.provinces.orders import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
 from tests.examples import few
@@ -427,3 +430,34 @@ def test_a_view_without_a_power_can_order_nothing() -> None:
     view = RULES.sight.view(state_of(), EVERYBODY)
     [error] = refused(view, "A BUD - SER")
     assert (error.code, error.subject) == ("no_power", None)
+
+
+def test_canonical_lines_mean_what_the_reader_of_any_text_makes_of_them() -> None:
+    phase = dense_phase(3)
+    state = RULES.play.load(phase.document())
+    position = position_of(state)
+    canonical, resolver = Canonical(state.variant), Resolver(position, PowerId("france"))
+    answered = 0
+    for line in phase.texts.values():
+        unit, _, rest = line.partition(" - ")
+        odd = (
+            line.replace("A ", "F "),
+            re.sub("/..", "", line),
+            f"{line}/NC",
+            f"{line} VIA CONVOY",
+            f"{unit} - STP/NC",
+        )
+        for text in (line, *odd, f"{unit} - SPA", f"{unit} - NOR", f"{unit} C {unit} - {rest}", f"{unit} S {unit}"):
+            order = canonical.order(text, position.kind_at)
+            if order is not None:
+                answered += 1
+                assert order == resolver.resolve(language_of(state.variant).read(text)), text
+    assert answered >= len(phase.texts), "each line as programs write it"
+
+
+def test_an_order_given_twice_is_one_also_when_its_text_is_known() -> None:
+    state = RULES.play.load(dense_phase(5).document())
+    power, lines = next(iter(dense_phase(5).sheets.items()))
+    view = RULES.sight.view(state, Playing(PowerId(power)))
+    for _ in range(2):
+        assert len(RULES.orders.parse(f"{lines[0]}\n{lines[0]}", view).orders) == 1
