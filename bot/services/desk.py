@@ -24,34 +24,34 @@ class PlayerDesk:
     view: View
     sheet: StoredSheet | None
 
+    @classmethod
+    def of(
+        cls, context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, phase_no: int | None = None
+    ) -> PlayerDesk:
+        """A player's place.
+
+        Args:
+            phase_no: the phase that they look at; `None`: whichever is open.
+
+        Raises:
+            Refused: the person does not play, the game has not begun or is over, or that phase is not open any more.
+        """
+        game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
+        seat = get_seat(game, seats, user_id)
+        require_unfinished(game)
+        table = read_table(context, game, seats)
+        if phase_no is not None and phase_no != game.phase_no:
+            raise refused("phase_over", game=game.name, title=table.status.title)
+        assert seat.power is not None, "powers are drawn at the start"
+        return cls(
+            table=table,
+            seat=seat,
+            power=seat.power,
+            view=table.rules.sight.view(table.state, Playing(seat.power)),
+            sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
+        )
+
     @property
     def rules(self) -> AnySystem:
         return self.table.rules
-
-
-def sit_down(
-    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, phase_no: int | None = None
-) -> PlayerDesk:
-    """A player's place.
-
-    Args:
-        phase_no: the phase that they look at; `None`: whichever is open.
-
-    Raises:
-        Refused: the person does not play, the game has not begun or is over, or that phase is not open any more.
-    """
-    game = get_game(unit, game_id)
-    seats = unit.games.seats(game_id)
-    seat = get_seat(game, seats, user_id)
-    require_unfinished(game)
-    table = read_table(context, game, seats)
-    if phase_no is not None and phase_no != game.phase_no:
-        raise refused("phase_over", game=game.name, title=table.status.title)
-    assert seat.power is not None, "powers are drawn at the start"
-    return PlayerDesk(
-        table=table,
-        seat=seat,
-        power=seat.power,
-        view=table.rules.sight.view(table.state, Playing(seat.power)),
-        sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
-    )

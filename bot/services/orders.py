@@ -21,7 +21,7 @@ from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
-from bot.services.desk import PlayerDesk, sit_down
+from bot.services.desk import PlayerDesk
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
@@ -230,7 +230,7 @@ def submit(
     arrived_at = sent.at if sent else context.clock.now()
 
     def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool]:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
         _require_in_time(desk, sent)
@@ -268,7 +268,7 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     text = desk.rules.orders.default(desk.view)
     if not text:
@@ -287,7 +287,7 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
         Refused: the person may not order here and now, or no such order stands.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     standing = from_before(desk.rules, desk.view, _standing(desk).values, is_asked=True)
     if not 0 <= place < len(standing):
@@ -306,7 +306,7 @@ def show(context: Context, game_id: GameId, user_id: UserId, *, asked: int | Non
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id)
+        desk = PlayerDesk.of(context, unit, game_id, user_id)
     return _receipt(context, desk, asked=asked)
 
 
@@ -319,7 +319,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
     arrived_at = context.clock.now()
 
     def take_back(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, bool, bool]:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if not _lines(desk):
             return desk, False, False
@@ -347,7 +347,7 @@ def undo_clear(
     arrived_at = context.clock.now()
 
     def put_back(context: Context, unit: UnitOfWork) -> PlayerDesk:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
             raise refused("nothing_to_undo")
@@ -370,7 +370,7 @@ def take_hint(
         Refused: the person may not order here and now, or what was offered no longer stands.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     sheet, where = desk.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
@@ -408,7 +408,7 @@ def set_ready(
     arrived_at = context.clock.now()
 
     def say(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Game | None, bool]:
-        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
+        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         sat_down = desk
         if is_ready and desk.rules.info.has_sheets and not _lines(desk):
@@ -432,7 +432,7 @@ def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limi
     """Legal orders that a beginning could become. Whoever can't order gets none: a list can't say why."""
     try:
         with context.reading() as unit:
-            desk = sit_down(context, unit, game_id, user_id)
+            desk = PlayerDesk.of(context, unit, game_id, user_id)
     except Refused:
         return ()
     return desk.rules.orders.suggest(desk.view, typed, limit=limit)
@@ -445,7 +445,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id)
+        desk = PlayerDesk.of(context, unit, game_id, user_id)
     _require_open(desk, context.clock.now())
     return desk.rules.orders.menu(desk.view, path, orders=_standing(desk).values)
 
@@ -457,7 +457,7 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id)
+        desk = PlayerDesk.of(context, unit, game_id, user_id)
     _require_open(desk, context.clock.now())
     table = desk.table
     return OrderForm(
@@ -474,7 +474,7 @@ def example(context: Context, game_id: GameId, user_id: UserId) -> str:
     """An order that the person could give now, to show how orders are written; empty where there is none."""
     try:
         with context.reading() as unit:
-            desk = sit_down(context, unit, game_id, user_id)
+            desk = PlayerDesk.of(context, unit, game_id, user_id)
     except Refused:
         return ""
     return example_of(desk.rules, desk.view)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
-from bot.services.desk import sit_down
+from bot.services.desk import PlayerDesk
 from bot.services.orders import is_sent_sheet
 from bot.services.table import without_secrets
 from engine.core.ids import PowerId
@@ -42,7 +42,7 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        desk = sit_down(context, unit, game_id, user_id)
+        desk = PlayerDesk.of(context, unit, game_id, user_id)
     return OwnSide(
         game=without_secrets(desk.table.game),
         title=desk.table.status.title,
