@@ -37,7 +37,9 @@ def ground(canvas: TileCanvas) -> Image.Image:
     style = canvas.style
     is_in_fog = canvas.scene.is_in_fog
     shapes = bytes(_UNKNOWN if canvas.scene.is_unknown(at) else _SEA * canvas.is_water(at) for at in canvas.polygons)
-    sea, land, coast = _sea_and_shore(canvas.sight, shapes, _UNKNOWN if is_in_fog else _SEA, style)
+    # A turn has one picture of the whole, several times over, and between them close-ups of many players.
+    water = _sea_close_up if canvas.scene.focus else _sea_of_all
+    sea, land, coast = water(canvas.sight, shapes, _UNKNOWN if is_in_fog else _SEA, style)
     picture = sea.copy()
     for at, tile in canvas.tiles():
         if tile.owner is not None and tile.is_water:
@@ -73,7 +75,6 @@ def land_colour(power: PowerStyle, style: Style) -> Colour:
     return mixed(power.colour, style.colours["paper"], style.tint["inside"])
 
 
-@lru_cache(maxsize=2)
 def _sea_and_shore(
     sight: Viewport, shapes: bytes, beyond: int, style: Style
 ) -> tuple[Image.Image, Image.Image, Image.Image]:
@@ -101,6 +102,10 @@ def _sea_and_shore(
     _ink(picture, mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), waves)
     _lines(picture, sight, set(tiles), style)
     return picture, land, coast
+
+
+_sea_of_all = lru_cache(maxsize=1)(_sea_and_shore)
+_sea_close_up = lru_cache(maxsize=2)(_sea_and_shore)
 
 
 def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:

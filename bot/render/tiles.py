@@ -29,8 +29,9 @@ from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene
 WIDEST_PX = 2400
 """The largest width of the whole map; its tiles are as large as that allows, within bounds."""
 TILE_PX = range(22, 111)
-CLOSE_UP_PX = range(60, 161)
+CLOSE_UP_PX = range(60, 106)
 CLOSE_UP_WIDTH_PX = 1800
+"""A chat shows a close-up in some 550 pixels: larger tiles would cost twice as much and be scaled down."""
 MOST_PX = 2640
 """Across any picture of tiles, however many there are: they get smaller then than they should be."""
 LEAST_PX = 8

@@ -20,7 +20,7 @@ from engine.king_of_kings.own_tables import own_tables
 from engine.king_of_kings.ranking import AGREED, rank, standings, ties
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import find_isolated
-from engine.king_of_kings.steps.opening import open_turn
+from engine.king_of_kings.steps.opening import due_credits
 from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, text_map, unit_letters
 from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell
@@ -103,11 +103,12 @@ def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
     kept = tuple(phrase(f"rehearsal.{what}", amount=most) for what, most in limits.items() if most is not None)
     if kept:
         yield phrase("report.kept", kept=kept)
-    turn = Turn.open(state, {}, None)
-    open_turn(turn)
-    generals = [troop.keyword for troop in state.rules.troops.values() if troop.is_general]
-    if generals and (credits_ := turn.realms[nation].credits):
-        yield phrase("report.own_credits", credits=credits_, keyword=generals[0])
+    generals = [troop for troop in state.rules.troops.values() if troop.is_general]
+    ours = [units for province in state.provinces if (units := province.units.get(nation))]
+    living = sum(units.get(troop.symbol, 0) for units in ours for troop in generals)
+    credits_ = own.credits + due_credits(options, state.turn, living, own.credits)
+    if generals and credits_:
+        yield phrase("report.own_credits", credits=credits_, keyword=generals[0].keyword)
 
 
 def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:

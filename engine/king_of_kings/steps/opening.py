@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.king_of_kings.model import ORDER
+from engine.king_of_kings.model import ORDER, Options
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Realm, Turn
 
@@ -18,10 +18,9 @@ def open_turn(turn: Turn) -> None:
     turn.playing_order = _playing_order(turn)
     for cell in find_isolated(turn):
         turn.areas[cell].is_isolated = True
-    times = turn.options.general_turns.count(turn.state.turn)
     for realm in turn.living():
-        for _ in range(times):
-            _grant_credit(turn, realm)
+        if not realm.is_monsters:
+            _grant_credits(turn, realm)
     turn.tell("playing_order", nations=tuple(turn.realms[nation].name for nation in turn.playing_order))
 
 
@@ -37,12 +36,20 @@ def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
     return tuple(sorted(living, key=lambda nation: rank.get(turn.realms[nation].number, len(forced))))
 
 
-def _grant_credit(turn: Turn, realm: Realm) -> None:
-    """One general to be placed, for a player's nation whose generals are not yet as many as there may be."""
-    if realm.is_monsters or generals(turn, realm.id) + realm.credits >= turn.options.max_generals:
-        return
-    realm.credits += 1
-    turn.tell("general_credit", nation=realm.name)
+def _grant_credits(turn: Turn, realm: Realm) -> None:
+    for _ in range(due_credits(turn.options, turn.state.turn, generals(turn, realm.id), realm.credits)):
+        realm.credits += 1
+        turn.tell("general_credit", nation=realm.name)
+
+
+def due_credits(options: Options, turn: int, living: int, credited: int) -> int:
+    """Generals to be placed that a player's nation gets this turn, if it has not yet as many as there may be.
+
+    Args:
+        living: its generals on the map.
+        credited: those that it could have placed before.
+    """
+    return min(options.general_turns.count(turn), max(options.max_generals - living - credited, 0))
 
 
 def generals(turn: Turn, nation: PowerId) -> int:
