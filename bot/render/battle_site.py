@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
 
@@ -37,6 +37,8 @@ _STOREY, _STOREYS = 0.25, {"P": -0.26, "I": 0.24}
 _FALLEN, _FALLEN_AT_STOREYS = 0.36, 0.52
 """How far aside of the middle of its cell it stands how many fell."""
 _FOOT = 0.38
+Plate = tuple[float, float, float, float]
+"""Where something is written: left, top, right, bottom."""
 _NUMBERED_PX = 20
 """Smaller cells have no numbers."""
 _STRIP = 1.2
@@ -58,11 +60,11 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
                 cell_px, is_free = relief.cell_px, (at, sign.cell) not in taken
                 middle = (x, y) if is_free else (x - cell_px * 0.25, y - cell_px * 0.06)
                 draw_sign(picture, canvas, middle, sign.kind, cell_px * (1.0 if is_free else 0.7), is_site=sign.is_site)
-    _names_of_tiles(picture, canvas)
     places = places_of(canvas, relief, scene)
+    names = _names_of_tiles(picture, canvas, [middle for middle, _ in places.values()])
     for token, (middle, radius) in places.items():
         put(picture, _glyph(token, scene, canvas, radius), middle)
-    _numbers(picture, canvas, relief)
+    _numbers(picture, canvas, relief, names)
     _damages(picture, canvas, relief, scene)
     _flights(picture, canvas, relief, scene)
     _blows(picture, canvas, relief, scene)
@@ -96,8 +98,8 @@ def _mesh(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
     lay(picture, strong.reduce(2), canvas.style.colours["ink"])
 
 
-def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
-    """The number of each cell, at its foot."""
+def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief, names: Sequence[Plate]) -> None:
+    """The number of each cell, at its foot, unless the name of a tile is there."""
     if relief.cell_px < _NUMBERED_PX:
         return
     for at, tile in canvas.tiles():
@@ -105,12 +107,15 @@ def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
             continue
         for cell in range(1, CELLS + 1):
             x, y = relief.middle(at, cell)
+            foot, half = y + relief.cell_px * _FOOT, relief.cell_px * 0.2
+            if any(x0 - half < x < x1 + half and y0 - half < foot < y1 + half for x0, y0, x1, y1 in names):
+                continue
             if 0 < x < picture.width and 0 < y < picture.height:
                 ink = "fog_ink" if tile.cells.grounds[cell - 1] == UNSEEN else "ink"
                 write(
                     picture,
                     canvas.style,
-                    (x, y + relief.cell_px * _FOOT),
+                    (x, foot),
                     f"{cell}",
                     relief.cell_px * 0.30,
                     face="label",
@@ -121,8 +126,9 @@ def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
 _CORNERS = ((-0.43, -0.40), (0.43, -0.40), (0.43, 0.40), (-0.43, 0.40))
 
 
-def _names_of_tiles(picture: Image.Image, canvas: TileCanvas) -> None:
-    """The coordinates of each tile, in a corner beside it that is free."""
+def _names_of_tiles(picture: Image.Image, canvas: TileCanvas, figures: Sequence[Point]) -> list[Plate]:
+    """The coordinates of each tile, in a corner beside it that is free, else far from whoever stands there."""
+    plates = []
     inside = [canvas.middle(at) for at, _ in canvas.tiles()]
     size = canvas.side * 0.075
     for at, tile in canvas.tiles():
@@ -136,7 +142,14 @@ def _names_of_tiles(picture: Image.Image, canvas: TileCanvas) -> None:
             for left, top in spots
         ]
         free = [spot for spot in spots if all(math.dist(spot, middle) > canvas.side * 0.54 for middle in inside)]
-        put(picture, glyph, (free or spots)[0])
+        x, y = free[0] if free else max(spots, key=partial(_nearest, figures))
+        put(picture, glyph, (x, y))
+        plates.append((x - across, y - down, x + across, y + down))
+    return plates
+
+
+def _nearest(points: Sequence[Point], spot: Point) -> float:
+    return min((math.dist(point, spot) for point in points), default=0.0)
 
 
 # --- Who stands where ---------------------------------------------------------------------------------------
@@ -211,7 +224,7 @@ def token_glyph(
         size = min(size * radius, size * radius * room / font(file, size * radius).getlength(words))
         draw.text((half, half + shift_y * radius), words, font=font(file, size), fill=(*ink, 255), anchor="mm")
     if letter:
-        corner = half + radius * 0.86, half - radius * 0.80
+        corner = half, half - radius * 0.96
         box = [
             corner[0] - radius * 0.34,
             corner[1] - radius * 0.34,

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from bot.render.field_words import stack_plate
 from bot.render.style import cut, font, printable
 from bot.render.tile_canvas import TileCanvas
+from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.pictures.tiles import TileScene
 
@@ -57,7 +58,7 @@ def _names(canvas: TileCanvas, room: int) -> Image.Image | None:
     style = canvas.style
     size = style.sizes["legend"]
     face = font(style.fonts["strong"], size)
-    seen = present(canvas)
+    seen, words = present(canvas), load_phrases(canvas.scene.system)
     shown = [canvas.powers[power.id] for power in canvas.scene.powers if power.id in seen]
     if not shown:
         return None
@@ -66,7 +67,7 @@ def _names(canvas: TileCanvas, room: int) -> Image.Image | None:
     x = 0.0
     for number, power in enumerate(shown):
         plate = stack_plate("", power.letter, power.colour, round(size * 6.6), 1, style.fonts["strong"])
-        rest = f"+{len(shown) - number}"
+        rest = words.render(phrase("legend.others", count=len(shown) - number))
         needed = plate.width + size * 0.3 + face.getlength(power.name)
         if x + needed + (0 if number == len(shown) - 1 else face.getlength(rest) + size) > room:
             draw.text((x, strip.height / 2), rest, font=face, fill=style.colours["ink"], anchor="lm")
