@@ -215,6 +215,9 @@ ELSEWHERE = {
         "direct messages: tests/cogs/test_direct_messages.py",
     ),
     "gm.rollback": "for masters alone: tests/cogs/test_looking_and_mastering.py",
+    **dict.fromkeys(
+        ("rulings.forms", "rulings.rule"), "for masters of games that take rulings: tests/bot/services/test_rulings.py"
+    ),
 }
 """Services that no command or button of the walk comes to."""
 
