@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.model import Act, ActKind, Game, PhaseRecord, UserId
 from bot.ports import UnitOfWork
@@ -19,9 +20,9 @@ from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
 from bot.services.turns import ENDED, VOTE, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
+from engine.core.events import Event
 from engine.core.ids import ProvinceId
-from engine.core.play import Resolution
-from engine.registry import AnySystem, Order, State
+from engine.registry import AnySystem, State
 
 NOBODY = UserId(0)
 """Who did what earlier versions announced without keeping by whom."""
@@ -48,7 +49,7 @@ def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, k
         Refused: somebody else closed the phase.
     """
     is_ruling = kind is ActKind.RULING
-    state = _ruled_on(unit, table, text) if is_ruling else KINDS[kind].make(table.rules, table.state, text)
+    state = _ruled_on(context, unit, table, text) if is_ruling else KINDS[kind].make(table.rules, table.state, text)
     game = replace(table.game, document=table.rules.play.dump(state))
     if not unit.games.advance(game, expected_phase_no=game.phase_no):
         raise refused("phase_over", game=game.name, title=table.status.title)
@@ -64,11 +65,30 @@ def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: i
             unit.acts.add(replace(act, phase_no=phase_no))
 
 
-def made_again(rules: AnySystem, state: State, acts: Iterable[Act], *, before: PhaseRecord | None = None) -> State:
+@dataclass(frozen=True, slots=True)
+class ClosedAgain:
+    """How a phase that had closed came out by rulings: the game's document at its end, and what happened."""
+
+    end: Any
+    events: tuple[Event, ...]
+
+
+CloseAgain = Callable[[AnySystem, PhaseRecord | None, tuple[str, ...]], ClosedAgain]
+
+
+def made_again(
+    rules: AnySystem,
+    state: State,
+    acts: Iterable[Act],
+    *,
+    before: PhaseRecord | None = None,
+    close_again: CloseAgain | None = None,
+) -> State:
     """The position with acts. Rulings come first: the others are made in the position that they lead to.
 
     Args:
         before: the phase that ended with this position; `None`: there was none.
+        close_again: carries that phase out by rulings, which may take seconds; `None`: it is done here.
 
     Raises:
         DocumentError: today's rules don't take one of them.
@@ -76,8 +96,8 @@ def made_again(rules: AnySystem, state: State, acts: Iterable[Act], *, before: P
     made = tuple(acts)
     if rulings := rulings_of(made):
         seed = seed_of(rules.play.dump(state))
-        again = closed_again(rules, before, rulings)
-        state = rules.play.load(with_seed(rules.play.dump(again.state), seed))
+        again = (close_again or closed_again)(rules, before, rulings)
+        state = rules.play.load(with_seed(again.end, seed))
     for act in made:
         if act.kind is not ActKind.RULING:
             state = KINDS[act.kind].make(rules, state, act.text)
@@ -89,8 +109,8 @@ def rulings_of(acts: Iterable[Act]) -> tuple[str, ...]:
     return tuple(act.text for act in acts if act.kind is ActKind.RULING)
 
 
-def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: Sequence[str]) -> Resolution[State, Order]:
-    """A closed phase as it comes out by rulings.
+def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: tuple[str, ...]) -> ClosedAgain:
+    """A closed phase as it comes out by rulings. It may take seconds.
 
     Raises:
         DocumentError: there was none, or nothing in it to be ruled on so.
@@ -98,7 +118,8 @@ def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: Sequence
     if rules.rulings is None or before is None or before.closed_because in (VOTE, ENDED):
         raise DocumentError("act", "no phase was closed that could be ruled on")
     begun = rules.rulings.begin(rules.play.load(before.start), rulings, before.events)
-    return adjudicate_lines(rules, begun, lines_of(before.sheets))
+    found = adjudicate_lines(rules, begun, lines_of(before.sheets))
+    return ClosedAgain(rules.play.dump(found.state), tuple(found.events))
 
 
 def phase_before(unit: UnitOfWork, game: Game) -> PhaseRecord | None:
@@ -107,7 +128,7 @@ def phase_before(unit: UnitOfWork, game: Game) -> PhaseRecord | None:
     return unit.phases.find(game.id, numbers[-1]) if numbers else None
 
 
-def _ruled_on(unit: UnitOfWork, table: Table, text: str) -> State:
+def _ruled_on(context: Context, unit: UnitOfWork, table: Table, text: str) -> State:
     """The position with one ruling more, and with all that was done in this phase."""
     game, before = table.game, phase_before(unit, table.game)
     if before is None:
@@ -115,7 +136,11 @@ def _ruled_on(unit: UnitOfWork, table: Table, text: str) -> State:
     made = [act for act in unit.acts.of_game(game.id) if act.phase_no == game.phase_no]
     new = Act(game.id, game.phase_no, len(made) + 1, NOBODY, ActKind.RULING, text, before.closed_at)
     end = with_seed(before.end, seed_of(table.rules.play.dump(table.state)))
-    return made_again(table.rules, table.rules.play.load(end), [*made, new], before=before)
+
+    def close_again(rules: AnySystem, record: PhaseRecord | None, rulings: tuple[str, ...]) -> ClosedAgain:
+        return context.workers.run(closed_again, rules, record, rulings)
+
+    return made_again(table.rules, table.rules.play.load(end), [*made, new], before=before, close_again=close_again)
 
 
 def hiding_text(card: int, place: ProvinceId) -> str:

@@ -12,6 +12,7 @@ from bot.services.acts import carry_out, closed_again, phase_before, rulings_of
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.table import Table, find_seat, get_table, require_master, require_unfinished, without_secrets
+from bot.services.work import transact
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId
@@ -29,34 +30,40 @@ def rule(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             ruled on so, nothing would change, or it would decide who plays on.
     """
     _become_master(context, game_id, user_id, is_manager=is_manager)
-    with context.unit_of_work() as unit:
-        table = get_table(context, unit, game_id)
-        rulings = table.rules.rulings
-        assert rulings is not None, "asked of games that take rulings"
-        before = phase_before(unit, table.game)
-        earlier = rulings_of(act for act in unit.acts.of_game(game_id) if act.phase_no == table.game.phase_no)
-        try:
-            state = carry_out(context, unit, table, user_id, ActKind.RULING, rulings.text(text))
-            assert before is not None, "ruled on"
-            old = closed_again(table.rules, before, earlier).events if earlier else before.events
-            new = closed_again(table.rules, before, (*earlier, rulings.text(text))).events
-        except DocumentError as error:
-            forms = rulings.forms(before.events) if before is not None else ()
-            problem = shortened(str(error), LONGEST_PROBLEM)
-            if not forms:
-                raise refused("edit_impossible", problem=problem) from None
-            hint = phrase("refused.hint.edit_forms", forms=forms)
-            raise refused_with(hint, "edit_impossible", problem=problem) from None
-        if table.rules.play.dump(state) == table.rules.play.dump(table.state):
-            raise refused("ruling_changes_nothing")
-        status = table.rules.play.status(state)
-        was = table.status
-        if (status.winners, status.out, status.to_act) != (was.winners, was.out, was.to_act):
-            raise refused_with(phrase("refused.hint.go_back"), "ruling_decides", game=table.game.name)
-        _tell(context, unit, table, old, new)
-        unit.commit()
+
+    def make(context: Context, unit: UnitOfWork) -> Game:
+        return _make(context, unit, game_id, user_id, text)
+
+    game = transact(context, make)
     context.alarm.mail()
-    return without_secrets(table.game)
+    return without_secrets(game)
+
+
+def _make(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, text: str) -> Game:
+    table = get_table(context, unit, game_id)
+    rules, rulings = table.rules, table.rules.rulings
+    assert rulings is not None, "asked of games that take rulings"
+    before = phase_before(unit, table.game)
+    earlier = rulings_of(act for act in unit.acts.of_game(game_id) if act.phase_no == table.game.phase_no)
+    try:
+        state = carry_out(context, unit, table, user_id, ActKind.RULING, rulings.text(text))
+        assert before is not None, "ruled on"
+        old = context.workers.run(closed_again, rules, before, earlier).events if earlier else before.events
+        new = context.workers.run(closed_again, rules, before, (*earlier, rulings.text(text))).events
+    except DocumentError as error:
+        forms = rulings.forms(before.events) if before is not None else ()
+        problem = shortened(str(error), LONGEST_PROBLEM)
+        if not forms:
+            raise refused("edit_impossible", problem=problem) from None
+        hint = phrase("refused.hint.edit_forms", forms=forms)
+        raise refused_with(hint, "edit_impossible", problem=problem) from None
+    if rules.play.dump(state) == rules.play.dump(table.state):
+        raise refused("ruling_changes_nothing")
+    status, was = rules.play.status(state), table.status
+    if (status.winners, status.out, status.to_act) != (was.winners, was.out, was.to_act):
+        raise refused_with(phrase("refused.hint.go_back"), "ruling_decides", game=table.game.name)
+    _tell(context, unit, table, old, new)
+    return table.game
 
 
 def _become_master(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> None:

@@ -95,6 +95,7 @@ SEE_ALL = {
     "play": "the game itself",
     "sight": "what makes a View of it",
     "edits": "what a game master changes",
+    "rulings": "what comes out otherwise because a game master who does not play has ruled so",
     "hiding": "where a game master hides cards",
     "judgement": "what the computer tries out, in positions that it imagines from a View",
 }

@@ -132,7 +132,7 @@ async def test_one_list_is_for_all_centres_and_only_who_got_too_few_is_asked_aga
         standing = await table.standing()
         assert standing.table is not None
         assert sorted(standing.table.status.to_act) == ["boar", "stag"]
-        refuses(await table.message("lion", "choose: Hol"), ["you have nothing to decide"])
+        refuses(await table.message("lion", "choose: Hol"), ["You have nothing to decide"])
         await choose_by_menus(table, "stag")
         while "castles" not in (await table.standing()).title:
             assert (await table.standing()).game.phase_no <= MOST_LISTS

@@ -193,6 +193,10 @@ def test_every_game_counts_something_of_every_power_from_its_start() -> None:
         view = rules.sight.view(state, EVERYBODY)
         found = rules.telling.standings(view)
         assert set(found.figures) <= set(rules.sight.atlas(view).powers), system
+        if not found.figures:
+            assert not rules.info.has_public_board, "everybody sees how the others stand"
+            continue
+        assert len(found.figures) >= rules.info.seats[-1], system
         assert len(found.figures) >= rules.info.seats[-1], system
         assert draw_chart(_of(system, found.what, tuple(found.figures), rules.sight.atlas(view).powers))[0].size == SIZE
 
