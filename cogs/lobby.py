@@ -72,8 +72,6 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         variant: str | None = None,
         players: app_commands.Range[int, 1, 100] | None = None,
         phases: str = "2d",
-        retreats: str | None = None,
-        adjustments: str | None = None,
         close_early: bool = True,
         options: str | None = None,
         scenario: discord.Attachment | None = None,
@@ -86,8 +84,6 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Refused(phrase("failure.not_in_server"))
         client = interaction.client
-        by_kind = {kind: text for kind, text in (("retreats", retreats), ("adjustments", adjustments)) if text}
-        by_kind |= read_lengths(lengths or "")
         user_id = UserId(interaction.user.id)
         game = await client.call(
             lobby.create_game,
@@ -100,7 +96,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             variant=variant,
             players=players,
             options=read_pairs(options or ""),
-            pace=Pace(default=phases, by_kind=by_kind, close_early=close_early),
+            pace=Pace(default=phases, by_kind=read_lengths(lengths or ""), close_early=close_early),
             scenario=None if scenario is None else await read_scenario_file(scenario),
             computer=level_of(computer),
             computers=computers,

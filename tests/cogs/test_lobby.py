@@ -41,7 +41,7 @@ def the_call(world: World) -> Message:
 
 async def test_create_calls_for_players_with_a_button(interact: Interact, world: World) -> None:
     done = await create(
-        interact(CREATOR), phases="mon,thu 19:00 Europe/Berlin", retreats="1d", options="victory_centres=20"
+        interact(CREATOR), phases="mon,thu 19:00 Europe/Berlin", lengths="retreats=1d", options="victory_centres=20"
     )
 
     assert done.told[0].ephemeral is True
@@ -74,14 +74,14 @@ async def test_seats_that_the_computer_can_not_have_are_refused(
 
 
 async def test_every_kind_of_phase_of_the_game_may_have_a_length(interact: Interact, world: World) -> None:
-    await create(interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h", adjustments="6h")
+    await create(interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h, adjustments=6h")
 
     for told in ("movement: mon,thu 19:00 Europe/Berlin", "retreats: 12h", "adjustments: 6h"):
         assert told in the_call(world).content
 
 
 async def test_a_length_for_phases_that_the_game_lacks_is_refused_with_those_it_has(interact: Interact) -> None:
-    done = await create(interact(CREATOR), system="king_of_kings", retreats="1d")
+    done = await create(interact(CREATOR), system="king_of_kings", lengths="retreats=1d")
 
     assert done.last.ephemeral is True
     assert "King of Kings has no phases called “retreats”." in done.text
