@@ -124,8 +124,8 @@ def _application(settings: Settings) -> Application:
 
 def _no_database(settings: Settings, error: Exception) -> Unusable | Unreachable:
     """What to say about a database that can't be used; one that is only away may be tried again."""
-    told = f"DATABASE_URL: {_without_password(settings, error)}"
-    return Unreachable(told) if isinstance(error, StorageUnavailable) else Unusable(told)
+    message = f"DATABASE_URL: {_without_password(settings, error)}"
+    return Unreachable(message) if isinstance(error, StorageUnavailable) else Unusable(message)
 
 
 def _without_password(settings: Settings, error: Exception) -> str:
@@ -290,12 +290,12 @@ def report(file: str, viewer: str | None) -> int:
         results, events = _what_happened(file, last)
         print("\n".join(_heading(file, document, last, system, words)), end="\n\n")
         known = restored(system, view, (result for result in results if may_know(viewer_of(power), result.audience)))
-        told = [system.telling.report(view, known, visible_events(events, viewer_of(power)))]
+        reports = [system.telling.report(view, known, visible_events(events, viewer_of(power)))]
     else:
         print("\n".join(_told_lines(file, document, words)), end="")
         print(words.plain(system.play.status(state).title), end="\n\n")
-        told = [_joined(system.telling.text_board(view), system.telling.briefing(view))]
-    print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
+        reports = [_joined(system.telling.text_board(view), system.telling.briefing(view))]
+    print("\n".join(report_plain(words, each) for each in reports if each.sections), end="")
     return OK
 
 

@@ -71,8 +71,8 @@ def _database(address: str) -> tuple[list[Finding], Sequence[Game]]:
         return _tables(database, where)
     except StorageUnavailable as error:
         password = database.url.password
-        told = str(error).replace(password, "***") if password else str(error)
-        return [Finding("database", f"{where} can't be used: {told}", False, _unreachable_advice(database))], ()
+        why = str(error).replace(password, "***") if password else str(error)
+        return [Finding("database", f"{where} can't be used: {why}", False, _unreachable_advice(database))], ()
     finally:
         database.close()
 

@@ -302,10 +302,10 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
             return
     await defer(interaction)
     if flow is not None:
-        told = failure_message("not_your_guide")
+        message = failure_message("not_your_guide")
     else:
-        told = failure_message("ended_guide" if guides.has_ended(pressed.token) else "old_guide")
-    await answer(interaction, (told,))
+        message = failure_message("ended_guide" if guides.has_ended(pressed.token) else "old_guide")
+    await answer(interaction, (message,))
 
 
 async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:

@@ -247,9 +247,9 @@ def _verdict(game: _Game, power: PowerId, orders: object) -> _Verdict:
         answer["left"] = [words.render(each) for each in rehearsal.left]
     notes = {forecast.line: forecast.notes for forecast in reversed(rehearsal.lines) if forecast.notes}
     lines = [
-        (read.line, read.column, "; ".join((f"ok: {rules.orders.format(read.order)}", *map(words.render, told))))
+        (read.line, read.column, "; ".join((f"ok: {rules.orders.format(read.order)}", *map(words.render, remarks))))
         for read in standing
-        for told in [notes.get(read.line, ())]
+        for remarks in [notes.get(read.line, ())]
     ]
     lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
     return _Verdict(answer, tuple(text for _, _, text in sorted(lines)))

@@ -116,8 +116,8 @@ class Ledger:
     def known(self, message: Outgoing) -> Set[int]:
         """Ids of other messages of the game."""
         with self._context.unit_of_work() as unit:
-            told = unit.outbox.of_game(message.game_id, delivery=Delivery.SENT)
-        return {other.message_id for other in told if other.message_id is not None}
+            sent = unit.outbox.of_game(message.game_id, delivery=Delivery.SENT)
+        return {other.message_id for other in sent if other.message_id is not None}
 
     def mark_sent(self, marks: Sequence[tuple[Outgoing, Posted]]) -> None:
         with self._context.unit_of_work() as unit:

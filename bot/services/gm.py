@@ -393,8 +393,8 @@ def prepare_rollback(
             # Whatever is posted now stays so.
             unit.games.update(changed(table.game, last_link=following.last_link))
             unit.commit()
-    told = None if following.is_fixed else seal(following.secret)
-    return NewDice(without_secrets(table.game), beginning.code, told)
+    fingerprint = None if following.is_fixed else seal(following.secret)
+    return NewDice(without_secrets(table.game), beginning.code, fingerprint)
 
 
 def has_dice_seen(context: Context, game_id: GameId) -> bool | None:

@@ -249,8 +249,8 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
 
 def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
     """What game masters did, without the changes that the phase's report already mentions."""
-    told = rules.edits.reported(events) if rules.edits else ()
-    return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in told)
+    reported = rules.edits.reported(events) if rules.edits else ()
+    return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in reported)
 
 
 _SECRET_KEYS = frozenset({"seed", "dice"})

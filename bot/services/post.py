@@ -62,9 +62,9 @@ def change_status(unit: UnitOfWork, game: Game, now: datetime, *, is_over: bool 
     Args:
         is_over: the phase has closed, so a post that is gone is not missed.
     """
-    told = unit.outbox.last_of_phase(game.id, game.phase_no, STATUS)
-    if told is not None:
-        change(unit, game, now, told.kind, {ONLY_IF_THERE: True} if is_over else {})
+    status = unit.outbox.last_of_phase(game.id, game.phase_no, STATUS)
+    if status is not None:
+        change(unit, game, now, status.kind, {ONLY_IF_THERE: True} if is_over else {})
 
 
 def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:

@@ -70,6 +70,6 @@ def tell_answer(unit: UnitOfWork, table: Table, now: datetime) -> None:
     if len(missing) != 1 or len(table.deciders) < LEAST_TO_WAIT or game.status is not GameStatus.RUNNING:
         return
     (last,) = missing
-    told = unit.outbox.of_game(game.id, kind="last_one")
-    if not any((one.phase_no, one.target_id) == (game.phase_no, last.user_id) for one in told):
+    calls = unit.outbox.of_game(game.id, kind="last_one")
+    if not any((one.phase_no, one.target_id) == (game.phase_no, last.user_id) for one in calls):
         post.to_player(unit, game, last, now, "last_one")

@@ -131,7 +131,7 @@ class Verification:
         older: codes of those that other versions of the rules closed.
         versions: those versions, in the order in which they closed phases.
         outgrown: those of `older` that today's rules carry out otherwise, which is no evidence against the record.
-        retold: those of `drifted` and `outgrown` that end in the same position; only what is told of them is otherwise
+        retold: those of `drifted` and `outgrown` that end in the same position; only the words about them differ
             today.
         acts: what was done to the position between closings, and may be told; all that was done was made again.
         altered: codes of the phases that did not begin as the one before had ended with these acts.
@@ -157,12 +157,12 @@ class Verification:
     @property
     def changes(self) -> int:
         """How many acts after the first phase may be told."""
-        return sum(not told.is_opening for told in self.acts)
+        return sum(not deed.is_opening for deed in self.acts)
 
     @property
     def changed(self) -> tuple[str, ...]:
         """Codes of the later phases that began with them."""
-        return tuple(dict.fromkeys(told.code for told in self.acts if not told.is_opening))
+        return tuple(dict.fromkeys(deed.code for deed in self.acts if not deed.is_opening))
 
     @property
     def seal(self) -> str:
@@ -187,13 +187,13 @@ def verify(context: Context, game_id: GameId) -> Verification:
         history = history_of(unit, table.game, deeds_of_game(unit, game_id))
     spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
-    told = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
+    reworded = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
     moved = {drift.phase_no: drift.code for drift in drifts if drift.what == "end"}
     reseeded = {
         record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
     }
     older = {record.phase_no: record for record in records if record.rules_version != RULES_VERSION}
-    otherwise = sorted((told | moved | reseeded).items())
+    otherwise = sorted((reworded | moved | reseeded).items())
     return Verification(
         game=without_secrets(table.game),
         seals=tuple(map(_seal_of, spans, origins(table.game, [span.seed for span in spans]))),
@@ -202,7 +202,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
         older=tuple(record.code for record in older.values()),
         versions=tuple(dict.fromkeys(record.rules_version for record in older.values())),
         outgrown=tuple(code for number, code in otherwise if number in older and number not in reseeded),
-        retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
+        retold=tuple(code for number, code in sorted(reworded.items()) if number not in moved | reseeded),
         acts=tuple(_told_acts(table.game, records, history)),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_public,
@@ -277,8 +277,8 @@ def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list
     return [] if stored == computed else [Drift(record.phase_no, record.code, what, stored, computed)]
 
 
-def _rows(told: Sequence[OrderResult[Order]] | Sequence[Event]) -> list[dict[str, Any]]:
-    return [each.to_json() for each in told]
+def _rows(found: Sequence[OrderResult[Order]] | Sequence[Event]) -> list[dict[str, Any]]:
+    return [each.to_json() for each in found]
 
 
 def _plain(value: Any) -> Any:

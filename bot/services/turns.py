@@ -668,8 +668,8 @@ def _tell_what_came(
     unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
 ) -> None:
     seats, seats_after = way.seats, way.seats_after
-    told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
-    for record in told:
+    eventful = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
+    for record in eventful:
         post.to_channel(
             unit,
             game,
@@ -677,7 +677,7 @@ def _tell_what_came(
             "phase_closed",
             {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)},
         )
-    for record in told:
+    for record in eventful:
         if any(event.is_for_masters for event in record.events):
             post.to_masters(unit, game, now, "notes", {"closed_phase_nos": [record.phase_no]})
     if game.status is GameStatus.OVER:
@@ -705,7 +705,7 @@ def _tell_what_came(
     if records or game.phase_no > 1:
         # The message that opens a game covers its first phase.
         post.to_channel(unit, game, now, "phase_opened")
-    numbers = [record.phase_no for record in told]
+    numbers = [record.phase_no for record in eventful]
     told_already = {*way.out_before} & {*way.course.status.out}
     for seat in seats_after:
         if seat.power is not None and seat.power not in told_already:

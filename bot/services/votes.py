@@ -94,8 +94,8 @@ def vote(
     if ended is not None:
         ring(context, ended)
     context.alarm.mail()
-    told, computers = without_secrets(ended or table.game), _asked_computers(table, kind)
-    return VoteReceipt(told, kind, in_favour, to_whom, ended is not None, blocked, computers)
+    game, computers = without_secrets(ended or table.game), _asked_computers(table, kind)
+    return VoteReceipt(game, kind, in_favour, to_whom, ended is not None, blocked, computers)
 
 
 def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:

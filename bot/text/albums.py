@@ -20,7 +20,7 @@ def album_message(words: Words, game: Game, album: Album) -> Message:
 
 
 def _picture(words: Words, number: int, shown: Depiction) -> ScenePicture:
-    told = " ".join(words.plain(line) for line in shown.in_words)
-    alt = words.plainly("message.alt_album", title=shown.title, told=told)
+    described = " ".join(words.plain(line) for line in shown.in_words)
+    alt = words.plainly("message.alt_album", title=shown.title, described=described)
     kind = "gif" if isinstance(shown, Film) else "png"
     return ScenePicture(shown, f"picture-{number}.{kind}", shorten(alt, ALT))

@@ -121,8 +121,8 @@ def board_picture(
 ) -> ScenePicture:
     """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
     shown = _captioned(scene, game, deadline_at)
-    told = "; ".join(_unspaced(words.plain(line)) for line in scene.in_words) or in_one_line(words, board)
-    alt = words.plainly("message.alt_board", title=scene.title, board=told)
+    described = "; ".join(_unspaced(words.plain(line)) for line in scene.in_words) or in_one_line(words, board)
+    alt = words.plainly("message.alt_board", title=scene.title, board=described)
     return ScenePicture(shown, "map.png", shorten(alt, ALT))
 
 
@@ -157,12 +157,12 @@ def headline_line(words: Words, headline: Sequence[Phrase]) -> Markup:
 
 def _news(parts: Iterable[str], most: int) -> str:
     """The first parts of a headline, as many as have room; one in any case."""
-    told, *others = parts
+    text, *others = parts
     for news in others:
-        if len(told) + len(_BETWEEN) + len(news) > most:
+        if len(text) + len(_BETWEEN) + len(news) > most:
             break
-        told += _BETWEEN + news
-    return told
+        text += _BETWEEN + news
+    return text
 
 
 _BETWEEN = " · "

@@ -164,17 +164,17 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
     if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
-    told = occasion.briefing(power)
+    briefing = occasion.briefing(power)
     if occasion.is_past or power not in occasion.status.to_act:
         pictures = _unshown_map(occasion, power)
-        asked_now = [_lines(words, told)]
+        asked_now = [_lines(words, briefing)]
         if _is_first(occasion, outgoing) and not occasion.is_past:
             asked_now.append(words.say("message.meanwhile"))
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description="\n".join(asked_now)))
         message = Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files)
         return fit_all((message, *_albums(occasion, power)))
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
-    lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
+    lines_asked = _lines(words, briefing, occasion.system.orders.otherwise(view, orders))
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
     embeds = (*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view))
     template = occasion.system.orders.template(view, orders)
@@ -266,8 +266,8 @@ def _ledger(occasion: Occasion, power: PowerId) -> tuple[TextFile, ...]:
 
 def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
     """What the game says about its special ways to order."""
-    told = doors.briefings(occasion.system, view)
-    return tuple(briefing_message(occasion.words, occasion.game, occasion.phase_no, each) for each in told)
+    briefings = doors.briefings(occasion.system, view)
+    return tuple(briefing_message(occasion.words, occasion.game, occasion.phase_no, each) for each in briefings)
 
 
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
@@ -400,11 +400,11 @@ def _last_one(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     if occasion.is_past or seat is None or has_answered(seat, occasion.sheets.get(power)):
         return ()
     words = occasion.words
-    told = words.say("message.last_one", game=occasion.game.name, title=occasion.status.title, power=power)
+    line = words.say("message.last_one", game=occasion.game.name, title=occasion.status.title, power=power)
     view = occasion.system.sight.view(occasion.state, Playing(power))
     return fit(
         Message(
-            content="\n".join([told, *_when(occasion)]),
+            content="\n".join([line, *_when(occasion)]),
             buttons=private_buttons(
                 words,
                 occasion.game,
@@ -600,7 +600,7 @@ def _lines(words: Words, report: Report, otherwise: Iterable[Phrase] = ()) -> Ma
     """A briefing under a heading of ours: the first of its own would only repeat it.
 
     Args:
-        otherwise: what happens without orders, told below what is asked.
+        otherwise: what happens without orders; it stands below what is asked.
     """
     lines = []
     for place, section in enumerate(section for section in report.sections if section.lines):
@@ -661,8 +661,8 @@ def _notes(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     """What players have written to the game masters."""
     words = occasion.words
     events = [event for closed in occasion.closed_before for event in closed.events]
-    told = [words.render(event.what) for event in events if event.is_for_masters]
-    return fit(Message("\n".join([words.say("message.notes", game=occasion.game.name), *told]))) if told else ()
+    notes = [words.render(event.what) for event in events if event.is_for_masters]
+    return fit(Message("\n".join([words.say("message.notes", game=occasion.game.name), *notes]))) if notes else ()
 
 
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:

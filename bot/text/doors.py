@@ -31,13 +31,13 @@ def page_message(view: PageView) -> tuple[Message, ...]:
     )
 
 
-def briefing_message(words: Words, game: Game, phase_no: int, told: DoorBriefing) -> Message:
+def briefing_message(words: Words, game: Game, phase_no: int, briefing: DoorBriefing) -> Message:
     """What is said of a door in a player's briefing."""
-    what = words.render(told.what)
-    if told.page is None:
-        return Message(what, buttons=_door_buttons(words, game, phase_no, told.doors))
-    pictures = _pictures(words, told.door, told.page)
-    return Message(what, pictures=pictures, buttons=_page_buttons(words, game, phase_no, told.doors))
+    what = words.render(briefing.what)
+    if briefing.page is None:
+        return Message(what, buttons=_door_buttons(words, game, phase_no, briefing.doors))
+    pictures = _pictures(words, briefing.door, briefing.page)
+    return Message(what, pictures=pictures, buttons=_page_buttons(words, game, phase_no, briefing.doors))
 
 
 def _pictures(words: Words, door: AnyDoor, page: Page) -> tuple[ScenePicture, ...]:

@@ -286,8 +286,8 @@ def _act_lines(words: Words, found: Verification) -> Iterator[Markup]:
     if not found.acts:
         return
     yield words.say("verify.acts", count=len(found.acts))
-    for told in found.acts[:_ACTS_TOLD]:
-        yield words.say("verify.act", code=told.code, what=_act(words, told.act), who=_by(words, told.act))
+    for deed in found.acts[:_ACTS_TOLD]:
+        yield words.say("verify.act", code=deed.code, what=_act(words, deed.act), who=_by(words, deed.act))
     if len(found.acts) > _ACTS_TOLD:
         yield words.say("verify.more_acts", count=len(found.acts) - _ACTS_TOLD)
 

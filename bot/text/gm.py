@@ -40,8 +40,8 @@ def new_dice_message(dice: NewDice) -> Message:
 def edited_message(edited: Edited) -> Message:
     """The position was changed, and what the game master should know of that."""
     game, advice = edited.game, edited.advice
-    told = master_message("ruled" if edited.is_secret else "edited", game)
-    return told if advice is None else Message(f"{told.content}\n{words_of(game).render(advice)}")
+    message = master_message("ruled" if edited.is_secret else "edited", game)
+    return message if advice is None else Message(f"{message.content}\n{words_of(game).render(advice)}")
 
 
 def replaced_message(game: Game, seat: Seat) -> Message:

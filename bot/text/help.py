@@ -103,9 +103,9 @@ def _ending(rules: AnySystem) -> str:
 def _doors(words: Words, rules: AnySystem) -> Iterator[Markup]:
     """The special ways to order that this game has."""
     families = dict.fromkeys(door.family for door in rules.doors)
-    told = [words.say(f"door.{family}.help") for family in families]
-    if told:
-        yield words.say("help.doors", doors=Markup(", ".join(told)))
+    lines = [words.say(f"door.{family}.help") for family in families]
+    if lines:
+        yield words.say("help.doors", doors=Markup(", ".join(lines)))
 
 
 def _line(line: GameLine) -> Markup:

@@ -263,11 +263,11 @@ def why_of(row: Mapping[str, Any], system: str) -> Phrase:
     Raises:
         DocumentError: the phrase is none of the system's.
     """
-    told = row.get("phrase")
-    if told is None:
+    reason = row.get("phrase")
+    if reason is None:
         return phrase("event.over", why=str(row.get("why", "")))
     try:
-        why = phrase_from_json(mapping_of(told, "over.phrase"))
+        why = phrase_from_json(mapping_of(reason, "over.phrase"))
         load_phrases(system).render(why)
     except (KeyError, IndexError, AttributeError, TypeError, ValueError):
         raise DocumentError("over.phrase", "is not a phrase of this game") from None

@@ -48,9 +48,9 @@ class Event:
 
     def to_row(self, text: str) -> dict[str, Any]:
         """The row that `adjudicate --json` gives, with the event in words."""
-        told = phrase_to_json(self.what) if self.facts is None else {"code": self.facts.code, "args": self.facts.args}
+        facts = phrase_to_json(self.what) if self.facts is None else {"code": self.facts.code, "args": self.facts.args}
         to = audience_to_json(self.audience)
-        return {"code": told["code"], "to": TO_ALL if to is None else to, "args": told["args"], "text": text}
+        return {"code": facts["code"], "to": TO_ALL if to is None else to, "args": facts["args"], "text": text}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Event:

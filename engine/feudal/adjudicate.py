@@ -86,9 +86,9 @@ def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
     year = state.phase.year
     if state.phase.season in _NEXT:
         return replace(state, phase=Phase(year, _NEXT[state.phase.season], PhaseKind.MOVEMENT)), events
-    state, told = end_year(replace(state, phase=Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS)))
+    state, closing = end_year(replace(state, phase=Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS)))
     state, gone = _without_landless(state)
-    return state, (*events, *told, *gone)
+    return state, (*events, *closing, *gone)
 
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:

@@ -75,8 +75,8 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
     rows = tuple(row if row in after.dislodged else replace(row, retreats=()) for row in fallen)
     # The battle has reported barbarians that were driven out.
     disbanded = (Event(_driven_out(row)) for row in fallen if row.unit.is_players and not row.retreats)
-    told = (*battle.told(), *disbanded, *captures, *deaths)
-    return Moved(after, rows, battle.results(), told)
+    events = (*battle.events(), *disbanded, *captures, *deaths)
+    return Moved(after, rows, battle.results(), events)
 
 
 def _driven_out(row: Dislodged) -> Phrase:
@@ -396,7 +396,7 @@ class _Battle:
         unit = self.units[number]
         return f"{unit.power} - {unit.at}" if unit.power == NOMADS else unit.name
 
-    def told(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[Event, ...]:
         """What the nomads and barbarians did, with their dice; what no rule could decide."""
         events = [Event(phrase("event.nomad_dice", dice=tuple(map(str, self.rolls))))]
         for number in range(self.first_nomad, len(self.units)):

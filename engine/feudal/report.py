@@ -46,11 +46,11 @@ _TOGETHER = {"outcome.not_needed": "report.not_needed", "outcome.too_near": "rep
 
 def _result_lines(results: Sequence[OrderResult[object]]) -> tuple[Phrase, ...]:
     """A line each, and last those of entries that were passed over."""
-    told = [_result_line(result) for result in results if result.reason.code not in _TOGETHER]
+    lines = [_result_line(result) for result in results if result.reason.code not in _TOGETHER]
     spare = {
         code: tuple(result.text for result in results if result.reason.code == why) for why, code in _TOGETHER.items()
     }
-    return (*told, *(phrase(code, orders=orders) for code, orders in spare.items() if orders))
+    return (*lines, *(phrase(code, orders=orders) for code, orders in spare.items() if orders))
 
 
 def _result_line(result: OrderResult[object]) -> Phrase:

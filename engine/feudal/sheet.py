@@ -139,8 +139,8 @@ def _units_of_the_year(state: State, viewer: PowerId, builds: Sequence[Build]) -
     if not builds:
         return (phrase("otherwise.usual_builds", units=units),)
     empty = empty_centres(state, viewer, builds)
-    told = phrase("otherwise.builds", units=units)
-    return (told, phrase("otherwise.empty", places=empty)) if empty else (told,)
+    named = phrase("otherwise.builds", units=units)
+    return (named, phrase("otherwise.empty", places=empty)) if empty else (named,)
 
 
 def default(view: View) -> str:

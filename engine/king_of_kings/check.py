@@ -120,11 +120,11 @@ def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
     """The errors and warnings of the dry run; the lines stand all the same."""
     return tuple(
-        Advice(forecast.line, told(forecast)) for forecast in rehearse(view, orders).lines if forecast.level != OK
+        Advice(forecast.line, remark_on(forecast)) for forecast in rehearse(view, orders).lines if forecast.level != OK
     )
 
 
-def told(forecast: Forecast) -> Phrase:
+def remark_on(forecast: Forecast) -> Phrase:
     """The forecast, marked as the rules mark errors and warnings."""
     part = forecast.named_part
     why = forecast.what if part is None else phrase("rehearsal.part", part=part, what=forecast.what)

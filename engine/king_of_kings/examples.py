@@ -38,6 +38,6 @@ def examples(view: View) -> tuple[Phrase, ...]:
                 case Ally():
                     found.setdefault("ally", line.canonical)
     shown = ("march", "place_and_move", "place", "build", "ally")
-    told = [phrase(f"example.{code}", order=found[code]) for code in shown if code in found]
-    tables = own_tables(view.state.rules) if told else ()
-    return (*told, *([phrase("example.tables")] if tables else []))
+    phrases = [phrase(f"example.{code}", order=found[code]) for code in shown if code in found]
+    tables = own_tables(view.state.rules) if phrases else ()
+    return (*phrases, *([phrase("example.tables")] if tables else []))

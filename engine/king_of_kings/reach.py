@@ -30,7 +30,7 @@ def routes_by_land(turn: Turn, nation: PowerId, start: Area, units: Units) -> It
     pick = max if any(troop.is_general for troop in walkers) else min
     points = 1 if start.is_sea else pick((troop.land_move for troop in walkers), default=0)
     most = {start.cell: points}
-    told = {start.cell}
+    seen = {start.cell}
     ways = [(start.cell, points, tuple[Direction, ...]())]
     for cell, left, way in ways:
         for direction in Direction:
@@ -39,8 +39,8 @@ def routes_by_land(turn: Turn, nation: PowerId, start: Area, units: Units) -> It
                 continue
             area, route = turn.areas[target], (*way, direction)
             is_attack = area.owner != nation and bool(area.units) and not _is_ally(turn, nation, area)
-            if target not in told and _may_stay(turn, nation, area):
-                told.add(target)
+            if target not in seen and _may_stay(turn, nation, area):
+                seen.add(target)
                 yield Route(route, target, is_attack)
             rest = 0 if is_attack else left - area.terrain.move
             if rest > most.get(target, 0):

@@ -40,14 +40,14 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
 
     A player's own report tells what befell the nation, and the errors in its sheet.
     """
-    told = tuple(event.what for event in events)
+    news = tuple(event.what for event in events)
     nation = view.viewer
     is_over = view.state.over is not None
     if nation is None:
-        story = Section(phrase("report.highlights"), highlights(told))
+        story = Section(phrase("report.highlights"), highlights(news))
         remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
-        story = Section(phrase("report.befell"), tuple(what for what in told if _is_about(what, nation)))
+        story = Section(phrase("report.befell"), tuple(what for what in news if _is_about(what, nation)))
         own = [result for result in results if result.power == nation]
         others = [result for result in results if result.power != nation]
         remarks = [
@@ -56,7 +56,7 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         ]
     return _report(
         *(_standing(view.state) if is_over else ()),
-        Section(phrase("report.head"), (*_announced(view, told), *_head(view))),
+        Section(phrase("report.head"), (*_announced(view, news), *_head(view))),
         story,
         *remarks,
         *(_standing(view.state) if nation is None and not is_over else ()),
@@ -64,7 +64,7 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         _options(view),
         Section(
             phrase("report.happened"),
-            tuple(what for what in told if what.code not in _IN_THE_HEAD or _is_long(what)),
+            tuple(what for what in news if what.code not in _IN_THE_HEAD or _is_long(what)),
             SectionKind.DETAIL,
         ),
         Section(phrase("report.orders"), tuple(_orders(results)), SectionKind.DETAIL),
@@ -156,22 +156,22 @@ _ROLLS = frozenset({"battle.volley", "battle.left"})
 _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")
 
 
-def highlights(told: Sequence[Phrase]) -> tuple[Phrase, ...]:
+def highlights(news: Sequence[Phrase]) -> tuple[Phrase, ...]:
     """What everybody will talk about: the battles with the most rolls, without the rolls, and what changed hands."""
-    battles = _battles(told)
+    battles = _battles(news)
     size = sorted((sum(what.code in _ROLLS for what in battle) for battle in battles), reverse=True)
     least = size[MOST_BATTLES - 1] if len(size) > MOST_BATTLES else 0
     great = [battle for battle in battles if sum(what.code in _ROLLS for what in battle) >= least][:MOST_BATTLES]
     fought = [what for battle in great for what in battle if what.code not in _ROLLS]
     if len(great) < len(battles):
         fought.append(phrase("report.more_battles", count=len(battles) - len(great)))
-    return (*fought, *(what for what in told if what.code in _OF_NOTE))
+    return (*fought, *(what for what in news if what.code in _OF_NOTE))
 
 
-def _battles(told: Sequence[Phrase]) -> list[list[Phrase]]:
+def _battles(news: Sequence[Phrase]) -> list[list[Phrase]]:
     """The stories of battles, each from its beginning to the last event in its place."""
     found: list[list[Phrase]] = []
-    for what in told:
+    for what in news:
         if what.code in _BATTLE_BEGINS:
             found.append([what])
         elif found and what.code.startswith("battle.") and _place_of(what) == _place_of(found[-1][0]):
@@ -195,12 +195,12 @@ def _report(*sections: Section | None) -> Report:
 # Head and tables
 
 
-def _announced(view: View, told: Sequence[Phrase]) -> Iterator[Phrase]:
+def _announced(view: View, news: Sequence[Phrase]) -> Iterator[Phrase]:
     """What the game master has changed, and the playing order; of many nations the first ones and the viewer's place.
 
     The whole of a long order is among the details.
     """
-    for what in told:
+    for what in news:
         if what.code not in _IN_THE_HEAD:
             continue
         if not _is_long(what):
@@ -406,13 +406,13 @@ def _standing(state: State) -> tuple[Section, ...]:
     Source: rules 11, 13; ruling K-54
     """
     ending = state.ending or rank(AGREED, standings(state))
-    told = tuple(
+    decided = tuple(
         phrase(
             "report.tie", nations=_first(tie.nations), by=tuple(phrase(f"report.tie_{what}") for what in tie.decided_by)
         )
         for tie in ties(ending)
     )
-    return _ranking(state, ending), Section(phrase("report.ties"), told)
+    return _ranking(state, ending), Section(phrase("report.ties"), decided)
 
 
 def _ranking(state: State, ending: Ending) -> Section:

@@ -1,7 +1,7 @@
 """A game from somebody's own scenario: a document that replaces the map, the tables, the options or the first units.
 
 What a scenario leaves out is as in the Classic game; without a map of its own it gets one made by lot.
-Source: rules 12; the format is told in docs/king_of_kings.md.
+Source: rules 12; the format is described in docs/king_of_kings.md.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ def _drawn(
     """A map made by lot, its nations with what the scenario says of the first, the second, …"""
     _check_own_troops(position, given)
     drawn = generator.classic(players, seed, side=side, given=given, make=make)
-    told = rows_of(position.get("nations") or (), "state.nations")
-    if len(told) > players:
-        raise DocumentError("state.nations", f"{len(told)} are told of, {players} play")
-    rows = [{**row, **new} for row, new in zip(drawn["nations"], told, strict=False)]
+    nations = rows_of(position.get("nations") or (), "state.nations")
+    if len(nations) > players:
+        raise DocumentError("state.nations", f"it describes {len(nations)}, and {players} play")
+    rows = [{**row, **new} for row, new in zip(drawn["nations"], nations, strict=False)]
     names = {row["name"]: new["name"] for row, new in zip(drawn["nations"], rows, strict=False)}
     return {
         "map": drawn["map"],

@@ -666,9 +666,9 @@ class Impulse:
             body.tell(Outcome.VOID, reason)
         elif not body.has_helped:
             # Ruling K12: it fitted nothing in either; what its unit did instead says more than that it was gone.
-            told = body.reason if body.reason.code in _TELLING else reason
-            args = {name: value for name, value in told.args.items() if name != "impulse"}
-            body.outcome, body.reason = Outcome.VOID, phrase(told.code, **args)
+            why = body.reason if body.reason.code in _TELLING else reason
+            args = {name: value for name, value in why.args.items() if name != "impulse"}
+            body.outcome, body.reason = Outcome.VOID, phrase(why.code, **args)
 
     def _tell_convoys(self, reasons: Reasons) -> None:
         """A fleet that carried nobody has done nothing."""

@@ -1,8 +1,8 @@
 """Why a step of an impulse failed: phrases that name who was in the way, and what stood against what.
 
-impulse → reasons. All of it may be told to everybody: the orders of a season are public once it is carried out, and
+impulse → reasons. Everybody may know all of it: the orders of a season are public once it is carried out, and
 duel numbers, prophecies and what was granted are not spoken of here. Units are named by where they stood when the
-impulse began; strengths are told in quarters of an army, supports and heroes included.
+impulse began; strengths are given in quarters of an army, supports and heroes included.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Reasons:
         """Why a support fits nothing that happens in this impulse."""
         body = force.bodies[0]
         step = self._impulse.steps[body]
-        assert isinstance(step, Support), "only a support is told of as one"
+        assert isinstance(step, Support), "no other step has these reasons"
         name, target = f"{step.of_kind} {step.of}", step.to or step.of
         if not self._impulse.can_support(body, target):
             return self._out_of_reach(body, target)
@@ -176,7 +176,7 @@ class Reasons:
     def of_idle_convoy(self, fleet: Body) -> Phrase | None:
         """Why a fleet that convoys carries nobody; `None` if it carries somebody."""
         step = self._impulse.steps[fleet]
-        assert isinstance(step, Convoy), "only who convoys is told of as one"
+        assert isinstance(step, Convoy), "no other step has these reasons"
         sailing = self._impulse.sailing()
         taken = [
             army for army, sail in sailing.items()

@@ -57,15 +57,15 @@ def _line(result: OrderResult[object]) -> Phrase:
         return phrase("report.worked", order=result.text)
     if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:
         return phrase("report.worked", order=result.text)
-    told = {"order": result.text, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
+    args = {"order": result.text, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
     if not result.outcome.is_failure:
-        return phrase("report.disbanded", **told)
+        return phrase("report.disbanded", **args)
     impulse = result.reason.args.get("impulse")
     if impulse is None:
-        return phrase("report.failed", **told)
+        return phrase("report.failed", **args)
     if result.reason.code in _FELL:
-        return phrase("report.fell", **told, impulse=phrase(f"report.impulse.{impulse}"))
-    return phrase("report.failed_in", **told, impulse=phrase(f"report.impulse.{impulse}"))
+        return phrase("report.fell", **args, impulse=phrase(f"report.impulse.{impulse}"))
+    return phrase("report.failed_in", **args, impulse=phrase(f"report.impulse.{impulse}"))
 
 
 def _standings(state: State) -> Section:

@@ -23,10 +23,10 @@ from engine.provinces.orders import Disband, Retreat
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
     """Units go where they may; those that meet are disbanded, but for two fleets of one player. Then heroes go."""
     sent = {power: [o for o in sheets.get(power, ()) if find_objection(state, power, o) is None] for power in sheets}
-    told = [
+    ordered = [
         (row, _order_for(row, sent.get(row.unit.power, [])) or foretold_retreat(state, row)) for row in state.dislodged
     ]
-    goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in told]
+    goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in ordered]
     rows, standing, events = _retreat_units(goals, state.units)
     active = set()
     for row, goal in goals:

@@ -159,18 +159,18 @@ class _Season:
         drawn = self.dice.roll(stream, sides=101, least=0, purpose=purpose)
         numbers = self._number_of(one), self._number_of(other)
         far = [abs(duel.number - drawn) for duel in numbers]
-        told = {
+        args = {
             "place": sector, "one": one.power, "other": other.power,
             "number_one": numbers[0].number, "number_other": numbers[1].number, "drawn": drawn,
         }  # fmt: skip
         if far[0] == far[1]:
-            self.events.append(Event(phrase("event.duel_tie", **told)))
+            self.events.append(Event(phrase("event.duel_tie", **args)))
             for hero, foe in ((one, other), (other, one)):
                 self._wound(hero, foe, sector)
             return {one, other}
         winner, loser, duel = (one, other, numbers[0]) if far[0] < far[1] else (other, one, numbers[1])
         code = "event.duel_capture" if duel.is_capture else "event.duel_kill"
-        self.events.append(Event(phrase(code, winner=winner.power, loser=loser.power, **told)))
+        self.events.append(Event(phrase(code, winner=winner.power, loser=loser.power, **args)))
         if duel.is_capture:
             loser.power, loser.is_captive = winner.power, True
             loser.fail(Outcome.DISLODGED, phrase("reason.captured", power=winner.power, place=sector))
@@ -283,8 +283,8 @@ class _Season:
         rows = list(self.disbanded)
         for body in self.ground.bodies:
             order = body.order or Manoeuvre(body.unit.kind, body.unit.sector, (Stay(),))
-            told = result_of(body.unit.power, order, body.outcome, body.reason)
-            rows.append((body.unit, told))
+            result = result_of(body.unit.power, order, body.outcome, body.reason)
+            rows.append((body.unit, result))
         return in_order_of_units(self.state, rows)
 
 

@@ -42,8 +42,8 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
                 results.append(result_of(power, order, Outcome.SUCCEEDS))
         place = _place_pirates if power == PIRATES else _place_nation
         builds = [order for order in orders if isinstance(order, Build | BuildHero)]
-        state, told = place(state, power, in_map_order_of_places(state, builds))
-        results += told
+        state, placed = place(state, power, in_map_order_of_places(state, builds))
+        results += placed
     units = in_map_order(eye_of(state.variant), state.units)
     return Settled(with_had_heroes(replace(state, units=units)), tuple(results))
 

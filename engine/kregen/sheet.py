@@ -134,10 +134,10 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
             # Ruling K5: whoever sends any builds builds by these alone.
             return (*(() if orders else foretold), phrase("otherwise.builds"))
         case PhaseKind.MOVEMENT:
-            told = [phrase("otherwise.movement")] if any(True for _ in _idle(state, viewer, orders)) else []
+            idle = [phrase("otherwise.movement")] if any(True for _ in _idle(state, viewer, orders)) else []
             # With orders there is advice about it, which knows what leaves.
             full = () if orders else crowded(state, viewer)
-            return (*told, *full, *([phrase("otherwise.duel")] if _without_number(state, viewer, orders) else []))
+            return (*idle, *full, *([phrase("otherwise.duel")] if _without_number(state, viewer, orders) else []))
         case _:
             return (*foretold, phrase("otherwise.retreats"))
 

@@ -54,5 +54,5 @@ def shorten(
 
 def _shortened(words: Catalogue, group: Sequence[tuple[str, tuple[Step, ...]]], standing: Collection[str]) -> Shortlist:
     first = _choice(words, group[0][1][0])
-    told = ((order, joined([words.render(step.label) for step in steps[1:]]) or first.label) for order, steps in group)
-    return shortlist(first, told, [order for order, _ in group if order in standing])
+    rows = ((order, joined([words.render(step.label) for step in steps[1:]]) or first.label) for order, steps in group)
+    return shortlist(first, rows, [order for order, _ in group if order in standing])

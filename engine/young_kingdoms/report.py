@@ -72,14 +72,14 @@ def _asked(view: View, viewer: PowerId) -> Iterable[Phrase]:
 def text_board(view: View) -> Report:
     """Every unit and every centre, by power, then sorcerers, hordes, fortresses and shared spaces."""
     state = view.state
-    told = []
+    lines = []
     for unit in state.sorcerers:
-        told.append(phrase("report.sorcerer", power=unit.power, place=unit.at))
+        lines.append(phrase("report.sorcerer", power=unit.power, place=unit.at))
     for row in state.driven:
-        told.append(phrase("report.dislodged", power=row.unit.power, unit=f"S {row.unit.at}", places=row.retreats))
+        lines.append(phrase("report.dislodged", power=row.unit.power, unit=f"S {row.unit.at}", places=row.retreats))
     for unit in state.units:
         if province_of(unit.at) in state.hordes:
-            told.append(phrase("report.horde", power=unit.power, place=unit.at))
+            lines.append(phrase("report.horde", power=unit.power, place=unit.at))
     standing = []
     for at, fortress in state.fortresses.items():
         if fortress.strength:
@@ -87,7 +87,7 @@ def text_board(view: View) -> Report:
             standing.append(phrase(code, place=at, strength=fortress.strength, power=fortress.owner or ""))
     shares = tuple(phrase("report.share", place=bond.at, powers=bond.powers) for bond in state.bonds)
     more = (
-        Section(phrase("report.sorcerers"), tuple(told)),
+        Section(phrase("report.sorcerers"), tuple(lines)),
         Section(phrase("report.fortresses"), tuple(standing)),
         Section(phrase("report.shares"), shares),
     )

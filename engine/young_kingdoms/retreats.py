@@ -95,20 +95,20 @@ class _Retreats:
         wishes = (*chosen[:1], *row.retreats)
         to = next((place for place in wishes if self._is_open(row, province_of(place))), None)
         order = Retreat(SORCERER, row.unit.at, wishes[0]) if wishes else Hold(SORCERER, row.unit.at)
-        told = order, format_order(order)
+        ordered = order, format_order(order)
         subject = f"{SORCERER} {row.unit.at}"
         if to is None:
             self.hands.pop(power, None)
             self._tell("sorcerer_dies", power=power, unit=f"{SORCERER} {row.unit.at}")
             reason = phrase("outcome.nowhere_to_go")
-            self.results.append(OrderResult(power, *told, subject, Outcome.DESTROYED, reason))
+            self.results.append(OrderResult(power, *ordered, subject, Outcome.DESTROYED, reason))
             return
         self.sorcerers[power] = Unit(power, SORCERER, to)
         self.arrived[power] = province_of(to)
         code = "outcome.retreated" if to == wishes[0] else "outcome.retreated_elsewhere"
         if not chosen:
             code = "outcome.retreated_by_default"
-        self.results.append(OrderResult(power, *told, subject, Outcome.RETREATS, phrase(code, place=to)))
+        self.results.append(OrderResult(power, *ordered, subject, Outcome.RETREATS, phrase(code, place=to)))
         if to != wishes[0]:
             self._tell("retreats_elsewhere", power=power, place=to)
 

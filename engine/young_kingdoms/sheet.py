@@ -68,13 +68,13 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
     if state.phase.kind is PhaseKind.SETUP:
         return (phrase("otherwise.setup", place=places_for(field_of(state), view.viewer)[0]),)
     is_sorcerers = _idle_sorcerer(view, orders) is not None
-    told = [phrase(f"otherwise.{state.phase.kind}")] if len(left) > is_sorcerers else []
+    lines = [phrase(f"otherwise.{state.phase.kind}")] if len(left) > is_sorcerers else []
     if is_sorcerers and state.phase.kind is PhaseKind.MOVEMENT:
-        told.append(phrase("otherwise.sorcerer"))
+        lines.append(phrase("otherwise.sorcerer"))
     elif is_sorcerers:
         retreats = field_of(state).driven_of[view.viewer].retreats
-        told.append(phrase("otherwise.sorcerer_retreats", places=retreats))
-    return tuple(told)
+        lines.append(phrase("otherwise.sorcerer_retreats", places=retreats))
+    return tuple(lines)
 
 
 def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:

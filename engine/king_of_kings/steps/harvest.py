@@ -106,8 +106,8 @@ def _tell(turn: Turn, realm: Realm, lost: _Lost, why: str) -> None:
         for symbol, amount in units.items():
             turn.note_units(realm.id, symbol, -amount, why)
         x, y = turn.grid.xy(cell)
-        told = {"place": place(turn, cell), "units": show(turn, units), "amount": units.total()}
-        turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, **told)
+        args = {"place": place(turn, cell), "units": show(turn, units), "amount": units.total()}
+        turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, **args)
 
 
 def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:

@@ -210,8 +210,8 @@ def _cut_store(turn: Turn, realm: Realm) -> None:
         turn.book(realm.id, "gold", -gold, "storage")
         turn.book(realm.id, "wood", -wood, "storage")
         lost = {"gold": gold, "wood": wood}
-        told = tuple(phrase(f"rehearsal.{what}", amount=amount) for what, amount in lost.items() if amount)
-        turn.remark(realm.id, None, "W08", lost=told)
+        losses = tuple(phrase(f"rehearsal.{what}", amount=amount) for what, amount in lost.items() if amount)
+        turn.remark(realm.id, None, "W08", lost=losses)
 
 
 def _surplus(amount: int, limit: int | None) -> int:

@@ -302,7 +302,7 @@ class Battle:
             origin_is_safe=not self.rulebook.dislodged_affects_convoyed_origin,
         )
 
-    # From numbers to what is told
+    # From numbers to results
 
     def units_after(self) -> tuple[Unit, ...]:
         """The units on the board, in map order."""
@@ -358,8 +358,8 @@ class Battle:
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
         subjects = [post.province for post in self.posts]
         codes = repeat(())
-        told = zip(self.powers, self.orders, self.texts, subjects, outcomes, reasons, repeat(None), codes)
-        return tuple(map(_result, told))
+        rows = zip(self.powers, self.orders, self.texts, subjects, outcomes, reasons, repeat(None), codes)
+        return tuple(map(_result, rows))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:

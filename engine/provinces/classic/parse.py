@@ -1,4 +1,4 @@
-"""Reads orders as people write them: a text to orders and unreadable lines, told what stands where by the View.
+"""Reads orders as people write them: a text to orders and unreadable lines. What stands where it takes from the View.
 
 The second half of `parse`: the sentences of `language` meet the position, which says what `NOR` means here, of which
 kind a unit is, and which coast a fleet can reach. What a unit is called (`A` for a fleet, a foreign nationality, a
@@ -342,7 +342,7 @@ class Resolver:
         self.seeks_near_misses = True
 
     def resolve(self, sentence: Sentence | Problem) -> Order | Problem | None:
-        """The order, or why it can't be told; nothing for a line left blank."""
+        """The order, or why it can't be read; nothing for a line left blank."""
         if isinstance(sentence, Problem):
             if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
                 return self._unknown(sentence.unit.name).problem
