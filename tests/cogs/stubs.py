@@ -19,7 +19,7 @@ from tests.fakes import FakeRenderer
 
 
 @dataclass(frozen=True)
-class Told:
+class Answer:
     """One answer: `ephemeral` is `None` where the message that was pressed was changed instead."""
 
     content: str
@@ -83,7 +83,7 @@ class StubInteraction:
     options: dict[str, Any] = field(default_factory=dict)
     deferred: bool | None = None
     modals: list[dict[str, Any]] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.user = SimpleNamespace(id=self.user_id)
@@ -96,13 +96,13 @@ class StubInteraction:
     async def _follow_up(self, *, content: str = "", ephemeral: bool, wait: bool, **kwargs: Any) -> None:
         assert self.response.is_done()
         assert wait
-        if self.deferred is not None and not self.told:
+        if self.deferred is not None and not self.answers:
             # The first answer fills the place that was kept for it, and is as open as that.
             ephemeral = self.deferred
-        self.told.append(Told(content, ephemeral, kwargs))
+        self.answers.append(Answer(content, ephemeral, kwargs))
 
     async def edit_original_response(self, *, content: str | None, **kwargs: Any) -> None:
-        self.told.append(Told(content or "", None, kwargs))
+        self.answers.append(Answer(content or "", None, kwargs))
 
     @property
     def discord(self) -> Interaction:
@@ -110,19 +110,19 @@ class StubInteraction:
         return cast(Interaction, self)
 
     @property
-    def last(self) -> Told:
+    def last(self) -> Answer:
         """The last answer."""
-        return self.told[-1]
+        return self.answers[-1]
 
     @property
     def text(self) -> str:
         """All that was answered."""
-        return "\n".join(told.text for told in self.told)
+        return "\n".join(answer.text for answer in self.answers)
 
     @property
     def public(self) -> str:
         """All that the channel could see."""
-        return "\n".join(told.text for told in self.told if told.ephemeral is False)
+        return "\n".join(answer.text for answer in self.answers if answer.ephemeral is False)
 
 
 class _Response:
@@ -141,7 +141,7 @@ class _Response:
     async def send_message(self, *, content: str = "", ephemeral: bool, **kwargs: Any) -> None:
         assert not self._is_done
         self._is_done = True
-        self._interaction.told.append(Told(content, ephemeral, kwargs))
+        self._interaction.answers.append(Answer(content, ephemeral, kwargs))
 
     async def send_modal(self, modal: discord.ui.Modal) -> None:
         assert not self._is_done, "a form has to be the first answer"

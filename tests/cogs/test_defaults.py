@@ -81,5 +81,5 @@ async def test_a_phase_without_defaults_says_so(interact: Interact, game_id: Gam
 async def test_the_default_of_another_phase_is_not_taken(feudal_world: World, winter: GameId) -> None:
     done = await press(StubInteraction(StubClient(feudal_world.context), PLAYERS[0]), f"so:default:game{winter}:1")
 
-    assert done.told
+    assert done.answers
     assert orders.show(feudal_world.context, winter, PLAYERS[0]).orders == ()

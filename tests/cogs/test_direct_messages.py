@@ -18,7 +18,7 @@ from cogs.presses import Presses
 from engine.core.ids import PowerId
 from tests.bot.services.world import CREATOR, HOUR, NOON, World
 from tests.cogs.conftest import PLAYERS, Interact
-from tests.cogs.stubs import StubAttachment, StubClient, Told
+from tests.cogs.stubs import Answer, StubAttachment, StubClient
 
 AUSTRIA = UserId(1)
 LATER = datetime(9999, 1, 1, tzinfo=UTC)
@@ -38,18 +38,18 @@ class StubMessage:
     id: int = field(default_factory=count(777).__next__)
     edited_at: datetime | None = None
     created_at: datetime = LATER
-    told: list[Told] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.author = SimpleNamespace(id=self.user_id, bot=self.is_bot)
         self.channel = SimpleNamespace(send=self._send, id=1000 + self.user_id)
 
     async def _send(self, *, content: str = "", **kwargs: Any) -> None:
-        self.told.append(Told(content, None, kwargs))
+        self.answers.append(Answer(content, None, kwargs))
 
     @property
     def text(self) -> str:
-        return "\n".join(told.text for told in self.told)
+        return "\n".join(answer.text for answer in self.answers)
 
 
 async def send(client: StubClient, message: StubMessage) -> StubMessage:
@@ -124,7 +124,7 @@ async def test_ten_thousand_lines_are_answered_within_what_discord_takes(client:
     done = await send(client, StubMessage("", attachments=[file]))
 
     assert "1. `A BUD - SER`" in done.text
-    assert len(done.told) < 6
+    assert len(done.answers) < 6
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ async def test_what_is_not_written_to_the_bot_is_passed_over(
 ) -> None:
     await send(client, message)
 
-    assert message.told == []
+    assert message.answers == []
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
@@ -223,14 +223,14 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
 ) -> None:
     other = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
     message = await send(client, StubMessage("A BUD - SER"))
-    (menu,) = message.told[0].items
+    (menu,) = message.answers[0].items
 
     assert menu.custom_id == f"so:which:0:0:{message.id}"
     assert {(option.label, option.description) for option in menu.options} == {
         ("War", "Spring 1901, movement"),
         ("Peace", "Spring 1901, movement"),
     }
-    assert "```\nA BUD - SER\n```" in message.told[0].text
+    assert "```\nA BUD - SER\n```" in message.answers[0].text
     assert "BUD" not in str(menu.to_component_dict())
 
     pressed = interact(AUSTRIA, guild_id=None)
@@ -250,7 +250,7 @@ async def test_orders_of_an_earlier_phase_are_not_taken_for_the_present_one(
 ) -> None:
     world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
     message = await send(client, StubMessage("A BUD - SER"))
-    (menu,) = message.told[0].items
+    (menu,) = message.answers[0].items
     value = next(option.value for option in menu.options if option.label == "War")
     world.ready(game_id, *PLAYERS)
 
@@ -271,9 +271,9 @@ async def test_receipt_goes_without_its_map_or_not_at_all_and_the_log_tells_no_o
         raise KeyError("A BUD - SER")
 
     monkeypatch.setattr(client.renderer, "draw", fail)
-    told = await send(client, StubMessage("A BUD - SER"))
-    assert "1. `A BUD - SER`" in told.text
-    assert "files" not in told.told[0].kwargs
+    message = await send(client, StubMessage("A BUD - SER"))
+    assert "1. `A BUD - SER`" in message.text
+    assert "files" not in message.answers[0].kwargs
 
     unreachable = StubMessage("A BUD - SER")
     unreachable.channel.send = fail
@@ -316,7 +316,7 @@ async def test_changes_that_no_player_made_are_passed_over(
 ) -> None:
     await DirectMessages(client).on_raw_message_edit(StubChange(after, before))  # type: ignore[arg-type]
 
-    assert after.told == []
+    assert after.answers == []
 
 
 @pytest.mark.parametrize("author", [CREATOR, None])

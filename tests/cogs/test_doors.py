@@ -44,7 +44,7 @@ def _bid(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) ->
 def _guess(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) -> Page | Doubt:
     if given.get("stake", "") == "nothing":
         return Doubt(phrase("door.guess.nothing"), "nothing", ("some",))
-    return Page(lines=(phrase("door.guess.told", stake=given.get("stake", "none"), orders=len(orders)),))
+    return Page(lines=(phrase("door.guess.answers", stake=given.get("stake", "none"), orders=len(orders)),))
 
 
 DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
@@ -98,7 +98,7 @@ WORDS = {
     "door.guess.heading": "**{game}** · {power:name} guesses",
     "door.guess.none": "Nothing.",
     "door.guess.nothing": "Of nothing comes nothing.",
-    "door.guess.told": "With {stake} and {orders} order(s) it would go well.",
+    "door.guess.answers": "With {stake} and {orders} order(s) it would go well.",
     "door.wager.about": "Stake gold",
     "door.wager.amount": "How much",
     "door.wager.mood": "How you feel",

@@ -69,7 +69,7 @@ async def test_an_answer_that_can_not_be_sent_ends_quietly(interact: Interact) -
     async with telling_failures(interaction.discord):
         raise Refused(phrase("refused.no_game"))
 
-    assert interaction.told == []
+    assert interaction.answers == []
 
 
 async def test_an_answer_that_can_not_be_sent_puts_nothing_typed_into_the_log(

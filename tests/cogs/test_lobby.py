@@ -44,7 +44,7 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
         interact(CREATOR), phases="mon,thu 19:00 Europe/Berlin", lengths="retreats=1d", options="victory_centres=20"
     )
 
-    assert done.told[0].ephemeral is True
+    assert done.answers[0].ephemeral is True
     call = the_call(world)
     assert "<@9> sets up a game of Diplomacy" in call.content
     assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in call.content
@@ -76,8 +76,8 @@ async def test_seats_that_the_computer_can_not_have_are_refused(
 async def test_every_kind_of_phase_of_the_game_may_have_a_length(interact: Interact, world: World) -> None:
     await create(interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h, adjustments=6h")
 
-    for told in ("movement: mon,thu 19:00 Europe/Berlin", "retreats: 12h", "adjustments: 6h"):
-        assert told in the_call(world).content
+    for answer in ("movement: mon,thu 19:00 Europe/Berlin", "retreats: 12h", "adjustments: 6h"):
+        assert answer in the_call(world).content
 
 
 async def test_a_length_for_phases_that_the_game_lacks_is_refused_with_those_it_has(interact: Interact) -> None:
@@ -146,8 +146,8 @@ async def test_create_warns_of_missing_permissions(interact: Interact) -> None:
 
     done = await create(interact(CREATOR, app_permissions=permissions))
 
-    assert "Attach files" in done.told[1].content
-    assert done.told[1].ephemeral is True
+    assert "Attach files" in done.answers[1].content
+    assert done.answers[1].ephemeral is True
 
 
 async def test_joining_and_leaving_change_the_call(interact: Interact, world: World) -> None:

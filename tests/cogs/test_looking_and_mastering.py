@@ -58,7 +58,7 @@ async def test_map_in_words(interact: Interact, game_id: GameId) -> None:
 async def test_map_can_be_shared(interact: Interact, game_id: GameId) -> None:
     done = await run(Inspect(), interact(99), "map", share=True)
 
-    assert done.told[0].ephemeral is True
+    assert done.answers[0].ephemeral is True
     assert "Spring 1901" in done.public
 
 
@@ -128,7 +128,7 @@ async def test_results_of_a_phase(
     done = await run(Inspect(), interact(99), name, **options)
 
     assert "✓ A BUD - SER" in done.text
-    assert [told.kwargs["files"][0].filename for told in done.told] == ["orders.png", "map.png"]
+    assert [answer.kwargs["files"][0].filename for answer in done.answers] == ["orders.png", "map.png"]
     assert done.public == ""
 
 
@@ -199,7 +199,7 @@ async def test_history_has_the_standings_once_a_year_is_over(
 
     assert "Supply centres by year" in done.last.content
     assert ("start" in done.last.content) is text
-    names = [file.filename for told in done.told for file in told.kwargs.get("files", ())]
+    names = [file.filename for answer in done.answers for file in answer.kwargs.get("files", ())]
     assert ("standings.png" in names) is not text
     assert "Supply centres" not in before.text
 
@@ -308,7 +308,7 @@ async def test_what_can_not_be_shared_is_told_to_the_asker_alone(
 ) -> None:
     done = await run(cog, interact(AUSTRIA), name, share=True, **options)
 
-    assert done.told
+    assert done.answers
     assert done.public == ""
 
 

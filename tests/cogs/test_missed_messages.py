@@ -46,7 +46,7 @@ class Conversation:
 
     id: int
     written: list[Written] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
     trouble: Exception | None = None
     hangs: bool = False
     reads: int = 0
@@ -57,7 +57,7 @@ class Conversation:
         return self.written[-1]
 
     async def send(self, *, content: str = "", embeds: Sequence[discord.Embed] = (), **_: Any) -> None:
-        self.told.append("\n".join([content, *[embed.description or "" for embed in embeds]]))
+        self.answers.append("\n".join([content, *[embed.description or "" for embed in embeds]]))
 
     async def history(
         self, *, limit: int, after: discord.Object, before: Written | None, oldest_first: bool
@@ -105,8 +105,8 @@ class Discord:
         await self.cog.on_message(message)  # type: ignore[arg-type]
         return message
 
-    def told(self, user_id: UserId) -> list[str]:
-        return self.conversations[user_id].told
+    def answers(self, user_id: UserId) -> list[str]:
+        return self.conversations[user_id].answers
 
 
 @pytest.fixture
@@ -134,9 +134,9 @@ async def test_orders_sent_in_time_while_the_bot_was_away_count_for_the_phase_th
     (record,) = world.records(game_id)
     sheet = record.sheets["austria"]  # type: ignore[index]
     assert (sheet.phase_no, sheet.orders, sheet.accepted_at) == (phase_no, ("A BUD - SER",), sent.created_at)
-    (told,) = discord_.told(AUSTRIA)
-    assert told.startswith("I was away when you sent me this")
-    assert "1. `A BUD - SER`" in told
+    (answer,) = discord_.answers(AUSTRIA)
+    assert answer.startswith("I was away when you sent me this")
+    assert "1. `A BUD - SER`" in answer
     assert "had been sent to it in time were read first" in closing(world, game_id)
 
 
@@ -150,9 +150,9 @@ async def test_orders_sent_after_the_deadline_are_refused_by_their_own_time_and_
     turns.sweep(world.context)
 
     assert "austria" not in world.records(game_id)[0].sheets
-    (told,) = discord_.told(AUSTRIA)
-    assert "A BUD" not in told
-    assert "I was away" in told
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "A BUD" not in answer
+    assert "I was away" in answer
 
 
 async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
@@ -165,7 +165,7 @@ async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
     await discord_.inbox.read_first()
 
     assert set(orders(world, game_id)) == {"A BUD - RUM", "A VIE - BOH"}
-    assert len(discord_.told(AUSTRIA)) == 3
+    assert len(discord_.answers(AUSTRIA)) == 3
 
 
 async def test_what_was_read_once_is_neither_taken_nor_answered_again(
@@ -181,7 +181,7 @@ async def test_what_was_read_once_is_neither_taken_nor_answered_again(
         await discord_.cog.on_ready()
 
     assert orders(world, game_id) == ("A BUD - RUM",)
-    assert len(discord_.told(AUSTRIA)) == 1
+    assert len(discord_.answers(AUSTRIA)) == 1
 
 
 async def test_a_death_between_taking_and_answering_loses_no_order_and_takes_none_again(
@@ -201,8 +201,8 @@ async def test_a_death_between_taking_and_answering_loses_no_order_and_takes_non
 
     assert orders(world, game_id) == ("A BUD - SER",)
     assert sheet_version(world, game_id) == version
-    (told,) = discord_.told(AUSTRIA)
-    assert "I took the orders" in told
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "I took the orders" in answer
 
 
 async def test_an_earlier_message_does_not_undo_orders_that_were_given_since(
@@ -214,7 +214,7 @@ async def test_an_earlier_message_does_not_undo_orders_that_were_given_since(
     await discord_.inbox.read_first()
 
     assert orders(world, game_id) == ("A BUD - RUM",)
-    assert "other orders" in discord_.told(AUSTRIA)[0]
+    assert "other orders" in discord_.answers(AUSTRIA)[0]
 
 
 async def test_what_was_missed_is_seen_to_before_what_the_same_person_writes_now(
@@ -226,7 +226,7 @@ async def test_what_was_missed_is_seen_to_before_what_the_same_person_writes_now
     await discord_.cog.on_ready()
 
     assert orders(world, game_id) == ("A BUD - RUM",)
-    assert ["away" in told for told in discord_.told(AUSTRIA)] == [True, False]
+    assert ["away" in answer for answer in discord_.answers(AUSTRIA)] == [True, False]
 
 
 async def test_after_a_broken_connection_what_was_missed_in_it_is_read(
@@ -323,7 +323,7 @@ async def test_one_flood_is_not_read_to_its_end_and_then_nothing_is_claimed(
     await discord_.inbox.read_first()
     turns.sweep(world.context)
 
-    assert len([told for told in discord_.told(AUSTRIA) if "away" in told]) == 3
+    assert len([answer for answer in discord_.answers(AUSTRIA) if "away" in answer]) == 3
     assert "may have missed" in closing(world, game_id)
 
 
@@ -336,7 +336,7 @@ async def test_the_first_start_that_keeps_all_this_reads_nothing_and_claims_noth
     await made.inbox.read_first()
     turns.sweep(world.context)
 
-    assert made.told(AUSTRIA) == []
+    assert made.answers(AUSTRIA) == []
     assert "may have missed" in closing(world, game_id)
 
 
@@ -360,7 +360,7 @@ async def test_what_the_bot_itself_wrote_is_passed_over(discord_: Discord, world
     discord_.conversations[AUSTRIA].write("A BUD - SER", world.clock.now(), by=BOT)
     await discord_.inbox.read_first()
 
-    assert discord_.told(AUSTRIA) == []
+    assert discord_.answers(AUSTRIA) == []
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
@@ -386,9 +386,9 @@ def sheet_version(world: World, game_id: GameId) -> int:
 
 
 def closing(world: World, game_id: GameId) -> str:
-    """What the channel was told of the last phase that closed."""
-    told = [entry for entry in world.outbox(game_id) if entry.kind == "phase_closed"]
-    return compose(world.context, told[-1])[0].content
+    """What the channel was answer of the last phase that closed."""
+    answer = [entry for entry in world.outbox(game_id) if entry.kind == "phase_closed"]
+    return compose(world.context, answer[-1])[0].content
 
 
 async def test_only_conversations_that_could_not_be_read_are_read_again(

@@ -38,7 +38,7 @@ async def send_form(interaction: StubInteraction, custom_id: str, text: str) -> 
 async def test_what_is_not_ours_is_left_alone(interact: Interact, game_id: GameId, custom_id: str) -> None:
     done = await press(interact(AUSTRIA), custom_id)
 
-    assert (done.told, done.deferred) == ([], None)
+    assert (done.answers, done.deferred) == ([], None)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ async def test_an_unknown_button_is_answered_kindly(
     done = await press(interact(AUSTRIA), custom_id, values=values)
 
     assert "This button is from an older version" in done.text
-    assert all(told.ephemeral for told in done.told)
+    assert all(answer.ephemeral for answer in done.answers)
     assert not caplog.records
 
 
@@ -166,8 +166,8 @@ async def test_join_gives_a_seat_and_changes_the_call(interact: Interact, world:
 
     done = await press(interact(50), f"so:join:game{lobby}:0")
 
-    assert "You have a seat" in done.told[0].content
-    assert done.told[0].ephemeral is True
+    assert "You have a seat" in done.answers[0].content
+    assert done.answers[0].ephemeral is True
     assert done.public == ""
     assert [(edit.kind, edit.phase_no) for edit in world.edits(lobby)] == [("call", 0)]
     assert "can't take another" in (await press(interact(50), f"so:join:game{lobby}:0")).text
@@ -195,7 +195,7 @@ async def test_forged_buttons_open_no_game_of_another_server(
 
     for number in (game_id, lobby):
         done = await press(interact(50, guild_id=guild_id), f"so:{action}:game{number}:0")
-        assert not [told for told in done.told if told.kwargs.get("files")]
+        assert not [answer for answer in done.answers if answer.kwargs.get("files")]
         assert done.modals == []
     assert world.seats(lobby) == []
 
@@ -307,7 +307,7 @@ async def test_two_clicks_at_once_are_one(
     done = await choose(interact, begun, "F TRI H", row=1)
 
     assert "Everything has an order." in done.text
-    assert second.told == []
+    assert second.answers == []
     assert second.response.is_done()
 
 
@@ -331,7 +331,7 @@ async def test_a_line_of_the_receipt_is_changed_where_it_stands(
 
     changed = await choose(interact, shown, "A BUD - RUM")
 
-    (receipt,) = changed.told
+    (receipt,) = changed.answers
     assert "1. `A BUD - RUM`" in receipt.text
     assert receipt.ephemeral is None, "changed in place"
     assert menus_of(changed)[0].placeholder == "Army Budapest: A BUD - RUM"
@@ -410,7 +410,7 @@ async def test_did_you_mean_has_a_button_that_takes_it(interact: Interact, world
 
     taken = await press(interact(AUSTRIA), custom_id)
 
-    (receipt,) = taken.told
+    (receipt,) = taken.answers
     assert "A BUD - SER" in receipt.text
     assert receipt.ephemeral is None, "changed in place"
     assert not [item for item in receipt.items if item.custom_id.startswith("so:hint:")]
@@ -447,7 +447,7 @@ async def test_a_press_on_the_receipt_changes_the_receipt(interact: Interact, wo
 
     for action, words in (("ready", "You are **ready**"), ("unready", "A BUD H"), ("clear", "None yet.")):
         shown = await press(interact(AUSTRIA), button_of(shown, action))
-        (receipt,) = shown.told
+        (receipt,) = shown.answers
         assert words in receipt.text
         assert receipt.ephemeral is None, "changed in place"
 
@@ -559,5 +559,5 @@ async def test_a_forged_close_up_is_answered_kindly(interact: Interact, world: W
     kregen = world.start(wishes={UserId(number): "" for number in range(1, 9)}, system="kregen", players=8)
     world.ready(kregen, *map(UserId, range(1, 9)))
     done = await press(interact(99), f"so:closeup:{world.game(kregen).token}:1{token}")
-    assert done.told
+    assert done.answers
     assert "went wrong" not in done.text

@@ -136,9 +136,9 @@ async def press(interaction: StubInteraction, game_id: GameId, action: str) -> s
 
 def told(interaction: StubInteraction) -> str:
     files = [
-        (file.filename, file.description) for answer in interaction.told for file in answer.kwargs.get("files", ())
+        (file.filename, file.description) for answer in interaction.answers for file in answer.kwargs.get("files", ())
     ]
-    labels = [getattr(item, "label", None) for answer in interaction.told for item in answer.items]
+    labels = [getattr(item, "label", None) for answer in interaction.answers for item in answer.items]
     return f"{interaction.text}\n{files}\n{labels}\n{interaction.modals}"
 
 

@@ -148,8 +148,8 @@ def _door_words() -> Iterator[str]:
 
 
 def _told(what: str, asked: StubInteraction) -> str:
-    files = [(f.filename, f.description, f.fp.read()) for t in asked.told for f in t.kwargs.get("files", ())]
-    items = [(getattr(i, "label", None), getattr(i, "options", None)) for t in asked.told for i in t.items]
+    files = [(f.filename, f.description, f.fp.read()) for t in asked.answers for f in t.kwargs.get("files", ())]
+    items = [(getattr(i, "label", None), getattr(i, "options", None)) for t in asked.answers for i in t.items]
     assert "went wrong" not in asked.text, what
     return f"{what}: {asked.text} {files} {items} {asked.modals}"
 
