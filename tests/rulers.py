@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.figures import Figures, format_figures
+from engine.kalevala.craft import craft_among, is_steered
+from engine.kalevala.figures import Figures, format_figures, load_of, with_loads
 from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State
 from engine.kalevala.orders import Line
@@ -91,6 +92,7 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
             for _ in range(chance.randint(1, 3)):
                 way.append(chance.choice(land.links(way[-1]) or (way[-1],)))
             yield f"MOVE {format_figures(going)} {' > '.join(way)}"
+    yield from _voyages(seen, ruler, chance)
     places = list(seen.stacks.get(ruler, {}))
     for ee in range(1, 7):
         if places and chance.random() < 0.6:
@@ -106,6 +108,28 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
     if chance.random() < 0.02:
         yield f"LEAVE {chance.randint(1, 2)}"
     yield from _letters(others, chance)
+
+
+def _voyages(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """Rafts are built where there is water; who is near goes aboard, sails and goes ashore."""
+    own, land = seen.owned(ruler), land_of(seen)
+    shores = [place for place in own if "W" in land.field(place).cells]
+    seas = [*own, *seen.modules.get("seas", {}).get(ruler, ())]
+    for place in shores:
+        if seen.stack(ruler, place).get("RE", 0) > 3 and chance.random() < 0.5:
+            yield f"CONVERT {place} {chance.randint(1, 2)}FS"
+    for place, stack in seen.stacks.get(ruler, {}).items():
+        for craft in craft_among(stack):
+            near = [each for each in seas if land.is_sailed(place, Province(each))] or [place]
+            going = _some(chance, {item: min(count, 3) for item, count in stack.items() if "[" not in item})
+            if going and chance.random() < 0.5:
+                yield f"BOARD {format_figures(going)} {place} {craft}"
+            if is_steered(craft) and chance.random() < 0.6:
+                yield f"SAIL {craft} {place} > {chance.choice(near)}"
+            if load_of(craft) and chance.random() < 0.4:
+                yield f"LAND {format_figures(_some(chance, load_of(craft)) or load_of(craft))} {place}"
+            if going and chance.random() < 0.3:
+                yield f"FERRY {format_figures(going)} {place} > {chance.choice(near)}"
 
 
 def _letters(others: Sequence[PowerId], chance: random.Random) -> Iterator[str]:
@@ -124,6 +148,9 @@ def _deeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
     for row in seen.explored.get(ruler, ()):
         stack = seen.stack(ruler, row.source)
         going = _some(chance, stack, 0.9)
+        fleet = {item: count for item, count in craft_among(stack).items() if is_steered(item)}
+        if fleet and chance.random() < 0.6:
+            going = fleet
         if not free or not going or chance.random() < 0.2:
             continue
         owner = seen.owners.get(row.target)
@@ -157,7 +184,7 @@ def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
     found: Counter[tuple[PowerId, str]] = Counter()
     for ruler, own in state.stacks.items():
         for stack in own.values():
-            for item, count in stack.items():
+            for item, count in with_loads(stack).items():
                 found[ruler, item] += count
     return found
 
@@ -165,9 +192,10 @@ def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
 def _balances(before: State, done: Round, after: State) -> Iterator[str]:
     running = _holdings(before)
     for entry in done.entries:
-        running[entry.ruler, entry.item] += entry.amount
-        if running[entry.ruler, entry.item] < 0:
-            yield f"{entry.ruler} has less than nothing of {entry.item} after {entry.why}"
+        for item, count in with_loads({entry.item: 1}).items():
+            running[entry.ruler, item] += entry.amount * count
+            if running[entry.ruler, item] < 0:
+                yield f"{entry.ruler} has less than nothing of {item} after {entry.why}"
     held = _holdings(after)
     for key in sorted({*running, *held}):
         if running[key] != held[key]:
@@ -209,9 +237,9 @@ def _ledgers(done: Round) -> Iterator[str]:
 def _other_money(done: Round, ruler: PowerId) -> int:
     """RE that came home or went abroad, were lost on the way, or lie in land that fell away."""
     home = sum(row.get("RE", 0) for place, row in done.stacks[ruler].items() if done.owners.get(place) == ruler)
-    whole = sum(row.get("RE", 0) for row in done.stacks[ruler].values())
+    whole = sum(with_loads(row).get("RE", 0) for row in done.stacks[ruler].values())
     was_home = done.accounts[ruler]["re_before"]
-    was_whole = sum(row.get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
+    was_whole = sum(with_loads(row).get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
     lost = sum(
         entry.amount for entry in done.entries if (entry.ruler, entry.item, entry.why) == (ruler, "RE", "crossing")
     )

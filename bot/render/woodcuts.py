@@ -323,6 +323,17 @@ def _crown(brush: Brush, chance: Random) -> None:
     brush.line([(0.14, 0.68), (0.86, 0.68)], 0.05)
 
 
+def _ship(brush: Brush, chance: Random) -> None:
+    """A ship under a broad sail, with a stem at either end."""
+    brush.line([(0.50, 0.66), (0.50, 0.08)], 0.05)
+    brush.shape([(0.22, 0.16), (0.78, 0.16), (0.72, 0.54), (0.28, 0.54)], width=0.045)
+    for x in (0.41, 0.59):
+        brush.line([(x, 0.17), (x, 0.53)], 0.03)
+    hull = [(0.05, 0.50), (0.16, 0.66), (0.84, 0.66), (0.95, 0.50), (0.90, 0.74), (0.74, 0.88), (0.26, 0.88), (0.10, 0.74)]
+    brush.shape(hull, width=0.05)
+    brush.line([(0.13, 0.77), (0.87, 0.77)], 0.03)
+
+
 def _serpent(brush: Brush, chance: Random) -> None:
     """A sea monster for unknown waters: three coils above the waves, and a head that looks back."""
     skin = mixed(brush.ink, brush.body, 0.3)
@@ -366,5 +377,5 @@ _PAINTERS: dict[str, Painter] = {
     "crags": _crags, "mountains": _mountains, "gorge": _gorge, "tufts": _tufts, "waves": _waves,
     "F": _fortress, "Mkt": _market, "Std": _city, "Phstd": _provincial, "Hstd": _great_hall,
     "tower": _a_tower, "keep": _keep, "great_keep": _great_keep, "temple": _temple, "foundation": _foundation,
-    "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent,
+    "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent, "ship": _ship,
 }  # fmt: skip

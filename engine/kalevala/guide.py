@@ -18,9 +18,10 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import books, orders, war_guide
+from engine.kalevala import books, orders, sea_guide, war_guide
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, neighbours_of, order_of
+from engine.kalevala.craft import landed
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
@@ -189,6 +190,7 @@ class Desk:
                 **arming,
                 "CONVERT": self._convert,
                 "MOVE": self._move,
+                **(self._of_the_sea if self.state.options.get("sea", True) and self._harbour.places else {}),
                 "BUILD": self._build,
                 "REPAIR": self._mend,
                 "WATCH": self._watch,
@@ -258,7 +260,7 @@ class Desk:
         if not isinstance(order, orders.Enter) or order.kind != "B":
             return
         losses, names = self._losses(order.target), self._town_names(order.target)
-        going = dict(order.figures)
+        going = landed(dict(order.figures))
         payers: list[Figures | None] = [None]
         for item in going:
             count = -(-losses // price_of(item)) if losses and price_of(item) else 0
@@ -288,13 +290,15 @@ class Desk:
     def _about(self, order: Order) -> str:
         """What a group of orders is about: a place with what lies there, or a ruler."""
         match order:
-            case orders.Move(path=(source, *_)):
+            case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
                 return self.say("place", place=source, figures=self.told(self.trial.stack(self.ruler, source)))
             case (
                 orders.Convert(at=at)
                 | orders.Build(at=at)
                 | orders.Repair(at=at)
                 | orders.Watch(at=at)
+                | orders.Embark(at=at)
+                | orders.Disembark(at=at)
                 | orders.Arm(target=at)
             ):
                 return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
@@ -410,6 +414,27 @@ class Desk:
                     if self.may(order):
                         yield order, self.say("moved_by", place=target, via=via, figures=self.told(going))
 
+    @cached_property
+    def _harbour(self) -> sea_guide.Harbour:
+        return sea_guide.Harbour(
+            self.state,
+            self.land,
+            self.ruler,
+            lambda at: self.trial.stack(self.ruler, at),
+            self.may,
+            self.say,
+            self.told,
+        )
+
+    @property
+    def _of_the_sea(self) -> Mapping[str, Callable[[], Whole]]:
+        return {
+            "BOARD": lambda: sea_guide.board(self._harbour),
+            "SAIL": lambda: sea_guide.sail(self._harbour),
+            "LAND": lambda: sea_guide.land(self._harbour),
+            "FERRY": lambda: sea_guide.ferry(self._harbour, lambda stack: _parts(stack, keeps=1)),
+        }
+
     def _build(self) -> Whole:
         for work in ("Tu", "Bf", "BF"):
             for at in self.own:
@@ -483,7 +508,7 @@ class Desk:
             stack = self.state.stack(self.ruler, row.source)
             for kind in self._kinds_of_entry(row.target, row.result):
                 losses = self._losses(row.target) if kind == "B" else None
-                for going in _parts(stack, keeps=1, load=losses):
+                for going in (*_parts(stack, keeps=1, load=losses), *sea_guide.parties(stack)):
                     order = orders.Enter(ee, row.source, kind, row.target, named(going))
                     if self.may(order):
                         yield order, self.say(f"entered_{kind}", place=row.target, figures=self.told(going))
@@ -516,8 +541,10 @@ def _is_by_case(order: Order) -> bool:
 def _subject(order: Order) -> str:
     """By what orders of a kind are grouped."""
     match order:
-        case orders.Move(path=(source, *_)):
+        case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
             return source
+        case orders.Embark(at=at) | orders.Disembark(at=at):
+            return at
         case orders.Convert(at=at) | orders.Build(at=at) | orders.Repair(at=at) | orders.Watch(at=at):
             return at
         case orders.Settle(at=at) | orders.Arm(target=at):

@@ -191,6 +191,11 @@ class Land:
             if here in unseen or outside.cells[there - 1] == UNSEEN
         )
 
+    def is_sea(self, province: Province) -> bool:
+        """Whether a province is nothing but water, on which craft alone are. Source: rules 8.1"""
+        letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
+        return "W" in letters and not any(_may_be_land(letter) for letter in letters)
+
     def may_be_sailed(self, one: Province, named: Province) -> bool:
         """Whether waters of both provinces touch, by what is known. Source: rules R-084"""
         return bool(self._landings(one, named)) or self._may_touch(one, named)

@@ -136,6 +136,52 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Sail:
+    """`SAIL LS[2LB] 2D+4 > 2E+4`: craft with what is aboard."""
+
+    figures: Named
+    path: tuple[Province, ...]
+
+    def __str__(self) -> str:
+        return f"SAIL {written(self.figures)} {' > '.join(self.path)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Embark:
+    """`BOARD 2LB 1On 2D+4 LS[1LB]`: aboard of one craft that lies there."""
+
+    figures: Named
+    at: Province
+    craft: str
+
+    def __str__(self) -> str:
+        return f"BOARD {written(self.figures)} {self.at} {self.craft}"
+
+
+@dataclass(frozen=True, slots=True)
+class Disembark:
+    """`LAND 2LB 2D+4`: ashore, from the craft that lie there."""
+
+    figures: Named
+    at: Province
+
+    def __str__(self) -> str:
+        return f"LAND {written(self.figures)} {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ferry:
+    """`FERRY 12LB 2D+4 > 2E+4`: from shore to shore, however many they are."""
+
+    figures: Named
+    source: Province
+    target: Province
+
+    def __str__(self) -> str:
+        return f"FERRY {written(self.figures)} {self.source} > {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
 class Explore:
     """`EXPLORE 1 2D+4 > 2D+5`."""
 
@@ -339,10 +385,12 @@ class Absent:
 
 
 Order: TypeAlias = (
-    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Explore | Watch | Allow | Revoke | Abandon | Capital
+    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Sail | Embark | Disembark | Ferry | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Note | Pass | Absent
 )  # fmt: skip
+OF_THE_SEA = (Sail, Embark, Disembark, Ferry)
+"""Orders of the module `sea`."""
 OF_DEEDS = (Enter, Settle, Stance, BlockOpening, Planned)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 

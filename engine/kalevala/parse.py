@@ -9,6 +9,7 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
@@ -21,8 +22,11 @@ from engine.kalevala.orders import (
     Capital,
     Contribute,
     Convert,
+    Disembark,
+    Embark,
     Enter,
     Explore,
+    Ferry,
     Headquarters,
     Leave,
     Line,
@@ -33,6 +37,7 @@ from engine.kalevala.orders import (
     People,
     Repair,
     Revoke,
+    Sail,
     Settle,
     Spread,
     Stance,
@@ -48,7 +53,7 @@ SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
-    "WORK", "BOARD", "LAND", "SAIL", "FERRY", "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
+    "WORK", "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
     "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "HANDOVER", "FIEF", "ACCEPT",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
@@ -60,6 +65,10 @@ FORMS: Mapping[str, str] = {
     "REPAIR": "REPAIR 2D+4 Tu KF 19",
     "GHZ": "GHZ 2D+4 KF 19",
     "MOVE": "MOVE 5LB 5IP 10RE 2D+4 > 2E+4 > 2F+4",
+    "BOARD": "BOARD 2LB 1On 2D+4 LS",
+    "SAIL": "SAIL LS[2LB 1On] 2D+4 > 2E+4",
+    "LAND": "LAND 2LB 1On 2E+4",
+    "FERRY": "FERRY 12LB 2D+4 > 2E+4",
     "EXPLORE": "EXPLORE 1 2D+4 > 2D+5",
     "WATCH": "WATCH 2D+4 1",
     "PERMIT": "PERMIT bert 2D+4 3",
@@ -261,6 +270,21 @@ def _move(words: LineWords) -> Order:
     return Move(words.figures(), words.path(), words.take("LEAD"))
 
 
+def _board(words: LineWords) -> Order:
+    """One craft, as the stack writes it: `LS`, or `LS[2LB]` with somebody aboard already."""
+    figures, at, craft = words.figures(), words.place(), words.figures()
+    if len(craft) != 1 or craft[0][1] != 1 or not is_craft(craft[0][0]):
+        raise UnreadableLine
+    return Embark(figures, at, craft[0][0])
+
+
+def _ferry(words: LineWords) -> Order:
+    figures, path = words.figures(), words.path()
+    if len(path) != 2:
+        raise UnreadableLine
+    return Ferry(figures, *path)
+
+
 def _explore(words: LineWords) -> Order:
     ee = words.number(least=0)
     path = words.path()
@@ -339,6 +363,10 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "REPAIR": lambda words: Repair(*_on_work(words)),
     "GHZ": _headquarters,
     "MOVE": _move,
+    "BOARD": _board,
+    "SAIL": lambda words: Sail(words.figures(), words.path()),
+    "LAND": lambda words: Disembark(words.figures(), words.place()),
+    "FERRY": _ferry,
     "EXPLORE": _explore,
     "WATCH": lambda words: Watch(words.place(), words.number()),
     "PERMIT": _permit,

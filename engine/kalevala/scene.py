@@ -1,7 +1,7 @@
 """What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
 
 All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
-`explore`, `enter`, `move`. Signs of tiles: `capital`, `contested`.
+`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
+from engine.kalevala.craft import craft_among
 from engine.kalevala.describe import about, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import GreatField, State, View, Work
-from engine.kalevala.orders import Enter, Explore, Line, Move
+from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.lattice.great_fields import Side, tile_of
 from engine.lattice.hexes import Hexes, Top, distance
@@ -45,8 +46,8 @@ WORKS: Mapping[str, str] = {
 }  # fmt: skip
 """Works that stand on a cell, as signs."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
-_SIGNS = ("capital", "contested", "failed")
-_MANNERS = ("explore", "enter", "move")
+_SIGNS = ("capital", "contested", "ship", "failed")
+_MANNERS = ("explore", "enter", "move", "sail")
 
 
 def scene(
@@ -137,7 +138,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         tag=gf,
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
         troops=tuple(_troops(state, places)),
-        signs=(*signs, *(("contested",) if any(place in state.contested for place in places) else ())),
+        signs=(*signs, *_more_signs(state, places)),
         note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
         cells=Cells(
@@ -149,6 +150,14 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
             about=tuple(about(state, land, gf, places, is_remembered=is_remembered)),
         ),
     )
+
+
+def _more_signs(state: State, places: Sequence[Province]) -> Iterator[str]:
+    """That a field is contested, that craft lie there."""
+    if any(place in state.contested for place in places):
+        yield "contested"
+    if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
+        yield "ship"
 
 
 def _since(state: State, gf: GfId) -> str:
@@ -226,6 +235,12 @@ def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
         case Move(path=path):
             found = Trail(ruler, tuple(map(_at, path)), status, "", "move")
             places = path
+        case Sail(path=path):
+            found = Trail(ruler, tuple(map(_at, path)), status, "", "sail")
+            places = path
+        case Ferry(source=source, target=target):
+            places = (source, target)
+            found = Trail(ruler, (_at(source), _at(target)), status, "", "sail")
         case _:
             return
     if all(coordinate_of(place).plane == _plane(view.state, ruler) for place in places) and _is_way(found.way):

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.craft import landed
 from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
@@ -65,7 +67,8 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
             due = known_losses(round_, each) if due is None else due
             paid = payment(each.order, due)
             due = max(0, due - worth(paid))
-            found = plus(found, minus(dict(each.order.figures), paid))
+            _, known = round_.sight(ruler)
+            found = plus(found, minus(brought(dict(each.order.figures), known, place), paid))
     return found
 
 
@@ -145,30 +148,36 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
     fighters = _fighters(figures)
     if not fighters:
         return "V19"
-    if losses is not None and is_part(losses, figures) and not _fighters(minus(figures, losses)):
+    ashore = landed(figures)
+    if losses is not None and is_part(losses, ashore) and not _fighters(minus(ashore, losses)):
         return "V19"
     source = _source(round_, ruler, order)
-    if stays_behind(round_.entering, ruler, source) and not warriors(minus(_left(round_, ruler, source), figures)):
-        return "V19"
     _, known = round_.sight(ruler)
+    if stays_behind(round_.entering, ruler, source, known) and not warriors(minus(_left(round_, ruler, source), figures)):
+        return "V19"
+    if goes_by_sea(figures) and round_.state.options.get("sea", True):
+        return entry_flaw(figures, known, source, row.target)
     return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"
 
 
-def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province) -> bool:
-    """Whether a province is one that entries of the ruler take, so that a warrior has to stay. Source: rules R-119"""
-    return any(
+def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province, land: Land) -> bool:
+    """Whether a province is one that entries of the ruler take, so that a warrior has to stay. Source: rules R-119
+
+    Nobody stays on the high sea, which nobody owns. Ruling KA105
+    """
+    return not land.is_sea(province) and any(
         each.ruler == ruler and each.target == province and each.order.kind in (OCCUPATION, WAR) for each in entries
     )
 
 
 def is_overseas(land: Land, source: Province, target: Province) -> bool:
-    """Whether water alone joins two provinces, which scouts cross in craft and figures not yet. Ruling KA27"""
+    """Whether water alone joins two provinces, which figures cross in craft. Source: rules 9.3"""
     return not land.may_be_linked(source, target) and land.may_be_sailed(source, target)
 
 
 def _losses_flaw(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:
     """V18 where neither the entry nor those of the ruler into the same land can pay the losses. R-104, R-120"""
-    if order.losses is not None and not is_part(dict(order.losses), dict(order.figures)):
+    if order.losses is not None and not is_part(dict(order.losses), landed(dict(order.figures))):
         return "V18"
     needed = 0 if is_free(order) else _known_price(round_, ruler, order.kind, row)
     if not needed:
@@ -213,7 +222,7 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
             if source == _source(round_, ruler, order):
                 rest = minus(rest, dict(order.figures))
         figures = dict(other.figures)
-        if is_part(figures, rest) and _fighters(figures) and is_carried(figures):
+        if is_part(figures, rest) and _fighters(figures) and (goes_by_sea(figures) or is_carried(figures)):
             left[source] = minus(rest, figures)
             yield other
 
@@ -266,7 +275,7 @@ def most_payable(order: Enter) -> int:
     """The most that an entry can pay: what it names, else all but the last warrior, the dearest of them. R-111"""
     if order.losses is not None:
         return worth(dict(order.losses))
-    figures = {item: count for item, count in order.figures if _is_payable(item)}
+    figures = {item: count for item, count in landed(dict(order.figures)).items() if _is_payable(item)}
     dearest = max((kind_of(item).price or 0 for item in figures if kind_of(item).is_warrior), default=0)
     return worth(figures) - (dearest if warriors(dict(order.figures)) == warriors(figures) else 0)
 
@@ -277,7 +286,7 @@ def payment(order: Enter, due: int) -> Figures:
         return {}
     if order.losses is not None:
         return dict(order.losses)
-    figures = dict(order.figures)
+    figures = landed(dict(order.figures))
     return cheapest(figures, min(due, most_payable(order))) or {}
 
 

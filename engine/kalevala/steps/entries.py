@@ -21,6 +21,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
+from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
 
@@ -97,8 +98,10 @@ def _is_ready(round_: Round, entry: Entering) -> bool:
     code = None
     if not is_part(figures, stack):
         code = "V02"
-    elif stays_behind(earlier, entry.ruler, entry.source) and not warriors(minus(stack, figures)):
+    elif stays_behind(earlier, entry.ruler, entry.source, round_.land) and not warriors(minus(stack, figures)):
         code = "V19"
+    elif goes_by_sea(figures):
+        code = None if round_.land.is_sailed(entry.source, entry.target) else "V03"
     elif is_overseas(round_.land, entry.source, entry.target):
         code = "V06"
     if code is not None:
@@ -114,12 +117,31 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
         return
     if not _is_ready(round_, entry):
         return
-    figures = dict(entry.order.figures)
+    figures = _arrive(round_, entry)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
     hosts = [host] if host is not None else []  # invaders go through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
+
+
+def _arrive(round_: Round, entry: Entering) -> Figures:
+    """What comes to the target, ready to go there: who came by sea to land has gone ashore. Ruling KA104"""
+    figures = dict(entry.order.figures)
+    if goes_by_sea(figures) and not round_.land.is_sea(entry.target):
+        put_ashore(round_, entry.ruler, entry.source, figures)
+    return brought(figures, round_.land, entry.target)
+
+
+def _sail_in(round_: Round, entry: Entering) -> None:
+    """Onto the high sea, which becomes a known way and nobody's land. Source: rules 8.1, 9.3"""
+    if not _is_ready(round_, entry):
+        return
+    figures = dict(entry.order.figures)
+    round_.shift(entry.ruler, figures, entry.source, entry.target)
+    words = "sailed" if remember_sea(round_, entry.ruler, entry.target) else "sailed_again"
+    args = {"gf": entry.target, "figures": format_figures(figures)}
+    round_.tell("sailed", [entry.ruler], args, words=words)
 
 
 def is_shielded(round_: Round, host: PowerId | None) -> bool:
@@ -141,6 +163,9 @@ def occupy(round_: Round) -> None:
     for entry in _by_turns(round_):
         if entry.target not in free:
             continue
+        if round_.land.is_sea(entry.target):
+            _sail_in(round_, entry)
+            continue
         if is_free(entry.order):
             _walk_in(round_, entry, None)
             continue
@@ -154,11 +179,12 @@ def occupy(round_: Round) -> None:
             round_.void(entry.ruler, entry.line, "V18", place=entry.target)
             continue
         cost = payment(entry.order, due[key])
+        arriving = _arrive(round_, entry)
         for item, count in cost.items():
             round_.book(entry.ruler, entry.source, item, -count, "occupation")
         due[key] = max(0, due[key] - worth(cost))
         paid.setdefault(key, []).append(cost)
-        left = minus(dict(entry.order.figures), cost)
+        left = minus(arriving, cost)
         round_.shift(entry.ruler, left, entry.source, entry.target)
         arrived.setdefault(entry.target, []).append(entry)
     for province in sorted(arrived, key=order_of):
@@ -290,6 +316,9 @@ def assaults(round_: Round) -> list[Entering]:
         if not is_part(figures, rest):
             round_.void(entry.ruler, entry.line, "V02", place=entry.source)
             continue
+        if goes_by_sea(figures):
+            round_.void(entry.ruler, entry.line, "V30")
+            continue
         left[key] = minus(rest, figures)
         found.append(entry)
     return found
@@ -312,7 +341,7 @@ def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Provinc
 
 
 def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
-    ruler, province, figures = entry.ruler, entry.target, dict(entry.order.figures)
+    ruler, province, figures = entry.ruler, entry.target, _arrive(round_, entry)
     round_.shift(ruler, figures, entry.source, province)
     for name in list(round_.stacks):
         if name != ruler:

@@ -7,9 +7,20 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala import books, orders
-from engine.kalevala.orders import Absent, Arm, Line, part_of_order
+from engine.kalevala.orders import OF_THE_SEA, Absent, Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
-from engine.kalevala.steps import building, converting, entering, exploring, marching, planning, post, realm, spreading
+from engine.kalevala.steps import (
+    building,
+    converting,
+    entering,
+    exploring,
+    marching,
+    planning,
+    post,
+    realm,
+    sailing,
+    spreading,
+)
 from engine.kalevala.working import Round
 
 HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
@@ -19,6 +30,10 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Repair: building.repair,
     orders.Headquarters: building.make_headquarters,
     orders.Move: marching.move,
+    orders.Sail: sailing.sail,
+    orders.Embark: sailing.board,
+    orders.Disembark: sailing.disembark,
+    orders.Ferry: sailing.ferry,
     orders.Explore: exploring.explore,
     orders.Watch: realm.watch,
     orders.Allow: realm.permit,
@@ -58,6 +73,7 @@ def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
 def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
     """V30 and V22, the first tests of every line. Source: rules R-103"""
     is_absent = isinstance(line.order, Planned) and planning.is_absent(round_, line.order.what)
+    is_absent = is_absent or (isinstance(line.order, OF_THE_SEA) and not round_.state.options.get("sea", True))
     if isinstance(line.order, Absent) or is_absent:
         round_.refuse(ruler, line, "V30")
         return True

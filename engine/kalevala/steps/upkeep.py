@@ -12,8 +12,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, format_figures, kind_of, team_of, warriors
+from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, team_of, warriors, with_loads
 from engine.kalevala.model import MARAUDER
+from engine.kalevala.steps.sailing import empty
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
 from engine.kalevala.working import Round
 
@@ -159,7 +160,10 @@ class _Payment:
     def _drop_unit(self, places: Collection[Province], belongs: Callable[[Kind], bool], unit: int = 0) -> bool:
         """One pay unit of a kind leaves, an incomplete one first; whether there was any."""
         unit = unit or self.unit
-        count = sum(number for _, _, number in self._holding(places, belongs))
+        stacks = (self.round.stack(self.ruler, province) for province in places)
+        count = sum(
+            number for stack in stacks for item, number in with_loads(stack).items() if belongs(kind_of(item))
+        )
         if count:
             self._drop(places, belongs, count % unit or unit)
         return count > 0
@@ -172,6 +176,25 @@ class _Payment:
             if leaving > 0:
                 self._leave(province, item, leaving)
                 gone += leaving
+        return gone + self._drop_aboard(places, belongs, number - gone)
+
+    def _drop_aboard(self, places: Collection[Province], belongs: Callable[[Kind], bool], number: int) -> int:
+        """Those aboard leave after those ashore; the craft stay. Returns how many did. Ruling KA102"""
+        gone = 0
+        for province in self._places(places):
+            for craft in [item for item in sorted(self.round.stack(self.ruler, province)) if "[" in item]:
+                for _ in range(self.round.stack(self.ruler, province)[craft]):
+                    leaving: dict[str, int] = {}
+                    for item, count in load_of(craft).items():
+                        left = number - gone - sum(leaving.values())
+                        if belongs(kind_of(item)) and left > 0:
+                            leaving[item] = min(count, left)
+                    if leaving:
+                        empty(self.round, self.ruler, province, craft, leaving)
+                        for item, count in leaving.items():
+                            self.round.put(self.ruler, province, item, count)
+                            self._leave(province, item, count)
+                        gone += sum(leaving.values())
         return gone
 
     def _holding(

@@ -1,0 +1,266 @@
+"""SAIL, BOARD, LAND and FERRY: voyages between own shores and over known seas, in P1.
+
+Source: rules 8.1, 9.3, R-104, R-107, rulings KA100 to KA103
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.craft import (
+    BULKY,
+    CARRIER_OF_BULK,
+    carries_its_money,
+    craft_among,
+    found_aboard,
+    holds,
+    hull_of,
+    is_craft,
+    laden,
+    landed,
+    lightened,
+    on_land,
+    speed_of,
+    voyage_flaw,
+)
+from engine.kalevala.figures import Figures, is_part, kind_of, warriors
+from engine.kalevala.land import Land
+from engine.kalevala.orders import Disembark, Embark, Ferry, Line, Sail
+from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Round
+
+
+def seas_of(round_: Round, ruler: PowerId) -> frozenset[Province]:
+    """The seas that a ruler's craft have sailed, and know for ever. Source: rules 8.1"""
+    return frozenset(map(Province, round_.modules.get("seas", {}).get(ruler, ())))
+
+
+def remember_sea(round_: Round, ruler: PowerId, sea: Province) -> bool:
+    """A sea becomes a known way; whether it was none before."""
+    known = seas_of(round_, ruler)
+    if sea in known:
+        return False
+    rows = {**round_.modules.get("seas", {}), ruler: sorted({*known, sea})}
+    round_.modules = {**round_.modules, "seas": rows}
+    return True
+
+
+# SAIL
+
+
+def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
+    """Craft go with their loads through own provinces and known seas."""
+    figures = dict(order.figures)
+    way = _way(round_, ruler, order.path)
+    here = {} if way is None else round_.stack(ruler, way[0])
+    if way is None or not all(map(is_craft, figures)) or not is_part(figures, here):
+        round_.refuse(ruler, line, "V02", place=order.path[0])
+        return
+    code = _voyage_flaw(round_, ruler, figures, way)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=way[0])
+        return
+    if round_.dice is not None and not all(round_.land.is_sailed(one, other) for one, other in pairwise(way)):
+        round_.void(ruler, line, "V03", place=way[0])
+        return
+    round_.shift(ruler, figures, way[0], way[-1])
+    _warn_if_left(round_, ruler, line, way[0])
+
+
+def _voyage_flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province]) -> str | None:
+    """The first test that fails. Source: rules R-103, R-104"""
+    _, known = round_.sight(ruler)
+    at_sea = voyage_flaw(figures)
+    if at_sea == "V20":
+        return at_sea
+    if not all(known.may_be_sailed(one, other) for one, other in pairwise(way)):
+        return "V03"
+    if len(way) - 1 > speed_of(figures):
+        return "V04"
+    if not _is_free(round_, ruler, way[0], figures):
+        return "V05"
+    return at_sea
+
+
+def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
+    """The provinces on the way: own ones, those of hosts, and seas known; `None` where one is none of them."""
+    start = round_.own_place(ruler, path[0])
+    if start is None or not round_.stack(ruler, start):
+        return None
+    found = [start]
+    open_ = set(round_.owned(ruler)) | seas_of(round_, ruler) | _hosts(round_, ruler)
+    for named in path[1:]:
+        meant = [place for place in sorted(open_) if named in (place, gf_of(place))]
+        if not meant:
+            return None
+        _, known = round_.sight(ruler)
+        found.append(next((place for place in meant if known.is_sailed(found[-1], place)), meant[0]))
+    return tuple(found)
+
+
+def _hosts(round_: Round, ruler: PowerId) -> set[Province]:
+    """The provinces of others of which a ruler knows that he is let in. Source: rules 9.3"""
+    seen, _ = round_.sight(ruler)
+    return {
+        place
+        for place, owner in seen.owners.items()
+        if owner != ruler and seen.permits_entry(owner, ruler, place, round_.gr)
+    }
+
+
+def _is_free(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> bool:
+    """Whether figures have not moved in this window, and are not on watch. Source: rules R-107, ruling KA21"""
+    unmarked = round_.unmarked(ruler, at)
+    if any(unmarked.get(item, 0) < count for item, count in figures.items()):
+        return False
+    on_watch = round_.watch.get(ruler, {}).get(at, 0)
+    return not warriors(figures) or warriors(round_.stack(ruler, at)) - warriors(figures) >= on_watch
+
+
+def _warn_if_left(round_: Round, ruler: PowerId, line: Line, at: Province) -> None:
+    if round_.owners.get(at) == ruler and not round_.has_warrior(ruler, at):
+        round_.warn(ruler, line, "W3", place=at)
+
+
+# BOARD and LAND
+
+
+def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
+    """Figures go aboard of one craft, which is a whole move for them and for her. Source: rules R-107"""
+    figures = dict(order.figures)
+    at = round_.own_place(ruler, order.at)
+    here = {} if at is None else round_.stack(ruler, at)
+    if at is None or not is_part(figures, here) or not here.get(order.craft):
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    after = order.craft if any(map(is_craft, figures)) else laden(order.craft, figures)
+    code = None
+    if any(map(is_craft, figures)) or not holds(after):
+        code = "V20"
+    elif not _is_free(round_, ruler, at, {**figures, order.craft: 1}):
+        code = "V05"
+    elif not carries_its_money(after):
+        code = "V06"
+    if code is not None:
+        round_.refuse(ruler, line, code, place=at)
+        return
+    for item, count in {**figures, order.craft: 1}.items():
+        round_.put(ruler, at, item, -count)
+    round_.put(ruler, at, after, 1, is_marked=True)
+
+
+def disembark(round_: Round, ruler: PowerId, line: Line, order: Disembark) -> None:
+    """Figures go ashore from the craft that lie in a province. Source: rules R-107"""
+    figures = dict(order.figures)
+    at = round_.own_place(ruler, order.at)
+    here = {} if at is None else round_.stack(ruler, at)
+    if at is None or found_aboard(here, figures) is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    unmarked = round_.unmarked(ruler, at)
+    leaving = found_aboard({item: count for item, count in unmarked.items() if count > 0}, figures)
+    code = None
+    if round_.land.is_sea(at):
+        code = "V20"
+    elif leaving is None:
+        code = "V05"
+    if code is not None or leaving is None:
+        round_.refuse(ruler, line, code or "V05", place=at)
+        return
+    for craft, taken in leaving:
+        empty(round_, ruler, at, craft, taken)
+        for item, count in taken.items():
+            round_.put(ruler, at, item, count, is_marked=True)
+
+
+def empty(round_: Round, ruler: PowerId, at: Province, craft: str, taken: Figures) -> None:
+    """Take so much out of one craft; it is laid down nowhere yet. What moved stays marked as moved."""
+    is_marked = round_.unmarked(ruler, at).get(craft, 0) <= 0
+    round_.put(ruler, at, craft, -1)
+    round_.put(ruler, at, lightened(craft, taken), 1, is_marked=is_marked)
+
+
+def put_ashore(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> None:
+    """Everybody leaves these craft of a province."""
+    for item, count in craft_among(figures).items():
+        round_.put(ruler, at, item, -count)
+    for item, count in landed(craft_among(figures)).items():
+        round_.put(ruler, at, item, count)
+
+
+# FERRY
+
+
+def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
+    """Own craft at one of two own shores bring over whoever waits, however many they are. Source: rules 9.3"""
+    figures = dict(order.figures)
+    source = round_.find_own(ruler, order.source)
+    target = None if source is None else _other_shore(round_, ruler, source, order.target)
+    if source is None or target is None or not is_part(figures, round_.stack(ruler, source)):
+        round_.refuse(ruler, line, "V02", place=order.source)
+        return
+    code = _ferry_flaw(round_, ruler, figures, source, target)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=source)
+        return
+    if round_.dice is not None and not round_.land.is_sailed(source, target):
+        round_.void(ruler, line, "V03", place=source)
+        return
+    round_.shift(ruler, figures, source, target)
+    _warn_if_left(round_, ruler, line, source)
+
+
+def _other_shore(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+    own = [place for place in round_.owned(ruler) if named in (place, gf_of(place)) and place != source]
+    _, known = round_.sight(ruler)
+    return next((place for place in own if known.is_sailed(source, place)), next(iter(own), None))
+
+
+def _ferry_flaw(round_: Round, ruler: PowerId, figures: Figures, source: Province, target: Province) -> str | None:
+    _, known = round_.sight(ruler)
+    if any(map(is_craft, figures)) or round_.land.is_sea(source) or round_.land.is_sea(target):
+        return "V20"
+    if not known.may_be_sailed(source, target):
+        return "V03"
+    if gf_of(target) != gf_of(source) and gf_of(target) not in neighbours_of(gf_of(source)):
+        return "V04"
+    if not _is_free(round_, ruler, source, figures):
+        return "V05"
+    ferries = {hull_of(item) for at in (source, target) for item in _idle_craft(round_, ruler, at)}
+    is_bulky = any(kind_of(item).code in BULKY for item in figures)
+    if not ferries or (is_bulky and CARRIER_OF_BULK not in ferries):
+        return "V06"
+    has_crew = any(kind_of(item).group is Group.HUMAN for item in figures)
+    return None if has_crew and is_carried(on_land(figures)) else "V06"
+
+
+def _idle_craft(round_: Round, ruler: PowerId, at: Province) -> Iterable[str]:
+    return (item for item, count in craft_among(round_.unmarked(ruler, at)).items() if count > 0)
+
+
+# Entries by sea, in P3
+
+
+def goes_by_sea(figures: Figures) -> bool:
+    """Whether an entry is a voyage: craft are among those who go."""
+    return any(map(is_craft, figures))
+
+
+def entry_flaw(figures: Figures, land: Land, source: Province, target: Province) -> str | None:
+    """Why figures can't enter by sea: all but wizards are aboard, and water leads there. Ruling KA104"""
+    at_sea = voyage_flaw(figures)
+    if at_sea == "V20":
+        return at_sea
+    if not land.may_be_sailed(source, target):
+        return "V03"
+    others = (item for item in on_land(figures) if kind_of(item).code != "Z")
+    return at_sea or ("V06" if next(others, None) is not None else None)
+
+
+def brought(figures: Figures, land: Land, target: Province) -> Figures:
+    """What stands in the target: on the high sea all stay aboard, elsewhere everybody is put ashore. Ruling KA104"""
+    return figures if land.is_sea(target) else landed(figures)
