@@ -385,7 +385,8 @@ class Absent:
 
 
 Order: TypeAlias = (
-    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Sail | Embark | Disembark | Ferry | Explore | Watch | Allow | Revoke | Abandon | Capital
+    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Sail | Embark | Disembark | Ferry
+    | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Note | Pass | Absent
 )  # fmt: skip

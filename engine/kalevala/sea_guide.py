@@ -18,6 +18,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, named
 
+
 @dataclass(frozen=True)
 class Harbour:
     """What the guide asks its desk.
@@ -53,7 +54,7 @@ Whole = Iterator[tuple[Order, str]]
 
 
 def board(harbour: Harbour) -> Whole:
-    """Aboard of each craft: as many warriors as she holds, with what they carry; half of them; with animals and gear."""
+    """Aboard of each craft: as many warriors as she holds, with RE; half of them; some with animals and gear."""
     for at in harbour.places:
         stack = harbour.stack(at)
         for craft in craft_among(stack):
@@ -153,7 +154,9 @@ def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Wh
     for source in own:
         stack = on_land(harbour.stack(source))
         targets = [
-            place for place in own if harbour.land.is_sailed(source, place) and not harbour.land.is_linked(source, place)
+            place
+            for place in own
+            if harbour.land.is_sailed(source, place) and not harbour.land.is_linked(source, place)
         ]
         for target in targets if stack else ():
             for going in parts(stack):
@@ -168,4 +171,3 @@ def parties(stack: Figures) -> Iterator[Figures]:
         yield fleet
         if count_of(stack, "Z"):
             yield {**fleet, **{item: count for item, count in stack.items() if kind_of(item).code == "Z"}}
-

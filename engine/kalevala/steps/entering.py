@@ -153,7 +153,9 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
         return "V19"
     source = _source(round_, ruler, order)
     _, known = round_.sight(ruler)
-    if stays_behind(round_.entering, ruler, source, known) and not warriors(minus(_left(round_, ruler, source), figures)):
+    if stays_behind(round_.entering, ruler, source, known) and not warriors(
+        minus(_left(round_, ruler, source), figures)
+    ):
         return "V19"
     if goes_by_sea(figures) and round_.state.options.get("sea", True):
         return entry_flaw(figures, known, source, row.target)

@@ -161,9 +161,7 @@ class _Payment:
         """One pay unit of a kind leaves, an incomplete one first; whether there was any."""
         unit = unit or self.unit
         stacks = (self.round.stack(self.ruler, province) for province in places)
-        count = sum(
-            number for stack in stacks for item, number in with_loads(stack).items() if belongs(kind_of(item))
-        )
+        count = sum(number for stack in stacks for item, number in with_loads(stack).items() if belongs(kind_of(item)))
         if count:
             self._drop(places, belongs, count % unit or unit)
         return count > 0
