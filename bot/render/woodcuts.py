@@ -386,5 +386,6 @@ _PAINTERS: dict[str, Painter] = {
     "crags": _crags, "mountains": _mountains, "gorge": _gorge, "tufts": _tufts, "waves": _waves,
     "F": _fortress, "Mkt": _market, "Std": _city, "Phstd": _provincial, "Hstd": _great_hall,
     "tower": _a_tower, "keep": _keep, "great_keep": _great_keep, "temple": _temple, "foundation": _foundation,
-    "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent, "ship": _ship,
+    "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent,
+    "ship": _ship,
 }  # fmt: skip
