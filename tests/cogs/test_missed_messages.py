@@ -386,7 +386,7 @@ def sheet_version(world: World, game_id: GameId) -> int:
 
 
 def closing(world: World, game_id: GameId) -> str:
-    """What the channel was answer of the last phase that closed."""
+    """What the channel reads of the last phase that closed."""
     answer = [entry for entry in world.outbox(game_id) if entry.kind == "phase_closed"]
     return compose(world.context, answer[-1])[0].content
 
