@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TypeVar
 
 from engine.core.ids import PowerId
@@ -60,6 +61,8 @@ turn 5 or 7 said as much of how the game would end as land that yields four to e
 _RANK, _VICTORY = 5.0, 500.0
 """What half a rank in fame, gold or troops takes away by the last turn, and what a victory is worth."""
 _COST = 40
+_USUAL = 0.35
+"""The wildness up to which drafts have the usual plan; wilder ones have any."""
 
 P = TypeVar("P")
 
@@ -98,8 +101,42 @@ def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> tupl
     open_turn(turn)
     if power not in turn.realms or not turn.realms[power].is_alive:
         return ()
-    orders = list(_Desk(turn, power, chance, wildness).orders())[: state.options.max_orders]
+    plan = _any_plan(chance) if wildness > _USUAL else Plan()
+    orders = list(_Desk(turn, power, chance, wildness, plan).orders())[: state.options.max_orders]
     return tuple(line_of(state.rules, order) for order in orders or [Pass()])
+
+
+class Spending(Enum):
+    """What gold is spent on."""
+
+    TROOPS = auto()
+    """The best troops for each place, and buildings."""
+    NUMBERS = auto()
+    """As many units as possible, and buildings."""
+    NOTHING = auto()
+    """Gold is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a sheet is after. The usual plan is good when a lot of land is free; near the end of a game, when fame, gold
+    and numbers are ranked, others may be better, which only trying them out can show.
+
+    Args:
+        odds: how much stronger an attack has to look than the defence.
+        caution: a factor for what it is worth to stay where an enemy stands beside.
+    """
+
+    spending: Spending = Spending.TROOPS
+    odds: float = _ODDS
+    caution: float = 1.0
+
+
+def _any_plan(chance: Chance) -> Plan:
+    def one_of(items: Sequence[P]) -> P:
+        return items[int(chance.random() * len(items))]
+
+    return Plan(one_of(tuple(Spending)), one_of((1.0, _ODDS, 2.0)), one_of((0.3, 1.0, 2.0)))
 
 
 @dataclass
@@ -114,6 +151,7 @@ class _Desk:
     nation: PowerId
     chance: Chance
     wildness: float
+    plan: Plan
     claimed: set[Cell] = field(default_factory=set)
     free: dict[Cell, Counter[Symbol]] = field(default_factory=dict)
     """What has no order yet, by where it stands; what is placed counts at once."""
@@ -200,6 +238,8 @@ class _Desk:
     # Spending
 
     def _spending(self) -> Iterator[Order]:
+        if self.plan.spending is Spending.NOTHING:
+            return
         turn, realm = self.turn, self.turn.realms[self.nation]
         own = [area for area in turn.areas if area.owner == self.nation and not area.is_sea]
         food = sum(area.terrain.food for area in own) + realm.food
@@ -242,6 +282,8 @@ class _Desk:
         movable = [troop for troop in can if troop.food <= room and not troop.is_static]
         if not movable:
             return None
+        if self.plan.spending is Spending.NUMBERS:
+            return min(movable, key=lambda troop: (troop.gold, -troop.hit_first))
         if self._threat(area.cell) or not any(self.turn.areas[cell].owner is None for cell in self.prizes):
             return max(movable, key=lambda troop: (troop.hit_first + troop.armour) / max(1, troop.gold) * self._whim())
         return max(movable, key=lambda troop: troop.land_move / max(1, troop.gold) * self._whim())
@@ -290,7 +332,7 @@ class _Desk:
                 if (near := turn.grid.step(area.cell, way.opposite)) is not None and (units := self._movers(near))
             ]
             force = sum(self._strength(units, area, attacks=True) for _, _, units in sent)
-            if not sent or force < _ODDS * self._strength(area.of(area.owner), area) * self._whim():
+            if not sent or force < self.plan.odds * self._strength(area.of(area.owner), area) * self._whim():
                 continue
             self.claimed.add(area.cell)
             for near, way, units in sent:
@@ -321,7 +363,8 @@ class _Desk:
                     route for route in routes_by_land(turn, self.nation, area, {symbol: 1}) if not route.is_attack
                 ]
                 best = max(routes, key=lambda route: self._value(cell, route), default=None)
-                here = self.pull.get(cell, 0.0) * _FADE + (_THREAT * self._worth_of(area) if stay < threat else 0.0)
+                guarding = self.plan.caution * _THREAT * self._worth_of(area) if stay < threat else 0.0
+                here = self.pull.get(cell, 0.0) * _FADE + guarding
                 if best is None or self._value(cell, best) <= here:
                     stay += 1
                     continue

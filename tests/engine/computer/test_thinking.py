@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -18,7 +18,7 @@ from engine.computer.search import Budget, climb, gain
 from engine.computer.thinking import Outlook
 from engine.core.dice import Dice
 from engine.core.ids import PowerId, SystemId
-from engine.core.judgement import Chance
+from engine.core.judgement import Chance, Worth
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
@@ -133,27 +133,27 @@ def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_ma
     state, power = next((state, power) for _, state, power in _positions(SystemId("king_of_kings")))
     view = rules.sight.view(state, Playing(power))
     careful = Drafting(wildness=0.3, drafts=4)
-    drafted: list[tuple[float, Sequence[object]]] = []
-    others: dict[PowerId, Sequence[object]] = {}
+    drafted: list[Sequence[object]] = []
+    gains: list[float] = []
 
     def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[object]:
         sheet = draft(imagined, who, chance, wildness)
         if who == power:
-            drafted.append((wildness, sheet))
-        else:
-            others[who] = sheet
+            drafted.append(sheet)
         return sheet
 
-    chosen = choose_draft(rules, judgement, noted, view, power, careful, random.Random(4))
-    assert len(drafted) == 4
-    after = [
-        rules.play.adjudicate(
-            judgement.imagine(view), {**others, power: sheet}, rules.play.dice(judgement.imagine(view))
-        )
-        for _, sheet in drafted
-    ]
-    gains = [gain(judgement.measure(state)(resolution.state), power) for resolution in after]
-    assert chosen == drafted[gains.index(max(gains))][1]
+    def measured(before: State) -> Callable[[State], Worth]:
+        def tell(after: State) -> Worth:
+            worth = judgement.measure(before)(after)
+            gains.append(gain(worth, power))
+            return worth
+
+        return tell
+
+    chosen = choose_draft(rules, replace(judgement, measure=measured), noted, view, power, careful, random.Random(4))
+    assert len(drafted) == len(gains) == 4
+    assert len(set(gains)) > 1
+    assert chosen == drafted[gains.index(max(gains))]
 
 
 def test_sheets_are_compared_some_turns_later_and_fewer_where_many_play() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.king_of_kings.judgement import draft
-from engine.king_of_kings.model import Ally, Cede, Donate, March, Place, Province, State, Symbol
+from engine.king_of_kings.model import Ally, Build, Cede, Donate, Line, March, Place, Province, State, Symbol
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.lattice.squares import Cell, Direction
 
@@ -95,3 +95,15 @@ def test_whoever_is_not_answered_fights_back_in_the_turns_between_two_offers() -
     later = replace(state, turn=2)
     assert not any(isinstance(order, Ally) for order in sheet(later))
     assert Cell(2) in entered(later, sheet(later))
+
+
+def test_wild_drafts_try_other_plans_such_as_keeping_the_gold() -> None:
+    state = position(["RRRG"], {ROMANS: 4, GAULS: 1})
+    tame = [draft(state, ROMANS, random.Random(seed), 0.3) for seed in range(20)]
+    wild = [draft(state, ROMANS, random.Random(seed), 0.5) for seed in range(20)]
+
+    def spends(lines: Sequence[Line]) -> bool:
+        return any(isinstance(line.order, Place | Build) for line in lines)
+
+    assert all(map(spends, tame))
+    assert {spends(lines) for lines in wild} == {True, False}
