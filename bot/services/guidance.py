@@ -26,6 +26,7 @@ class OwnGuidance:
         missing: what has no order yet, and `otherwise` what becomes of that.
         examples: what could be ordered in this phase, each with an order that could be sent as it is.
         may_order: whether there is anything to decide in this phase.
+        is_empty: whether the sheet that was sent has been emptied: whoever sent it does nothing.
     """
 
     line: GameLine
@@ -35,6 +36,7 @@ class OwnGuidance:
     otherwise: tuple[Phrase, ...]
     examples: tuple[Phrase, ...]
     may_order: bool
+    is_empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def _own(context: Context, line: GameLine, user_id: UserId) -> OwnGuidance | Non
         otherwise=orders.otherwise(side.view, side.orders) if is_wanting else (),
         examples=telling.examples(side.view),
         may_order=side.may_order,
+        is_empty=side.is_sent and not side.orders,
     )
 
 

@@ -160,6 +160,7 @@ class Receipt:
         offer: what can be chosen in place of it or besides.
         hints: orders that may have been meant.
         can_undo: whether the sheet was emptied, and what stood before can be put back.
+        may_order: whether there is anything to decide in this phase.
     """
 
     game: Game
@@ -188,6 +189,7 @@ class Receipt:
     offer: Offer = Offer()
     hints: tuple[Hint, ...] = ()
     can_undo: bool = False
+    may_order: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -906,6 +908,7 @@ def _receipt(context: Context, desk: PlayerDesk, *, asked: int | None = None) ->
         offer=look.offer,
         hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
         can_undo=is_asked and _can_undo(desk),
+        may_order=is_asked,
     )
 
 

@@ -81,7 +81,7 @@ def _asked(own: OwnGuidance) -> Iterator[Markup]:
         yield words.say("message.missing", units=names_of(own.missing))
         yield from map(words.render, own.otherwise)
     else:
-        yield words.say("help.nothing_missing")
+        yield words.say("receipt.empty_sheet" if own.is_empty else "help.nothing_missing")
     yield words.say("help.examples")
     yield from (words.say("message.example", what=what) for what in own.examples)
 

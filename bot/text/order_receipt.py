@@ -91,6 +91,8 @@ def _buttons(words: Words, receipt: Receipt, *, token: str = "") -> tuple[Button
 
 
 def _usual_buttons(words: Words, receipt: Receipt, *, token: str) -> tuple[Button, ...]:
+    if not receipt.may_order:
+        return buttons(words, receipt.game, receipt.phase_no, Action.WHOLE, token=token)
     return private_buttons(
         words,
         receipt.game,

@@ -92,7 +92,8 @@ def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[Step, ..
                 Step(centre, _centre(state, _id(viewer), centre), phrase("menu.which_centre", rank=rank)),
             )
         case Castle(centre):
-            return (Step(centre, _place(centre), phrase("menu.which_castle")),)
+            which = phrase("menu.which_castle")
+            return Step("castle", phrase("menu.castle"), which), Step(centre, _place(centre), which)
         case Build(kind, at):
             quota = quota_of(state, _id(viewer))
             which = phrase("menu.which_site", units=quota.units, knights=quota.knights, wizards=quota.wizards)

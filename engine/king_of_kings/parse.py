@@ -255,7 +255,8 @@ class _Reader:
         known = kind in FORMATS
         hints = self._meant(bare, kind) or (FORMATS.get(kind) or FORMATS.get(_meant_by(kind), ""),)
         if not hints[0]:
-            hints = tuple(get_close_matches(keyword[:20], FORMATS, 3, 0.5))
+            near = get_close_matches(keyword[:20], FORMATS, 3, 0.5)
+            hints = tuple(line for word in near for line in self._meant(bare, word)) or tuple(near)
         args = {"problem": problem.what} if known else {"word": keyword[:40]}
         code = "E02" if known else "E01"
         if problem.token is None or not known:

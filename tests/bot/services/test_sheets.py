@@ -404,7 +404,7 @@ def test_help_says_once_what_becomes_of_who_sends_nothing_and_not_when_a_sheet_w
     world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
     orders.clear(world.context, game_id, ANN)
     assert "If you send no sheet" not in help_for(world, ANN)
-    assert "Your sheet is in" in help_for(world, ANN)
+    assert "Your sheet is empty: unless you send another, you do nothing" in help_for(world, ANN)
 
 
 def help_for(world: World, user_id: UserId) -> str:

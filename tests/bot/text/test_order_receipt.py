@@ -206,3 +206,13 @@ def test_whoever_is_ready_without_a_sheet_is_told_that_the_nation_does_nothing()
 
     assert "your nation does nothing in this turn" in message.content
     assert "the server gives orders" not in message.content
+
+
+def test_who_has_nothing_to_decide_is_offered_no_way_to_order() -> None:
+    world = World(systems)
+    rulers = ("pan_tang", "melnibone", "jharkor", "lormyr", "ilmiora", "argimiliar")
+    wishes = {UserId(number): power for number, power in enumerate(rulers, start=1)}
+    game_id = world.start(wishes=wishes, system="young_kingdoms", name="War", players=6)
+    waiting, placing = (orders.show(world.context, game_id, UserId(number)) for number in (1, 2))
+    assert actions(waiting) == [Action.WHOLE]
+    assert {Action.EDIT, Action.GUIDE, Action.READY} < set(actions(placing))

@@ -16,7 +16,7 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.feudal.adjustments import default_builds, quota_of
-from engine.feudal.model import State
+from engine.feudal.model import BARBARIANS, State
 from engine.feudal.system import FEUDAL
 from tests.examples import few
 
@@ -207,11 +207,15 @@ def test_nobody_negotiates_while_centres_are_chosen() -> None:
     start = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres={})
     assert not RULES.play.status(start).may_negotiate
     assert "nobody negotiates" in briefed(start)
-    centres = dict.fromkeys(("PAR", "MAR", "BRE", "BEL", "HOL", "MUN", "KIE"), "boar")
-    centres |= dict.fromkeys(("ROM", "VEN", "NAP", "VIE", "BUD", "TRI", "SER"), "eagle")
-    castles = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres=centres)
+    castles = choice_of_castles()
     assert RULES.play.status(castles).may_negotiate
     assert "negotiate as you like" in briefed(castles)
+
+
+def choice_of_castles() -> State:
+    centres = dict.fromkeys(("PAR", "MAR", "BRE", "BEL", "HOL", "MUN", "KIE"), "boar")
+    centres |= dict.fromkeys(("ROM", "VEN", "NAP", "VIE", "BUD", "TRI", "SER"), "eagle")
+    return load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres=centres)
 
 
 def briefed(state: State) -> str:
@@ -472,3 +476,19 @@ def test_a_briefing_names_centres_only_where_they_are_few() -> None:
     told = [WORDS.render(line) for line in lines]
     assert any(line.startswith("You may name any of 28 centres, such as ") for line in told)
     assert max(map(len, told)) < 200
+
+
+def test_what_barbarians_take_is_news() -> None:
+    before = load(units=[], centres={"PAR": "boar", "ROM": "eagle"})
+    after = dataclasses.replace(before, centres={**before.centres, "SMY": BARBARIANS})
+    news = RULES.telling.headline(*(RULES.sight.view(state, EVERYBODY) for state in (before, after)))
+    assert [WORDS.render(part) for part in news] == ["The barbarians take Smyrna"]
+
+
+def test_a_castle_is_chosen_from_one_menu() -> None:
+    view = RULES.sight.view(choice_of_castles(), Playing(BOAR))
+    (first,) = RULES.orders.menu(view, ()).choices
+    (shortlist,) = RULES.orders.shortlists(view, [first.value], ())
+    assert [choice.value for choice in shortlist.orders] == [
+        f"CASTLE {centre}" for centre in ("BEL", "BRE", "HOL", "KIE", "MAR", "MUN", "PAR")
+    ]

@@ -15,7 +15,7 @@ from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
-from engine.king_of_kings.check import told
+from engine.king_of_kings.check import remark_on
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.system import KING_OF_KINGS
 from tests.contract.games import random_game
@@ -174,6 +174,8 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
         ("LAND 0 0 E", "LAND 0 0 AT E"),
         ("SAIL 2 1 AT N", "SEA 2 1 AT N"),
         ("GIVE blue 3", "DONATE blue 3"),
+        ("BILD 0 0", "BUILD 0 0"),
+        ("ALY blue 1", "ALL blue 1"),
         ("ATTACK!", None),
         ("BUILD 0", "BUILD X Y"),
         ("MARCH 0 0 9", "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION"),
@@ -225,7 +227,7 @@ def test_rehearsal_tells_what_nothing_could_make_right() -> None:
 def test_rehearsal_marks_what_others_may_change() -> None:
     rehearsal = rehearsed("PLA 0 0 HO 1 1 FO\nBUILD 0 1\nALL blue 3\nDONATE blue 3\nPLA 9 9 FO")
     assert {f.line: f.is_likely for f in rehearsal.lines} == {0: False, 1: False, 2: True, 3: False, 4: True, 5: False}
-    words = [say(told(f)) for f in rehearsal.lines if f.line in (2, 5)]
+    words = [say(remark_on(f)) for f in rehearsal.lines if f.line in (2, 5)]
     assert words == [
         "* not enough gold: it takes 12, there is 9. (likely; others may change it)",
         "* 9/9 is off the map.",
