@@ -34,7 +34,8 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     left = [phrase("rehearsal.left", money=books.owned_money(done, ruler))]
     if view.state.part == ORDERS_PART:
         booked = done.accounts[ruler]
-        left.append(phrase("rehearsal.upkeep", due=booked.get("due", 0), paid=booked.get("paid", 0)))
+        due, paid = booked.get("due", 0), booked.get("paid", 0)
+        left.append(phrase("rehearsal.upkeep", due=due, paid=paid) if due else phrase("rehearsal.no_upkeep"))
     return Rehearsal(tuple(found), tuple(left))
 
 
@@ -49,7 +50,7 @@ def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
         level=level,
         what=said(verdict, line),
         # A warning that it depends on others says so already.
-        notes=(phrase("rehearsal.code", code=verdict.why),) if is_refused else tuple(_notes(done, ruler, line)),
+        notes=() if is_refused else tuple(_notes(done, ruler, line)),
         is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and "W5" not in verdict.codes,
     )
 

@@ -128,6 +128,13 @@ def neighbours_of(gf: GfId) -> tuple[GfId, ...]:
     return tuple(each for each in found if each is not None)
 
 
+def direction_between(start: Province, end: Province) -> str:
+    """In which direction one province lies of another beside it: `N`, `NE` … `NW`; `HERE` in the same field."""
+    one, other = coordinate_of(start), coordinate_of(end)
+    direction = one.field.direction_to(other.field)
+    return "HERE" if direction is None else direction.name
+
+
 @lru_cache(maxsize=20_000)
 def parse_province(text: str, plane: int | None = USUAL_PLANE) -> Province | None:
     """The province of a text; whether the land is divided so, the land alone knows."""

@@ -20,7 +20,7 @@ from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
 from engine.kalevala import books, orders, sea_guide, war_guide
 from engine.kalevala.board import others, variant_of
-from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, neighbours_of, order_of
+from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
 from engine.kalevala.craft import landed
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -328,7 +328,8 @@ class Desk:
                 if target in seen or not self.may(order):
                     continue
                 code = "explored_beyond" if source in beyond else "explored"
-                yield order, self.say(code, place=target, source=source)
+                way = phrase(f"direction.{direction_between(source, target)}")
+                yield order, self.say(code, place=target, source=source, way=way)
 
     def around(self, source: Province) -> Iterator[Province]:
         """The provinces beside one that are not the ruler's; of what is not known the field."""
@@ -562,7 +563,7 @@ def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[Figures]:
-    """Parts of a stack that could go: as many warriors as may, about half of them, one; with money and without;
+    """Parts of a stack that could go: about half of its warriors, as many as may, one; with money and without;
     then of one kind alone, half of each kind, riders with their animals, and everything.
 
     Args:
@@ -570,7 +571,7 @@ def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[F
     """
     fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
     money, many = stack.get(MONEY, 0), warriors(fighting)
-    counts = (many - keeps, many // 2, many // 4, 1, many)
+    counts = (many // 2, many - keeps, many // 4, 1, many)
     if load is not None:
         fewest = -(-max(0, load - money) // 2) + _GUARD
         counts = (fewest, many // 2, many - keeps, 1, many)
@@ -622,17 +623,6 @@ def _some(fighting: Figures, count: int) -> Figures:
 def _unasked(desk: Desk) -> tuple[str, ...]:
     """The kinds of orders that are proposed to whoever has asked for none: not to let somebody in."""
     return tuple(kind for kind in desk.open_kinds if kind != "PERMIT")
-
-
-def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Order, str]]:
-    """The likeliest orders beside those that stand, with what they do: of each kind the first, then the second."""
-    desk = desk_of(view, standing)
-    found = [
-        [(order, desk.say("example", kind=phrase(f"menu.kind_{kind}"), what=label)) for order, label in whole]
-        for kind in _unasked(desk)
-        for whole in [islice(desk.whole(kind), 2)]
-    ]
-    return [pair for place in range(2) for pairs in found for pair in pairs[place : place + 1]][:most]
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
@@ -121,24 +122,33 @@ def parse(text: str, view: View) -> Parsed[Line]:
             is_in_block = opens_block(bare)
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
-            meant = tuple(_meant(bare, view)[:3])
+            by_case = _meant_by_case(bare, view)
+            meant = (by_case or _misspelt(bare, verb, view))[:3]
             forms = {**PLAN_FORMS, **FORMS}
             written = phrase("form.written", form=forms[verb]) if verb in forms else ""
-            args = {"verb": verb[:20], "form": phrase("form.told_by_case") if meant else written}
+            args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
     return Parsed(tuple(orders), tuple(errors))
 
 
-def _meant(text: str, view: View) -> list[str]:
+def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
     """The orders that a line may mean in which a work is not told by small and capital letters: `bf` for `Bf`, `BF`."""
     words = text.split()
     if len(words) < 3 or words[0].upper() not in _OF_WORKS:
-        return []
+        return ()
     codes = [code for code in WORKS if code.casefold() == words[2].casefold()]
     found = (_order(" ".join((*words[:2], code, *words[3:])), view) for code in codes)
-    return [str(order) for order in found if order is not None]
+    return tuple(str(order) for order in found if order is not None)
+
+
+def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:
+    """The orders that a line would be if it began with a word that is one: `EXPLOR` for `EXPLORE`."""
+    if verb in FORMS:
+        return ()
+    near = (f"{word} {text[len(verb) :]}" for word in get_close_matches(verb[:20], FORMS, 3))
+    return tuple(str(order) for order in (_order(line, view) for line in near) if order is not None)
 
 
 def read(text: str, view: View) -> Line | None:

@@ -10,7 +10,6 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
 from engine.kalevala.describe import known_fields
-from engine.kalevala.guide import likeliest
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
@@ -45,8 +44,8 @@ def _line(result: OrderResult[object]) -> Phrase:
 
 
 def briefing(view: View) -> Report:
-    """What is asked of the viewer in this window."""
-    lines = [phrase(f"briefing.part_{view.state.part}")]
+    """What is asked of the viewer in this window, or of all rulers."""
+    lines = [phrase(f"briefing.{'part' if is_asked(view) else 'all_part'}_{view.state.part}")]
     if is_asked(view):
         lines.append(phrase("briefing.sheet"))
         if view.state.part == ORDERS_PART and view.state.gr % 2 == 0:
@@ -81,11 +80,3 @@ def goal(view: View) -> Phrase:
     """Kalevala has no end and no victory, unless a game is set to have one. Source: rules R-093"""
     last = last_round(view.state.options)
     return phrase("goal") if last is None else phrase("goal_of_rounds", last=last)
-
-
-def examples(view: View) -> tuple[Phrase, ...]:
-    """For newcomers, what could be ordered in this window."""
-    if not is_asked(view):
-        return ()
-    found = tuple(phrase("example", order=str(order), what=what) for order, what in likeliest(view, (), 5))
-    return found or (phrase("example_of_nothing", order="PASS"),)

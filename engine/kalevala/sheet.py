@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
-from engine.kalevala.model import View
+from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
 from engine.kalevala.plans import Aim, BlockOpening, Planned
 
@@ -68,4 +68,7 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
     """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
-    return (phrase(f"otherwise.part_{view.state.part}"),) if missing(view, orders) else ()
+    if not missing(view, orders):
+        return ()
+    arms = view.state.part == ORDERS_PART and view.state.gr % 2 == 0
+    return (phrase("otherwise.arming" if arms else f"otherwise.part_{view.state.part}"),)

@@ -36,9 +36,9 @@ async def scouting(table: LiveGame) -> None:
     """Scouts by menu, form, file and message; the window closes when all are ready."""
     since = seen(table)
     first = table.dm_text("anna")
-    assert "Your provinces, and what stands there" in first
+    assert "Your provinces, and what is there" in first
     assert "EXPLORE 1 2E+7 >" in first, "the sheet has lines that would work"
-    noted = await guided(table, "bert", "2H+3, from 2H+4")
+    noted = await guided(table, "bert", "2H+3, south-west of 2H+4")
     assert "EXPLORE 1 2H+4 > 2H+3" in noted
     assert "EXPLORE 2 2G+5 > 2G+4" in await table.slash("bert", "orders enter", text="EXPLORE 2 2G+5 > 2G+4")
     assert "EXPLORE 1 2G+2 > 2F+2" in await by_form(table, "carl", OPENING["carl"])

@@ -110,8 +110,8 @@ def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
         "PHALANX 10": None,
         "STRIKE 11": "V02: no PHALANX line of the plan names that field",
         "SIDE carl": "V02: there is no other ruler of that name",
-        "BATTLE 2C+4 VS 2D+5": "V02: plans are for provinces of yours",
-        "BATTLE 2D+5": "V02: plans are for provinces of yours",
+        "BATTLE 2C+4 VS 2D+5": "V02: a plan is for a province that is yours",
+        "BATTLE 2D+5": "V02: a plan is for a province that is yours",
     }
     game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}
     rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*lines]})["results"]}

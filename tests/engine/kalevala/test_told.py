@@ -97,19 +97,19 @@ def test_the_page_names_who_struck_whom_where_and_what_it_cost() -> None:
     page = told(tale.story(won()))
     assert "It was fought on 2D+4 and 2D+5. Anna attacked with 6 archers and 16 lancers" in page
     assert "Round 1. Nobody came to blows." in page
-    assert "Anna struck at Bert 4 times and killed 4 lancers of Bert's, most about 2D+5 KF 19." in page
+    assert "Anna struck at Bert 4 times and killed 4 lancers of Bert's, most around 2D+5 KF 19." in page
     assert "3 archers of Bert's fled to 2D+6." in page
     assert "Anna took the trade centre of 2D+5." in page
     assert "After 3 rounds nobody of Bert's was left to fight: the field is Anna's." in page
-    assert "Round 3 turned it: it cost Bert 10 RE of figures and Anna 4." in page
+    assert "Round 3 was the turning point: it cost Bert figures worth 10 RE, and Anna 4." in page
     assert "Anna lost 3 lancers; left: 6 archers and 13 lancers." in page
 
 
 def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> None:
     page = told(tale.story(account_of(course_from_json(COURSE))))
     assert "The land itself took 1 axe warrior of Anna's on 2D+4 KF 2." in page
-    assert "Anna's elephants trod into Bert 1 time and killed 1 archer of Bert's" in page
-    assert "Struck back at, Anna lost 1 lancer of those who attacked." in told(tale.story(won()))
+    assert "Anna's elephants trampled Bert 1 time and killed 1 archer of Bert's" in page
+    assert "Those who attacked were struck back at: Anna lost 1 lancer." in told(tale.story(won()))
 
 
 def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
@@ -241,5 +241,5 @@ def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_s
 def test_hunger_is_told_with_the_number_that_lets_live() -> None:
     account = account_of(fight_out(measured_site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
     page = told(tale.story(account))
-    assert "Bert's garrison on 2C+5 KF 19 starved (who threw less than 6 with three dice died)" in page
+    assert "Bert's garrison on 2C+5 KF 19 starved (whoever rolled less than 6 on three dice died)" in page
     assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))

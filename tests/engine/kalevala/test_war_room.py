@@ -75,7 +75,7 @@ def test_the_plan_shows_who_would_stand_where_by_default_and_as_placed() -> None
 def test_a_trial_tells_chances_losses_and_the_commonest_course() -> None:
     page = told(answer("wartrial", ATTACK, enemy="2L"))
     assert page.startswith("Fought 6 times: you win 100 %, you are beaten 0 %")
-    assert "The commonest course:" in page
+    assert "The most common course:" in page
     assert "Anna attacked with 6 archers and 16 lancers" in page
     assert "the field is Anna's" in page
     assert page == told(answer("wartrial", ATTACK, enemy="2L")), "the same dice each time"

@@ -1,0 +1,80 @@
+"""For newcomers: how what they have is written, and orders to begin with. Source: rules 9, 32"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala import orders
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures, format_figures, kind_of, number_of, price_of, rank_of
+from engine.kalevala.guide import Desk, desk_of
+from engine.kalevala.model import View
+from engine.kalevala.orders import Order
+from engine.kalevala.sheet import is_asked
+from engine.kalevala.tables import WORKS
+
+
+def examples(view: View) -> tuple[Phrase, ...]:
+    """What could be ordered in this window: the likeliest of each kind, below how the sheet says what stands where.
+
+    Nobody is asked to let somebody else in.
+    """
+    if not is_asked(view):
+        return ()
+    desk = desk_of(view, ())
+    firsts = (next(desk.whole(kind)) for kind in desk.open_kinds if kind != "PERMIT")
+    found = tuple(_example(desk, order) for order, _ in firsts)
+    return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)))
+
+
+def _reading(desk: Desk) -> Iterator[Phrase]:
+    """How the fullest stack is written."""
+    own = [(at, desk.state.stack(desk.ruler, at)) for at in desk.own]
+    at, stack = max(own, key=lambda each: len(each[1]), default=(Province(""), {}))
+    if stack:
+        yield phrase("example.reading", written=format_figures(stack), place=at, figures=in_words(stack))
+
+
+def in_words(figures: Figures) -> tuple[Phrase, ...]:
+    """Figures as they are read: `3 class B lancers`, `a wizard with 30 spell points (ZEH)`."""
+    return tuple(_item(item, figures[item]) for item in sorted(figures, key=rank_of))
+
+
+def _item(item: str, count: int) -> Phrase:
+    kind = kind_of(item)
+    if kind.code == "Z":
+        return phrase("example.wizard", zeh=number_of(item))
+    return phrase("battle.figures", count=count, what=phrase(f"figure.{kind.code}", count=count))
+
+
+def _example(desk: Desk, order: Order) -> Phrase:
+    """An order, and what it would do."""
+
+    def say(code: str, **args: Any) -> Phrase:
+        return phrase(f"example.{code}", order=str(order), **args)
+
+    match order:
+        case orders.Explore(source=source, target=target):
+            return say("explore", place=target, source=source)
+        case orders.Arm(target=target, amount=amount):
+            return say("arm", amount=amount, place=target)
+        case orders.Convert(at=at, figures=figures):
+            made = dict(figures)
+            cost = sum(price_of(item) * count for item, count in made.items())
+            return say("convert", cost=cost, place=at, figures=in_words(made))
+        case orders.Move(figures=figures, path=path):
+            return say("move", figures=in_words(dict(figures)), source=path[0], place=path[-1])
+        case orders.Build(at=at, work=work, cell=cell) if cell is not None:
+            return say("build", place=at, work=phrase(f"work.{work}"), cell=cell, cost=WORKS[work].step)
+        case orders.Repair(at=at, work=work):
+            return say("repair", place=at, work=phrase(f"work.{work}"))
+        case orders.Watch(at=at, count=count):
+            return say("watch", place=at, count=count)
+        case orders.Enter(kind=kind, source=source, target=target, figures=figures):
+            going = in_words(dict(figures))
+            return say(f"enter_{kind}", place=target, source=source, figures=going)
+        case orders.Settle(at=at, who=who):
+            return say("settle", place=at, ruler=who)
+    return say("other")

@@ -1,0 +1,80 @@
+"""What somebody reads who has never heard of Kalevala: their realm in words, orders to begin with, near misses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
+from engine.kalevala.document import load
+from engine.kalevala.model import View
+from engine.kalevala.system import KALEVALA
+
+WORDS = load_phrases("kalevala")
+START = load({"system": "kalevala", "seed": "one"})
+
+
+@pytest.fixture
+def bert() -> View:
+    return KALEVALA.sight.view(START, Playing(PowerId("bert")))
+
+
+def test_first_steps_read_the_own_sheet_out_and_explain_each_short_word_where_it_first_stands(bert: View) -> None:
+    steps = [WORDS.render(step) for step in KALEVALA.telling.examples(bert)]
+    assert steps[0].startswith(
+        "`3BB 7LB Z/30 20RE` in your sheet means that in 2H+5 you have 3 class B archers, 7 class B lancers, "
+        "a wizard with 30 spell points (ZEH) and 20 RE."
+    )
+    asked = [WORDS.render(line) for section in KALEVALA.telling.briefing(bert).sections for line in section.lines]
+    told = re.sub("`[^`]*`", "", "\n".join((*asked, *steps)))
+    for word, meaning in {
+        "RE": "RE (money and material)",
+        "EE": "exploration units (EE)",
+        "GF": "great field (GF)",
+        "KF": "small field (KF)",
+        "HZ": "trade centre (HZ)",
+    }.items():
+        assert told.index(meaning) <= told.index(word), word
+
+
+def test_each_example_does_what_is_said_of_it(bert: View) -> None:
+    examples = [step for step in KALEVALA.telling.examples(bert) if "order" in step.args]
+    orders = [str(step.args["order"]) for step in examples]
+    assert [order.split()[0] for order in orders] == ["EXPLORE", "CONVERT", "MOVE", "BUILD", "WATCH"]
+    assert "5 class B lancers" in WORDS.render(examples[1])
+    for order in orders:
+        reading = read_orders(KALEVALA, bert, order)
+        assert [line.level for line in KALEVALA.orders.rehearse(bert, reading.orders).lines] != ["error"]
+
+
+def test_everybody_hears_what_a_window_is_for_and_a_ruler_what_to_send(bert: View) -> None:
+    (own,) = KALEVALA.telling.briefing(bert).sections
+    (public,) = KALEVALA.telling.briefing(KALEVALA.sight.view(START, EVERYBODY)).sections
+    assert "Send a sheet of orders" in WORDS.render(own.lines[0])
+    assert "rulers arm" in WORDS.render(public.lines[0])
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("EXPLOR 1 2G+5 > 2F+6", "EXPLORE 1 2G+5 > 2F+6"),
+        ("convrt 2H+5 5LB", "CONVERT 2H+5 5LB"),
+        ("MOV 1BB 2G+5 > 2H+4", "MOVE 1BB 2G+5 > 2H+4"),
+        ("EXPLOR 1", None),
+        ("hello there", None),
+    ],
+)
+def test_a_misspelt_order_is_offered_as_it_was_meant(bert: View, written: str, meant: str | None) -> None:
+    (error,) = read_orders(KALEVALA, bert, written).errors
+    assert error.hints == (() if meant is None else (meant,))
+
+
+def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
+    reading = read_orders(KALEVALA, bert, "CONVERT 2A+1 5LB")
+    (line,) = KALEVALA.orders.rehearse(bert, reading.orders).lines
+    assert "V0" not in WORDS.render(line.what)
+    assert line.notes == ()
