@@ -66,6 +66,14 @@ def _example(desk: Desk, order: Order) -> Phrase:
             return say("convert", cost=cost, place=at, figures=in_words(made))
         case orders.Move(figures=figures, path=path):
             return say("move", figures=in_words(dict(figures)), source=path[0], place=path[-1])
+        case orders.Embark(figures=figures, at=at):
+            return say("board", figures=in_words(dict(figures)), place=at)
+        case orders.Sail(figures=figures, path=path):
+            return say("sail", figures=in_words(dict(figures)), source=path[0], place=path[-1])
+        case orders.Disembark(figures=figures, at=at):
+            return say("land", figures=in_words(dict(figures)), place=at)
+        case orders.Ferry(figures=figures, source=source, target=target):
+            return say("ferry", figures=in_words(dict(figures)), source=source, place=target)
         case orders.Build(at=at, work=work, cell=cell) if cell is not None:
             return say("build", place=at, work=phrase(f"work.{work}"), cell=cell, cost=WORKS[work].step)
         case orders.Repair(at=at, work=work):
