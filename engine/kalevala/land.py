@@ -196,6 +196,16 @@ class Land:
         letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
         return "W" in letters and not any(_may_be_land(letter) for letter in letters)
 
+    def inlets(self, source: Province, target: Province) -> list[int]:
+        """The cells of the target's waters into which craft come from the source: over the border, or from its bank."""
+        mine = self._own_waters(source)
+        theirs = self._own_waters(target)
+        if gf_of(source) == gf_of(target):
+            bank = self.cells(source)
+            return sorted(cell for cell in theirs if cell in mine and not bank.isdisjoint(inner_neighbours(cell)))
+        pairs = border(_direction(gf_of(source), gf_of(target)))
+        return sorted(there for here, there in pairs if here in mine and there in theirs)
+
     def may_be_sailed(self, one: Province, named: Province) -> bool:
         """Whether waters of both provinces touch, by what is known. Source: rules R-084"""
         return bool(self._landings(one, named)) or self._may_touch(one, named)
@@ -239,6 +249,10 @@ class Land:
             and (outside[there - 1] == UNSEEN or TERRAIN[outside[there - 1]].is_water)
             for here, there in border(_direction(source, gf))
         )
+
+    def waters_at(self, province: Province) -> frozenset[int]:
+        """The cells of the waters at which a province lies, or of which it is made."""
+        return frozenset(self._own_waters(province))
 
     def _own_waters(self, province: Province) -> set[int]:
         """The cells of the waters at which a province lies, or of which it is made."""

@@ -14,6 +14,7 @@ from engine.kalevala.steps import (
     closing,
     entries,
     exploring,
+    fleets,
     holdings,
     lines,
     magic,
@@ -67,6 +68,7 @@ P4: tuple[Step, ...] = (
     warfare.fight,  # attacks on land in which somebody stands
     warfare.march_on,  # entries out of land that was taken just now
     warfare.void_plans,  # those for battles that did not come
+    fleets.secure,  # who stands on the high sea without a craft
     warfare.join_parts,  # of divided fields, where one ruler has them all
     closing.drop_out,
     closing.remember,

@@ -73,6 +73,8 @@ def _crews(stack: Figures, room: int) -> Iterator[Figures]:
         if size <= 0:
             continue
         crew = _first(fighting, size)
+        if not crew:
+            continue
         money = min(stack.get(MONEY, 0), 10 * size)
         for going in ({**crew, MONEY: money} if money else crew, crew):
             if going not in offered:

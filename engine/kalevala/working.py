@@ -144,6 +144,7 @@ class Round:
         self.entering: list[Entering] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
         self.fought: set[Province] = set()  # where there were battles
+        self.sailed_from: set[Province] = set()  # where fleets came from that fought
         self.plans: dict[PowerId, dict[Province, Plan]] = {}
         self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}

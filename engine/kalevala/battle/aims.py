@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kalevala.battle import guarding, phalanxes, shooting, starving, stones, storming, trampling
+from engine.kalevala.battle import afloat, guarding, phalanxes, shooting, starving, stones, storming, trampling
 from engine.kalevala.battle.boards import Fields
 from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
@@ -13,7 +13,7 @@ from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.battle.works import Stronghold
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.plans import AVOID, GUARD, HOLD, KILL, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
+from engine.kalevala.plans import AVOID, GUARD, HOLD, KILL, RAM, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
 
 NEAR, GUARDED, SHY = 3, 2, 6
 BESIDE_CASTLE = 2
@@ -49,8 +49,12 @@ def intent_of(fight: Fight, fighter: Fighter) -> Urge:
 def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
     turn = fighter.army.plan.aims.index(aim)
     what = aim.what
+    if what == RAM and not fighter.is_craft:
+        what = KILL
     if what == RESERVE:
         what = HOLD if fight.round < aim.wait else TAKE
+    if fighter.is_craft:
+        return Urge(what, turn=turn)
     if what == KILL and fight.works.held_against(fight, fighter.party.ruler):
         what = STORM  # those in the open first, then those within walls: ruling KA73
     if what in (SIEGE, STORM) and not fight.works.held_against(fight, fighter.party.ruler):
@@ -113,10 +117,14 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
         storming.man(fight, party)
         guarding.obey_gates(fight, party)
     own = list(fight.living(party.ruler))
+    intents = {each.number: intent_of(fight, each) for each in own}
+    if fight.ground.waters:
+        afloat.sail_all(fight, party, {number: intent.what for number, intent in intents.items()})
+        own = [each for each in own if each.is_alive]
     for each in own:
         each.steps_left = speed_of(each)
-    intents = {each.number: intent_of(fight, each) for each in own}
     movers = [each for each in own if not (each.flees or each.is_held) and each.carrier is None and each.serves is None]
+    movers = [each for each in movers if not each.is_craft]
     look = Lookout(fight, party.ruler)
     formed = phalanxes.form_up(look, party.ruler)
     movers = [each for each in movers if each.kf not in formed]

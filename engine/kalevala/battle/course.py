@@ -22,6 +22,8 @@ GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "p
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 """What can happen about works. `gate`: somebody opens or shuts it; `ladder`: one is set; `tip`: one is thrown down;
 `over`: somebody tries to get over a wall."""
+WIND, RAMMING, SUNK, SWUM, ADRIFT = "wind", "ramming", "sunk", "swum", "adrift"
+"""What can happen on the water. `wind`: it blows anew; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
 """How a battle ends: one side is left, the last of the others have run, its rounds are over."""
 

@@ -18,13 +18,15 @@ from engine.kalevala.battle.fight import (
     ROPE,
     SIEGE_TOWER,
     TURTLE,
+    WIZARD,
     Fight,
     Fighter,
 )
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import kind_of, price_of, without_numbers
+from engine.kalevala.craft import hull_of
+from engine.kalevala.figures import kind_of, load_of, price_of, without_numbers
 from engine.kalevala.plans import PLATFORM, Placing, is_at
 from engine.kalevala.tables import KINDS, SPACE, Group
 
@@ -88,6 +90,7 @@ class _Deployment:
             self._set(item, mount, [kf for kf in self.cells if kf not in taken] or self.cells)
         self._set_onagers(crews)
         self._set_gear(bearers)
+        others = self._set_afloat(others)
         for item, mount in others:
             self._set(item, mount, self.cells)
         self._name_groups(self.fight.fighters[first:])
@@ -139,6 +142,30 @@ class _Deployment:
                 self.left[item] -= 1
             self.left[code] -= 1
             self._man(self._make(code, "", kf), men)
+
+    def _set_afloat(self, others: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Craft with their crews on the waters; a wizard who came beside them goes with the first. Ruling KA106
+
+        Returns: who is not aboard.
+        """
+        beside = [item for item, _ in others if kind_of(item).code == WIZARD] if self.army.target is not None else []
+        for place, written in enumerate(self.army.craft):
+            free = [kf for kf in self.army.berths if not self.fight.at[kf]] or list(self.army.berths)
+            craft = self._make(hull_of(written), "", free[0])
+            people: list[str] = list(beside) if not place else []
+            for item, count in load_of(written).items():
+                if kind_of(item).group is Group.HUMAN and kind_of(item).code != "Sl":
+                    people += [item] * count
+                else:
+                    craft.cargo = {**craft.cargo, item: count}
+            for item in people:
+                man = self._make(item, "", craft.kf)
+                man.serves = craft
+                craft.crew.append(man)
+        if not self.army.craft:
+            return others
+        self.left -= Counter(beside)
+        return [pair for pair in others if pair[0] not in beside]
 
     def _aim_onagers(self, own: Sequence[Fighter]) -> None:
         """FIRE lines take onagers in order of number."""
@@ -215,6 +242,7 @@ class _Deployment:
             kf is None
             or not is_at(line.at, self.army.province)
             or self.fight.ground.provinces[kf] != self.army.province
+            or kf in self.fight.ground.waters
         ):
             return ()
         building = self.fight.ground.building(kf)

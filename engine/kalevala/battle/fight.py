@@ -22,7 +22,8 @@ from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
 from engine.kalevala.battle.works import Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import kind_of, price_of, without_numbers
+from engine.kalevala.craft import HOLDS
+from engine.kalevala.figures import Figures, kind_of, price_of, without_numbers
 from engine.kalevala.plans import Fire, Spot
 from engine.kalevala.spells import (
     ANIMALS,
@@ -115,6 +116,7 @@ class Fighter:
         is_idle: of a ram, its gate is broken.
         fire: of an onager, at what it is ordered to throw.
         climber: who climbed it last in this round, and is not up.
+        cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
     """
 
     number: int
@@ -141,6 +143,9 @@ class Fighter:
     is_idle: bool = False
     fire: Fire | None = None
     climber: Fighter | None = None
+    cargo: Figures = field(default_factory=dict)
+    hits: int = 0
+    has_sailed: bool = False
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
@@ -150,6 +155,11 @@ class Fighter:
     def is_gear(self) -> bool:
         """An onager, or what walls are stormed with."""
         return self.code in CREWS
+
+    @property
+    def is_craft(self) -> bool:
+        """A raft or a ship: her crew are figures of their own."""
+        return self.code in HOLDS
 
     @property
     def is_manned(self) -> bool:
@@ -222,7 +232,7 @@ class Fighter:
     @property
     def space(self) -> int:
         """The REH it takes. Source: rules B2"""
-        if self.carrier is not None or self.is_idle:
+        if self.carrier is not None or self.is_idle or self.is_craft:
             return 0
         if self.wizardry is not None:
             return int(self.wizardry.is_mortal)
@@ -299,6 +309,11 @@ class Fight:
         """Pairs of fields that a river parts."""
         self.floods: set[tuple[Kf, Kf]] = set()
         """Those between which nobody can cross."""
+        self.wind: tuple[Side, int] | None = None
+        """Where it blows to, and how strong; `None`: nobody has asked yet."""
+        self.adrift: list[Fighter] = []
+        """Craft whose crews are dead."""
+        self.told_adrift: list[Fighter] = []
         self.absent_triples: Counter[PowerId] = Counter()
         """Triples of warriors whose wizard is elsewhere. Source: rules 19.3"""
         self.on_triple: Callable[[Fighter], None] = self._note_triple
@@ -376,7 +391,8 @@ class Fight:
 
     def can_step(self, one: Kf, other: Kf) -> bool:
         """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
-        return (one, other) not in self.floods and self.ground.is_climbable(one, other)
+        is_wet = other in self.ground.waters or (one, other) in self.floods
+        return not is_wet and self.ground.is_climbable(one, other)
 
     def _can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
         """Whether gear can be moved: it takes no level and no river, and goes into no building. Rules B5, B6, B15"""
@@ -387,7 +403,7 @@ class Fight:
 
     def is_open(self, kf: Kf) -> bool:
         """Whether one can stand there at all."""
-        return kf != NOWHERE and self.ground.provinces[kf] is not None
+        return kf != NOWHERE and self.ground.provinces[kf] is not None and kf not in self.ground.waters
 
     def beside(self, kf: Kf) -> Iterator[Kf]:
         """The open neighbours of a field, storeys above and below it among them."""
@@ -487,12 +503,30 @@ class Fight:
         ):
             self._run_loose(fighter.carrier)
         self.break_ranks(fighter)
-        if fighter.serves is not None:
-            fighter.serves.crew.remove(fighter)
+        served = fighter.serves
+        if served is not None:
+            served.crew.remove(fighter)
             fighter.serves = None
         for each in fighter.crew:
             each.serves = None
         fighter.crew, fighter.leans = [], None
+        if served is not None and served.is_craft and served.is_alive and not served.crew:
+            self._set_adrift(served)
+
+    def _set_adrift(self, craft: Fighter) -> None:
+        """Her crew is dead: she drifts, and is no part of the battle any more. Source: rules B22"""
+        if any(each.party is craft.party and each is not craft for each in self.at[craft.kf]):
+            return
+        self.lift(craft)
+        craft.is_alive = False
+        self.changes += 1
+        self.adrift.append(craft)
+
+    def lose_cargo(self, craft: Fighter) -> None:
+        """What she carried goes down with her."""
+        for item, count in craft.cargo.items():
+            self.lost[craft.party.ruler][without_numbers(item)] += count
+            self.gone[craft.party.ruler, craft.army.province, item] += count
 
     def riders(self, animal: Fighter) -> list[Fighter]:
         """Who sits on an elephant."""

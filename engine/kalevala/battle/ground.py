@@ -20,6 +20,8 @@ Kf: TypeAlias = int
 NOWHERE: Kf = -1
 DANGEROUS = frozenset("SMUVDECIJK")
 """Swamp, mangrove, desert, ice. Source: rules B16"""
+DECK = 8
+"""The REH of the largest craft, and so of the small field on which one lies. Ruling KA106"""
 SINKING = frozenset("SMUV")
 COVERED = frozenset("thb")
 """Forest. Source: rules B9"""
@@ -90,6 +92,7 @@ class Battlefield:
         cliffs: pairs between which nobody steps or fights, as beside a stream bridge.
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
+        waters: on which craft sail; there are some in battles with craft alone. Nobody else goes there.
     """
 
     places: tuple[tuple[GfId, int], ...]
@@ -108,6 +111,7 @@ class Battlefield:
     walls: tuple[EdgeWall, ...] = ()
     bridges: tuple[EdgeWall, ...] = ()
     stairs: Mapping[Kf, tuple[Kf, ...]] = field(default_factory=dict)
+    waters: frozenset[Kf] = frozenset()
 
     @property
     def open_count(self) -> int:
@@ -118,7 +122,8 @@ class Battlefield:
 
     def cells(self, province: Province) -> list[Kf]:
         """The fields of a province on which one can stand, storeys left out."""
-        return [kf for kf, other in enumerate(self.provinces[: self.open_count]) if other == province]
+        found = (kf for kf, other in enumerate(self.provinces[: self.open_count]) if other == province)
+        return [kf for kf in found if kf not in self.waters]
 
     def building(self, kf: Kf) -> Building | None:
         """The building on a field, or to which a storey belongs."""
@@ -175,8 +180,12 @@ def _board(ground: Battlefield) -> Board:
     return Board(ground)
 
 
-def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
-    """The ground of a site: all small fields of its great fields, of which only those of its provinces are open."""
+def ground_of(land: Land, provinces: Collection[Province], *, has_craft: bool = False) -> Battlefield:
+    """The ground of a site: all small fields of its great fields, of which only those of its provinces are open.
+
+    Args:
+        has_craft: the waters of its provinces are open too.
+    """
     fields = sorted({gf_of(province) for province in provinces}, key=order_of)
     places = tuple((gf, cell) for gf in fields for cell in range(1, CELLS + 1))
     index = {place: kf for kf, place in enumerate(places)}
@@ -210,6 +219,8 @@ def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
         bridges=tuple(_on_edges("Br", land, fields, index, around)),
     )
     open_land = _crossed(open_land, land, provinces)
+    if has_craft:
+        open_land = _flooded(open_land, land, provinces)
     return _built_up(open_land, land, [(gf, work) for gf in fields for work in land.field(gf).works])
 
 
@@ -279,6 +290,19 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
         buildings=tuple(found),
         stairs={kf: tuple(beside) for kf, beside in stairs.items()},
     )
+
+
+def _flooded(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:
+    """The ground with the waters at which its provinces lie: of several that share one, the lowest. Ruling KA106"""
+    owners, rooms = list(ground.provinces), list(ground.rooms)
+    waters = set()
+    for province in sorted(provinces, key=order_of):
+        for cell in land.waters_at(province):
+            kf = ground.index[gf_of(province), cell]
+            if owners[kf] is None:
+                owners[kf], rooms[kf] = province, DECK
+                waters.add(kf)
+    return replace(ground, provinces=tuple(owners), rooms=tuple(rooms), waters=frozenset(waters))
 
 
 def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:

@@ -57,6 +57,9 @@ def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
     for each in sorted(fight.at[kf], key=lambda each: each.number):
         if each.floats or PETRIFY in each.under:
             continue
+        if each.is_craft:
+            each.hits += 1  # she may sink of it: afloat.founder
+            continue
         if each.code == ONAGER or not survives(fight, each):
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:

@@ -76,7 +76,7 @@ def can_fight(fighter: Fighter) -> bool:
 
 def can_be_attacked(fighter: Fighter) -> bool:
     """Wizards can't, nor who is unseen, and riders of elephants only with their elephant. Source: rules B5, B7"""
-    return not fighter.floats and fighter.carrier is None and not fighter.is_unseen
+    return not (fighter.floats or fighter.is_craft) and fighter.carrier is None and not fighter.is_unseen
 
 
 def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:

@@ -19,7 +19,13 @@ FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
 
 def speed_of(fighter: Fighter) -> int:
     """KF a round. Source: rules B5"""
-    if fighter.carrier is not None or fighter.serves is not None or fighter.is_held or fighter.is_led:
+    if (
+        fighter.is_craft
+        or fighter.carrier is not None
+        or fighter.serves is not None
+        or fighter.is_held
+        or fighter.is_led
+    ):
         return 0
     return usual_speed(fighter) * (2 if SPEED in fighter.under and fighter.formation is None else 1)
 

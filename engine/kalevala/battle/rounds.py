@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle import (
+    afloat,
     aims,
     flight,
     guarding,
@@ -28,6 +29,7 @@ from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
+from engine.kalevala.figures import Figures
 from engine.kalevala.plans import LAST_ROUND
 
 RUINED = -1
@@ -77,6 +79,25 @@ class WizardAfter:
 
 
 @dataclass(frozen=True, slots=True)
+class Vessel:
+    """A craft that floats when the battle is over.
+
+    Args:
+        home: the province whose stack she came from; `target`: what she came to attack.
+        aboard: who is on her; `cargo`: what else.
+        is_adrift: her crew is dead.
+    """
+
+    ruler: PowerId
+    item: str
+    home: Province
+    target: Province | None
+    aboard: Figures
+    cargo: Figures
+    is_adrift: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BattleEnd:
     """What a battle came to.
 
@@ -89,6 +110,7 @@ class BattleEnd:
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
             no more.
+        vessels: the craft that still float.
     """
 
     course: BattleCourse
@@ -101,6 +123,7 @@ class BattleEnd:
     triples: Mapping[PowerId, int]
     hits: Mapping[tuple[GfId, int, str], int] = field(default_factory=dict)
     walls: Mapping[tuple[GfId, Edge], int] = field(default_factory=dict)
+    vessels: tuple[Vessel, ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -147,6 +170,7 @@ def _begin(fight: Fight) -> None:
         if each.formation is not None:
             each.formation.has_moved = False
     magic.fade(fight, None)
+    afloat.blow(fight)
     _sally(fight)
     fight.loopholes.clear()
     hazards.endure(fight)
@@ -166,6 +190,7 @@ def _sally(fight: Fight) -> None:
 
 def _end(fight: Fight) -> None:
     """Who holds trade centres, who runs."""
+    afloat.tell_prizes(fight)
     for kf in fight.ground.centres.values():
         hold = fight.works.at.get(kf)
         figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
@@ -209,7 +234,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
     winner = left[0] if end != TWELVE and left else None
     ground = fight.ground
     living = [
-        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, _province(fight, each.kf), cell)
+        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, _place_of(fight, each), cell)
         for each in fight.living()
         for cell in (ground.places[each.kf][1],)
     ]
@@ -245,7 +270,18 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             for bridge, hits in fight.works.bridges.items()
             if hits != bridge.hits
         },
+        vessels=tuple(_vessels(fight)),
     )
+
+
+def _vessels(fight: Fight) -> Iterator[Vessel]:
+    for each in fight.fighters:
+        is_adrift = each in fight.adrift
+        if each.is_craft and (each.is_alive or is_adrift):
+            aboard = {} if is_adrift else afloat.aboard_of(fight, each)
+            yield Vessel(
+                each.party.ruler, each.item, each.army.province, each.army.target, aboard, each.cargo, is_adrift
+            )
 
 
 def _wizards(fight: Fight) -> Iterator[WizardAfter]:
@@ -255,6 +291,11 @@ def _wizards(fight: Fight) -> Iterator[WizardAfter]:
         if each.wizardry is not None:
             has_lost = each.wizardry.is_mortal and each.party.ruler not in mortal
             yield WizardAfter(each.party.ruler, each.army.province, each.item, each.item_now, has_lost)
+
+
+def _place_of(fight: Fight, fighter: Fighter) -> Province:
+    """Where a figure stands; who is on the water is where its fleet came from."""
+    return fighter.army.province if fighter.kf in fight.ground.waters else _province(fight, fighter.kf)
 
 
 def _province(fight: Fight, kf: int) -> Province:

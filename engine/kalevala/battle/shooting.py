@@ -20,22 +20,31 @@ _SHOOTER = {"A": 0, "B": 1, "C": 2}
 _TARGET = {"A": 0, "B": -1, "C": -2}
 MOUNTED, COVER = -1, -1
 _RANKS = "ABC"
+_WITH_BOARDS = ("LS", "SS")
+"""Craft that cover their crews; rafts do not. Source: rules 26.1"""
 
 
 def shoot_all(fight: Fight, look: Lookout, fighters: list[Fighter], aims: dict[int, str]) -> None:
     """Bows, the higher class first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and not each.is_held]
-    bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and each.serves is None]
+    bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and _is_idle(each)]
     for bow in sorted(bows, key=lambda each: (-_RANKS.index(each.rank), each.kf, each.number)):
         if bow.is_alive and not _is_hindered(look, bow, bow.kf):
             _shoot(fight, look, bow)
 
 
+def _is_idle(bow: Fighter) -> bool:
+    """Whether he serves no gear; whoever is aboard of a craft shoots from her."""
+    return bow.serves is None or bow.serves.is_craft
+
+
 def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
     """Whether an enemy is beside him who could attack him; nobody can on an elephant.
 
-    Behind loopholes and on platforms only an enemy on the same storey hinders him. Source: rules B9
+    Behind loopholes and on platforms only an enemy on the same storey hinders him, aboard nobody does. Rules B9
     """
+    if kf in look.fight.ground.waters:
+        return False
     if kf in look.fight.works.at:
         return kf in look.enemies
     return bow.carrier is None and look.is_threatened(kf)
@@ -118,6 +127,7 @@ def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
         or target.carrier is not None
         or target.kf in fight.works.at
         or (target.serves is not None and target.serves.code == SIEGE_TOWER)
+        or (target.serves is not None and target.serves.code in _WITH_BOARDS)
         or _is_behind_wall(fight, bow.kf, target.kf)
     )
     return found + (COVER if is_covered else 0)

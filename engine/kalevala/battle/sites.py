@@ -28,6 +28,8 @@ class Army:
     Args:
         figures: people, mounts, onagers.
         target: the province that they attack; `None`: they hold theirs.
+        craft: those of them with somebody aboard, as the stack writes them.
+        berths: the waters where craft lie at the start, in their order.
     """
 
     ruler: PowerId
@@ -35,6 +37,8 @@ class Army:
     figures: Figures
     plan: Plan
     target: Province | None = None
+    craft: tuple[str, ...] = ()
+    berths: tuple[Kf, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.kalevala.battle import course
+from engine.kalevala.battle.afloat import founder
 from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
 from engine.kalevala.battle.ground import EdgeWall, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
@@ -62,6 +63,7 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
             fight.fall(each)
     if hold is not None and is_hit:
         hit(fight, onager, hold)
+    founder(fight)
     fight.settle_triples()
 
 

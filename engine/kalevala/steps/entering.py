@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import landed
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, with_loads, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.orders import Enter, Line, Settle
@@ -107,7 +107,7 @@ def _exploration_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored
 
 def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> str | None:
     """Whether the kind fits what was found: V16, and V17 without a permission. Source: rules R-104, R-123"""
-    seen, _ = round_.sight(ruler)
+    seen, known = round_.sight(ruler)
     owner = seen.owners.get(row.target)
     if is_free(order) and (order.kind != OCCUPATION or round_.rulers[ruler].kind != INVADER):
         return "V16"
@@ -118,7 +118,8 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
         if order.kind != WAR:
             return "V16"
     elif owner is None:
-        if order.kind != OCCUPATION:
+        # Onto the high sea in peace, or against the fleets there. Ruling KA109
+        if order.kind != OCCUPATION and not (order.kind == WAR and known.is_sea(row.target)):
             return "V16"
     elif order.kind == OCCUPATION:
         return "V16"
@@ -139,7 +140,7 @@ def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | No
 
 def has_people(figures: Figures) -> bool:
     """Whether anybody is among the figures who could stand up to an enemy."""
-    return any(kind_of(item).group is Group.HUMAN for item in figures)
+    return any(kind_of(item).group is Group.HUMAN for item in with_loads(figures))
 
 
 def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:

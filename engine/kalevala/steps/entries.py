@@ -14,6 +14,7 @@ from engine.kalevala.figures import Figures, format_figures, is_part, minus, war
 from engine.kalevala.model import Permit
 from engine.kalevala.steps.entering import (
     PERMITTED,
+    WAR,
     has_people,
     is_free,
     is_overseas,
@@ -162,6 +163,8 @@ def occupy(round_: Round) -> None:
     paid: dict[tuple[PowerId, Province], list[Figures]] = {}
     for entry in _by_turns(round_):
         if entry.target not in free:
+            continue
+        if round_.land.is_sea(entry.target) and is_held(round_, entry):
             continue
         if round_.land.is_sea(entry.target):
             _sail_in(round_, entry)
@@ -316,9 +319,6 @@ def assaults(round_: Round) -> list[Entering]:
         if not is_part(figures, rest):
             round_.void(entry.ruler, entry.line, "V02", place=entry.source)
             continue
-        if goes_by_sea(figures):
-            round_.void(entry.ruler, entry.line, "V30")
-            continue
         left[key] = minus(rest, figures)
         found.append(entry)
     return found
@@ -328,9 +328,22 @@ def is_held(round_: Round, entry: Entering) -> bool:
     """Whether somebody else stands in the land of an entry that nobody has let in."""
     owner = round_.owners.get(entry.target)
     contestants = round_.contested.get(entry.target, ())
+    if round_.land.is_sea(entry.target):
+        return any(_is_met(round_, entry, name) for name in round_.stacks)
     if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
         return False
     return any(has_people(own.get(entry.target, {})) for name, own in round_.stacks.items() if name != entry.ruler)
+
+
+def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
+    """Whether a fleet on the high sea is fought: by K, or where one of the two has declared war. Ruling KA109"""
+    if name == entry.ruler or not has_people(round_.stack(name, entry.target)) or is_shielded(round_, name):
+        return False
+    pairs = [tuple(row) for row in round_.modules.get("allies", ())]
+    if (entry.ruler, name) in pairs and (name, entry.ruler) in pairs:
+        return False
+    wars = [tuple(row) for row in round_.modules.get("wars", ())]
+    return entry.order.kind == WAR or (entry.ruler, name) in wars or (name, entry.ruler) in wars
 
 
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:

@@ -10,12 +10,14 @@ from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus
 from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps.entering import JOIN, SIDED, has_people
 from engine.kalevala.steps.magic import is_mortal
+from engine.kalevala.steps.sailing import goes_by_sea
 from engine.kalevala.tables import TERRAIN, Group
 from engine.kalevala.working import Entering, Round, in_seat_order
 
@@ -45,9 +47,9 @@ def _sites(
     """Attacks whose land is shared, or touches, are one battle; who was let in beside it joins. Source: rules 16.2"""
     groups: list[set[Province]] = []
     for entry in assaults:
-        _unite(round_, groups, {entry.source, entry.target})
+        _unite(round_, groups, _lands_of(entry))
     for entry in round_.walked:
-        lands = {entry.source, entry.target}
+        lands = _lands_of(entry)
         beside = [group for group in groups if _touch(round_, group, {entry.target})]
         if beside and _joins(round_, entry):
             groups = [group for group in groups if group not in beside]
@@ -55,6 +57,11 @@ def _sites(
     for group in groups:
         entries = tuple(entry for entry in assaults if entry.target in group)
         yield tuple(sorted(group, key=order_of)), entries
+
+
+def _lands_of(entry: Entering) -> set[Province]:
+    """What an entry brings onto a site: of one by sea, where it comes from stays out. Ruling KA106"""
+    return {entry.target} if goes_by_sea(dict(entry.order.figures)) else {entry.source, entry.target}
 
 
 def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
@@ -85,9 +92,13 @@ def _joins(round_: Round, entry: Entering) -> bool:
 
 
 def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Entering, ...]) -> Muster:
-    ground = ground_of(round_.land, provinces)
-    present = [ruler for ruler in round_.rulers if any(has_people(round_.stack(ruler, place)) for place in provinces)]
     attackers = {entry.ruler for entry in assaults}
+    present = [
+        ruler
+        for ruler in round_.rulers
+        if ruler in attackers or any(has_people(round_.stack(ruler, place)) for place in provinces)
+    ]
+    ground = ground_of(round_.land, provinces, has_craft=_has_craft(round_, provinces, assaults))
     attacked = {entry.target for entry in assaults}
     roles = {ruler: _role(round_, ruler, attackers, attacked) for ruler in present}
     order = list(Role)
@@ -99,7 +110,14 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         for other in present
         if one != other and _are_foes(round_, one, other, leaders, attackers, assaults)
     )
-    armies = tuple(army for ruler in present for army in _armies(round_, ruler, provinces, assaults))
+    armies = tuple(
+        army
+        for ruler in present
+        for army in (
+            *_armies(round_, ruler, provinces, assaults, ground),
+            *_fleets(round_, ruler, provinces, assaults, ground),
+        )
+    )
     parties = tuple(_party(round_, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
     site = BattleSite(
         id=min(attacked, key=order_of),
@@ -189,8 +207,65 @@ def _are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
 # Armies
 
 
+def _has_craft(round_: Round, provinces: Iterable[Province], assaults: Iterable[Entering]) -> bool:
+    """Whether craft with somebody aboard are on a site, or come to it."""
+    if any(goes_by_sea(dict(entry.order.figures)) for entry in assaults):
+        return True
+    return any(_manned(round_.stack(ruler, place)) for ruler in round_.rulers for place in provinces)
+
+
+def _manned(figures: Figures) -> tuple[str, ...]:
+    """The craft of a stack with somebody aboard who can steer, each by itself."""
+    return tuple(item for item in sorted(craft_among(figures)) if is_steered(item) for _ in range(figures[item]))
+
+
+def _fleets(
+    round_: Round,
+    ruler: PowerId,
+    provinces: Collection[Province],
+    assaults: Iterable[Entering],
+    ground: Battlefield,
+) -> Iterator[Army]:
+    """Those who come over the water, each entry by itself. Ruling KA106"""
+    left: dict[Province, Figures] = {}
+    for entry in assaults:
+        figures = dict(entry.order.figures)
+        there = left.setdefault(entry.source, round_.stack(ruler, entry.source))
+        if entry.ruler != ruler or not goes_by_sea(figures) or not is_part(figures, there):
+            continue  # an earlier battle of this P4 may have taken them
+        left[entry.source] = minus(there, figures)
+        wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
+        plan = plan_at(round_, ruler, entry.source)
+        berths = _entrances(round_, ground, entry.source, entry.target)
+        yield Army(ruler, entry.source, wizards, plan, entry.target, _manned(figures), berths)
+
+
+def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
+    """The waters of the target in the order in which craft from the source lie there: where they come in, then on."""
+    doors = [ground.index[gf_of(target), cell] for cell in round_.land.inlets(source, target)]
+    waters = sorted(kf for kf in ground.waters if ground.places[kf][0] == gf_of(target))
+    doors = [kf for kf in doors if kf in ground.waters] or waters[:1]
+    return tuple(sorted(waters, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf)))
+
+
+def _moorings(ground: Battlefield, province: Province) -> tuple[Kf, ...]:
+    """The waters of a province in the order in which its own craft lie there: near the trade centre or the middle."""
+    waters = sorted(kf for kf in ground.waters if ground.provinces[kf] == province)
+    centre = ground.centres.get(province)
+    middle = centre if centre is not None else ground.index[gf_of(province), _MIDDLE]
+    return tuple(sorted(waters, key=lambda kf: (ground.distance(kf, middle), kf)))
+
+
+_MIDDLE = 20
+"""A small field in the middle of a great one."""
+
+
 def _armies(
-    round_: Round, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]
+    round_: Round,
+    ruler: PowerId,
+    provinces: Iterable[Province],
+    assaults: Iterable[Entering],
+    ground: Battlefield,
 ) -> Iterator[Army]:
     """Of each province those who attack, by target, and all others, who hold. Source: R-089"""
     for place in provinces:
@@ -200,14 +275,18 @@ def _armies(
         plan = plan_at(round_, ruler, place)
         by_target: dict[Province, Figures] = {}
         for entry in assaults:
-            if (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
+            if goes_by_sea(dict(entry.order.figures)) and (entry.ruler, entry.source) == (ruler, place):
+                left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
+            elif (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
                 going = dict(entry.order.figures)
                 left = minus(left, going)
                 by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
         for target, figures in by_target.items():
             yield Army(ruler, place, _fighting(figures), plan, target)
-        if _fighting(left):
-            yield Army(ruler, place, _fighting(left), plan)
+        moorings = _moorings(ground, place) if _manned(left) else ()
+        craft = _manned(left) if moorings else ()
+        if _fighting(left) or craft:
+            yield Army(ruler, place, _fighting(left), plan, craft=craft, berths=moorings)
 
 
 def _fighting(figures: Figures) -> Figures:
@@ -274,5 +353,8 @@ def _exits(
 
 def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
     """Everybody with figures there, in seat order."""
-    names = (ruler for ruler in round_.rulers if any(round_.stack(ruler, place) for place in site.provinces))
+    came = {army.ruler for army in site.armies}
+    names = (
+        ruler for ruler in round_.rulers if ruler in came or any(round_.stack(ruler, place) for place in site.provinces)
+    )
     return list(in_seat_order(round_, names))

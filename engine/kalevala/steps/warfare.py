@@ -18,11 +18,12 @@ from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, 
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
-from engine.kalevala.steps import entries
+from engine.kalevala.steps import entries, fleets
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
+from engine.kalevala.steps.sailing import goes_by_sea
 from engine.kalevala.tables import KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
@@ -56,7 +57,7 @@ def void_plans(round_: Round) -> None:
     for ruler, own in round_.planned.items():
         for place, lines in own.items():
             for line in lines:
-                if place not in round_.fought and not round_.is_refused(ruler, line):
+                if place not in round_.fought | round_.sailed_from and not round_.is_refused(ruler, line):
                     round_.void(ruler, line, "V02", place=place)
 
 
@@ -90,12 +91,15 @@ class _Battle:
     def carry_out(self) -> None:
         """Losses, who stands where, whose the land is, what is taken, what is told."""
         self.round.fought.update(self.site.provinces)
+        self.round.sailed_from.update(entry.source for entry in self.assaults if _is_by_sea(entry))
+        fleets.unlade(self.round, self.site.armies)
         already, self.booked = len(self.round.events), len(self.round.entries)
         self._book_losses()
         self._book_magic()
         self._book_hits()
         self._set_down()
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
+        fleets.settle(self.round, self.end.vessels, self.assaults, self.left, self.end.course.winner)
         self._enslave()
         self._judge()
         follows = self.round.events[already:]
@@ -167,11 +171,18 @@ class _Battle:
         for each in self.end.living:
             for item in filter(None, (each.item, each.mount)):
                 if each.home != each.at:
-                    found[each.ruler, each.home, each.at][item] += 1
+                    found[each.ruler, each.home, each.at][self._as_booked(each.ruler, each.home, item)] += 1
         for beast in self.end.loose:
             if beast.home != beast.at:
                 found[beast.ruler, beast.home, beast.at][beast.item] += 1
         return {key: dict(figures) for key, figures in found.items()}
+
+    def _as_booked(self, ruler: PowerId, home: Province, item: str) -> str:
+        """A figure as the stack has it now: triples have fed a wizard who had fled before."""
+        if kind_of(item).code != "Z":
+            return item
+        there = self.round.stack(ruler, home)
+        return item if item in there else next(each for each in there if kind_of(each).code == "Z")
 
     # Land
 
@@ -265,6 +276,8 @@ class _Battle:
     def _bring_goods(self, entry: Entering) -> None:
         """What an attack carried goes along if it took the land and somebody of it stands there. Source: ruling KA42"""
         ruler, round_ = entry.ruler, self.round
+        if _is_by_sea(entry):
+            return
         if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
             return
         board = {item for army in self.site.armies for item in army.figures if kind_of(item).group is not Group.GEAR}
@@ -292,6 +305,8 @@ class _Battle:
         taken = []
         for place in self.site.provinces:
             owner = self.owners[place]
+            if self.round.land.is_sea(place):
+                continue
             here = [party.ruler for party in self.site.parties if self._stands(party.ruler, place)]
             strangers = [ruler for ruler in here if self._is_hostile(ruler, place, owner)]
             if not strangers:
@@ -481,6 +496,8 @@ class _Battle:
         for entry in self.assaults:
             if entry.ruler not in self.left:
                 self.round.fail(entry.ruler, entry.line, "beaten", place=entry.target)
+            elif self.round.land.is_sea(entry.target) and self.end.course.end != TWELVE:
+                continue
             elif self.round.owners.get(entry.target) != entry.ruler and not self._shares_victory(entry):
                 self.round.fail(entry.ruler, entry.line, "undecided", place=entry.target)
 
@@ -544,6 +561,10 @@ class _Battle:
             args = {"gf": places, "from": owner, "to": now, "battle": self.site.id}
             to = [name for name in self.round.rulers if name in (owner, now)]
             self.round.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
+
+
+def _is_by_sea(entry: Entering) -> bool:
+    return goes_by_sea(dict(entry.order.figures))
 
 
 def _steps(one: Province, other: Province) -> int:

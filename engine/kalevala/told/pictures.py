@@ -16,7 +16,8 @@ from engine.core.telling import Album
 from engine.kalevala.battle.course import BREACH, MELEE, ONAGER, RAM, RUIN, TRAMPLE, Spotted
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
-from engine.kalevala.figures import kind_of, parse_figures
+from engine.kalevala.craft import is_craft
+from engine.kalevala.figures import format_figures, kind_of, parse_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
@@ -155,6 +156,8 @@ def _token(stand: Stand) -> Figurine:
     first = max(warriors or figures, key=lambda item: figures[item], default="")
     rest = [f"{figures[item]}{item.partition('/')[0]}" for item in figures if item != first]
     more = rest[0] if len(rest) == 1 else f"+{sum(figures.values()) - figures[first]}" if rest else ""
+    craft = [item for item in figures if is_craft(item) and item != first]
+    more = format_figures({item: figures[item] for item in craft}) if craft else more
     text = f"{figures[first]}{first.partition('/')[0]}" if first else "?"
     return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey)
 

@@ -23,6 +23,7 @@ from engine.kalevala.battle.course import (
     ONAGER,
     SHOT,
     SPELL,
+    SWUM,
     TAKEN,
     TIP,
     TRAMPLE,
@@ -216,6 +217,10 @@ class _Field:
         """The dice of the land, and those for lives."""
         if deed.kind == HAZARD and deed.rolls and deed.who in self.figures:
             yield Check(self.figures[deed.who].ruler, "", deed.at, deed.rolls[0], SAFE)
+        if deed.kind == SWUM and deed.who in self.figures:
+            figure = self.figures[deed.who]
+            for total in deed.rolls:
+                yield Check(figure.ruler, figure.item, figure.at, total, deed.points[0])
         for test in deed.tests:
             if test.who in self.figures:
                 figure = self.figures[test.who]

@@ -9,6 +9,7 @@ from functools import reduce
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.battle.course import (
+    ADRIFT,
     BREACH,
     CHALLENGE,
     COUNTER,
@@ -21,13 +22,17 @@ from engine.kalevala.battle.course import (
     OVER,
     PITCH,
     RAM,
+    RAMMING,
     ROPE,
     RUIN,
     SHOT,
     SPELL,
+    SUNK,
+    SWUM,
     TIP,
     TRAMPLE,
     TRIPLE,
+    WIND,
 )
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
 from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
@@ -95,6 +100,8 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
         yield from _feats(one, _FEATS, ruler)
         yield from _deeds(one, ruler)
     for loss in one.losses:
+        if loss.why == SWUM:
+            yield phrase("battle.drowned", ruler=loss.ruler, figures=_written(_figures(loss.figures)))
         if loss.why == HAZARD:
             yield phrase(
                 "battle.hazard",
@@ -126,7 +133,7 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
-_FEATS = (GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
+_FEATS = (WIND, RAMMING, SUNK, ADRIFT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
 
 
 def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None) -> Iterator[Phrase]:
@@ -135,12 +142,15 @@ def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None
         found: dict[tuple[PowerId, str, str, str, str], list[Feat]] = {}
         for feat in one.feats:
             if feat.what == what and ruler in (None, feat.ruler):
-                item = feat.item if what in (LADDER, RAM) else ""
+                item = feat.item if what in (LADDER, RAM, RAMMING, SUNK, ADRIFT) else ""
                 found.setdefault((feat.ruler, feat.at, feat.place, feat.to, item), []).append(feat)
         for (who, gf, place, to, item), feats in found.items():
             worked = sum(feat.has_worked for feat in feats)
             fallen = _written(total(_figures(feat.fallen) for feat in feats))
-            args = {"ruler": who, "gf": gf, "place": place, "count": len(feats), "hits": worked, "fallen": fallen}
+            args: dict[str, object] = {"ruler": who, "gf": gf, "place": place, "count": len(feats)}
+            args |= {"hits": worked, "fallen": fallen}
+            if what == WIND:
+                args["side"] = phrase(f"battle.toward_{to.partition(' ')[0]}")
             if item:
                 args["item"] = phrase(_word(item), count=len(feats))
             yield phrase(
@@ -154,8 +164,10 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
         return f"gate_{to}"
     if what in (HUNGER, PITCH, RUIN):
         return f"{what}_{'kills' if has_killed else 'vain'}"
-    if what in (BREACH, LADDER):
+    if what in (BREACH, LADDER, SUNK, ADRIFT):
         return what
+    if what == WIND:
+        return f"wind_{to.partition(' ')[2]}"
     if what == ONAGER:
         return "stones_kill" if has_killed else "stones"
     if what == TIP and has_killed:

@@ -131,8 +131,19 @@ def _with_other_papers(state: State, viewer: PowerId | None) -> State:
         watch={**state.watch, one: {place: 3}} if place and one != viewer else state.watch,
         known={**state.known, two: frozenset(state.owners)},
         used={**state.used, one: (1, 2, 3)},
-        modules={**state.modules, "wars": [[one, two]], "agents": [{"ruler": one, "n": 1, "at": place}]},
+        modules={
+            **state.modules,
+            "wars": [*(pair for pair in state.modules.get("wars", ()) if viewer in pair), [one, two]],
+            "agents": [{"ruler": one, "n": 1, "at": place}],
+            "seas": _seas(state, viewer, two),
+        },
     )
+
+
+def _seas(state: State, viewer: PowerId | None, other: PowerId) -> dict[PowerId, list[str]]:
+    """Another ruler has sailed somewhere; what the viewer has sailed stays."""
+    own = {ruler: seas for ruler, seas in state.modules.get("seas", {}).items() if ruler == viewer}
+    return {**own, other: ["2A+1"]}
 
 
 def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> State:

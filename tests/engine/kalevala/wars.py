@@ -2,6 +2,7 @@
 
     nice -n 15 python -m tests.engine.kalevala.wars --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --sieges --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --fleets --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
 the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it.
@@ -20,7 +21,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import land_of
@@ -34,7 +35,20 @@ from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
 from tests.rulers import audit_sheets
 
-_AIMS = ("KILL", "TAKE HZ", "TAKE KF 20", "HOLD", "GUARD", "GUARD 19", "SHOOT", "STORM", "SIEGE", "RESERVE 3", "AVOID")
+_AIMS = (
+    "KILL",
+    "TAKE HZ",
+    "TAKE KF 20",
+    "HOLD",
+    "GUARD",
+    "GUARD 19",
+    "SHOOT",
+    "STORM",
+    "SIEGE",
+    "RESERVE 3",
+    "AVOID",
+    "RAM",
+)
 
 
 def a_war(chance: random.Random) -> State:
@@ -93,6 +107,70 @@ def a_siege(chance: random.Random) -> State:
     return load(document)
 
 
+_COASTS = (
+    "WWWW WWWWW WWWWWW WTTTTTT TTTTTTTT TTTTTTT TTTTTT TTTTT",
+    "TTTT TTTTT TTTTTT TTTTTTT TTTTTTTT WWWWWWW WWWWWW WWWWW",
+    "WWTT WWTTT WWTTTT WWTTTTW WWHHHTWW WWHHTTW WWTTTW WWTTW",
+    "WWWW WWWWW WWWWWW WWWWWWW WWWWWWWW WWWWWWW WWWWWW WWWWW",
+    "WTTW WTTTW WTTTTW WWTTTWW WWTTTTWW WWTTTTW WWWWWW WWWWW",
+)
+
+
+def _a_ship(chance: random.Random) -> str:
+    hull, crew = chance.choice(("LS", "SS", "FS")), chance.choice(("L", "LB", "B", "AC"))
+    return f"{hull}[{chance.randint(1, 3)}{crew}{chance.choice(('', '', ' 2RE', ' 1On', ' 1IP'))}]"
+
+
+def a_sea_war(chance: random.Random) -> State:
+    """Shores, islands and seas of three rulers with fleets, all of whom have looked across the water."""
+    fields = ("2D+4", "2D+5", "2D+6", "2E+4", "2E+5", "2C+5", "2C+6")
+    gf: dict[str, Any] = {name: {"kf": chance.choice(_COASTS)} for name in fields}
+    rulers = ("anna", "bert", "carl")
+    owners: dict[str, str] = {}
+    stacks: dict[str, dict[str, str]] = {ruler: {} for ruler in rulers}
+    land = land_of(load({"system": "kalevala", "state": {"gf": gf, "owners": {"2H+1": "anna"}}}))
+    for name in fields:
+        for place in land.provinces(GfId(name)):
+            ruler = chance.choice(rulers)
+            is_sea = land.is_sea(place)
+            if not is_sea and chance.random() < 0.8:
+                owners[place] = ruler
+            ships = [_a_ship(chance) for _ in range(chance.randint(0, 3))]
+            ashore = (
+                ""
+                if is_sea
+                else f"{chance.randint(1, 9)}L {chance.randint(0, 4)}B 3RE {chance.choice(('', '1LS', 'Z/30'))}"
+            )
+            if ships or ashore:
+                stacks[ruler][place] = f"{ashore} {' '.join(ships)}".strip()
+    explored: dict[str, list[dict[str, Any]]] = {}
+    for ruler in rulers:
+        rows = [
+            {"from": source, "to": target}
+            for source in stacks[ruler]
+            for name in fields
+            for target in land.provinces(GfId(name))
+            if target != source and owners.get(target) != ruler and land.is_sailed(Province(source), target)
+        ]
+        explored[ruler] = [
+            {"ee": number, **row} for number, row in enumerate(chance.sample(rows, min(3, len(rows))), 1)
+        ]
+    document = {
+        "system": "kalevala",
+        "seed": f"{chance.random()}",
+        "phase": {"gr": 2, "part": 3},
+        "state": {
+            "rulers": {ruler: {} for ruler in rulers},
+            "gf": gf,
+            "owners": owners,
+            "stacks": stacks,
+            "explored": explored,
+            "wars": [[chance.choice(rulers), chance.choice(rulers)]],
+        },
+    }
+    return load(document)
+
+
 def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
     """Attacks and plans."""
     seen = view(state, Playing(ruler)).state
@@ -101,9 +179,11 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
     for number, row in enumerate(seen.explored.get(ruler, ()), 4):
         stack = dict(seen.stack(ruler, row.source))
         going = {item: count if chance.random() < 0.6 else (count + 1) // 2 for item, count in stack.items()}
-        going = {item: count for item, count in going.items() if count and "FS" not in item}
+        fleet = {item: count for item, count in stack.items() if "[" in item}
+        going = fleet if fleet and chance.random() < 0.9 else going
+        going = {item: count for item, count in going.items() if count and item not in ("FS", "LS", "SS")}
         if going and chance.random() < 0.8:
-            kind = chance.choice("KKKE")
+            kind = chance.choice("KKKB" if fleet else "KKKE")
             rest = chance.choice(("", "", " JOIN", f" SIDE {chance.choice(list(state.rulers))}"))
             lines.append(f"ENTER {number} {row.source} {kind} {row.target} {format_figures(going)}{rest}")
             attacked.setdefault(row.source, []).append(row.target)
@@ -205,12 +285,14 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--worlds", type=int, default=200)
     reader.add_argument("--seed", default="wars")
+    reader.add_argument("--fleets", action="store_true", help="landings and fights on the sea")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        fought, found = faults_of(a_siege(chance) if given.sieges else a_war(chance), chance)
+        make = a_siege if given.sieges else a_sea_war if given.fleets else a_war
+        fought, found = faults_of(make(chance), chance)
         battles += fought
         faults += len(found)
         for fault in found:

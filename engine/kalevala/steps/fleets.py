@@ -1,0 +1,155 @@
+"""What becomes of craft when a battle is over: who is aboard sails home, or stays at the shore that was won.
+
+Source: rules 9.3, B18, B22, rulings KA106 to KA109
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle.rounds import Vessel
+from engine.kalevala.battle.sites import Army
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.craft import is_craft, with_load
+from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, with_loads
+from engine.kalevala.steps.sailing import remember_sea
+from engine.kalevala.working import Entering, Round
+
+
+def unlade(round_: Round, armies: Iterable[Army]) -> None:
+    """Lay beside the craft what is aboard of them, so that the books of a battle can tell who falls."""
+    for army in armies:
+        for item, count in Counter(army.craft).items():
+            round_.put(army.ruler, army.province, item, -count)
+            for each, number in with_loads({item: count}).items():
+                round_.put(army.ruler, army.province, each, number)
+
+
+def settle(
+    round_: Round,
+    vessels: Iterable[Vessel],
+    assaults: Iterable[Entering],
+    left: Collection[PowerId],
+    winner: PowerId | None,
+) -> None:
+    """Prizes fall to the winner; others lie, laden, where they came from, or where they won the shore or the sea."""
+    crews: dict[tuple[PowerId, Province], list[tuple[Vessel, Figures]]] = {}
+    prizes = []
+    for vessel in vessels:
+        at = _whereabouts(round_, vessel)
+        if at is None:
+            continue  # somebody has taken her with the land
+        if vessel.is_adrift or vessel.ruler not in left:
+            prizes.append((vessel, at))
+            continue
+        goal = vessel.target if _is_won(round_, vessel, winner) else None
+        crews.setdefault((vessel.ruler, at), []).append((vessel, vessel.aboard))
+        if goal is not None:
+            _move(round_, vessel, at, goal)
+            crews[vessel.ruler, at].pop()
+            crews.setdefault((vessel.ruler, goal), []).append((vessel, vessel.aboard))
+            if round_.land.is_sea(goal):
+                remember_sea(round_, vessel.ruler, goal)
+    for vessel, at in prizes:
+        _take(round_, vessel, at, crews, winner)
+    for (ruler, at), found in crews.items():
+        has_landed = any(entry.ruler == ruler and entry.target == at for entry in assaults)
+        is_ashore = has_landed and not round_.land.is_sea(at)
+        for vessel, aboard in found:
+            if not is_ashore:
+                _lade(round_, ruler, at, vessel, aboard)
+
+
+def _whereabouts(round_: Round, vessel: Vessel) -> Province | None:
+    """The province that holds a craft of her ruler now: her home, or the part of it that is his."""
+    wanted = plus(plus({vessel.item: 1}, vessel.aboard), vessel.cargo)
+    places = [vessel.home, *(place for place in round_.stacks[vessel.ruler] if gf_of(place) == gf_of(vessel.home))]
+    return next((place for place in places if _has(round_, vessel.ruler, place, wanted)), None)
+
+
+def _has(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> bool:
+    here = round_.stack(ruler, at)
+    return all(here.get(item, 0) >= count for item, count in figures.items())
+
+
+def _is_won(round_: Round, vessel: Vessel, winner: PowerId | None) -> bool:
+    """Whether what she came for is her ruler's; the high sea is once nobody else fights for it."""
+    if vessel.target is None:
+        return False
+    if round_.land.is_sea(vessel.target):
+        return winner is not None
+    return round_.owners.get(vessel.target) == vessel.ruler
+
+
+def _move(round_: Round, vessel: Vessel, source: Province, target: Province) -> None:
+    everything = plus(plus({vessel.item: 1}, vessel.aboard), vessel.cargo)
+    round_.shift(vessel.ruler, everything, source, target, is_marked=False)
+
+
+def _lade(round_: Round, ruler: PowerId, at: Province, vessel: Vessel, aboard: Figures) -> None:
+    load = plus(aboard, vessel.cargo)
+    if load and _has(round_, ruler, at, {vessel.item: 1, **load}):
+        for item, count in {vessel.item: 1, **load}.items():
+            round_.put(ruler, at, item, -count)
+        round_.put(ruler, at, with_load(vessel.item, load), 1)
+
+
+def _take(
+    round_: Round,
+    vessel: Vessel,
+    at: Province,
+    crews: dict[tuple[PowerId, Province], list[tuple[Vessel, Figures]]],
+    winner: PowerId | None,
+) -> None:
+    """A prize goes where her taker's craft are, or to the land that was fought for; on the sea somebody mans her."""
+    battle_at = vessel.target or vessel.home
+    taker = winner or round_.owners.get(battle_at)
+    if taker is None or taker == vessel.ruler:
+        crews.setdefault((vessel.ruler, at), []).append((vessel, vessel.aboard))
+        return
+    places = [place for (ruler, place), rows in crews.items() if ruler == taker and rows]
+    goal = battle_at if round_.owners.get(battle_at) == taker else next(iter(places), None)
+    if goal is None:
+        goal = next((place for place in round_.owned(taker)), battle_at)
+    for item, count in plus({vessel.item: 1}, plus(vessel.cargo, vessel.aboard)).items():
+        round_.book(vessel.ruler, at, item, -count, "booty")
+        round_.book(taker, goal, item, count, "booty")
+    rows = crews.setdefault((taker, goal), [])
+    rows.append((vessel, _prize_crew(rows)))
+
+
+def _prize_crew(rows: list[tuple[Vessel, Figures]]) -> Figures:
+    """One warrior of the largest crew, if somebody stays to steer his own craft."""
+
+    def fighting(aboard: Figures) -> int:
+        return sum(count for item, count in aboard.items() if kind_of(item).is_warrior)
+
+    place = max(range(len(rows)), key=lambda at: fighting(rows[at][1]), default=None)
+    if place is None or fighting(rows[place][1]) < _SHARED:
+        return {}
+    other, aboard = rows[place]
+    man = next(item for item in aboard if kind_of(item).is_warrior)
+    rows[place] = other, minus(aboard, {man: 1})
+    return {man: 1}
+
+
+_SHARED = 2
+
+
+def secure(round_: Round) -> None:
+    """On the high sea nobody stands on the water: whoever does, because no craft took them aboard, drowns. KA108"""
+    if round_.dice is None:
+        return
+    for ruler, own in list(round_.stacks.items()):
+        for place in [place for place in own if round_.land.is_sea(place)]:
+            loose = {item: n for item, n in own[place].items() if not is_craft(item) and kind_of(item).code != "Z"}
+            if loose:
+                _drown(round_, ruler, place, loose)
+
+
+def _drown(round_: Round, ruler: PowerId, place: Province, loose: Figures) -> None:
+    for item, count in loose.items():
+        round_.book(ruler, place, item, -count, "drowned")
+    round_.tell("drowned", [ruler], {"gf": place, "figures": format_figures(loose)})

@@ -1,0 +1,160 @@
+"""Voyages, landings and fights on the sea: what is offered can be done, books balance, nobody else is told."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.render import render_scene
+from engine.core.events import visible_events
+from engine.core.ids import PowerId
+from engine.core.reading import adjudicate_texts, read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
+from engine.kalevala.craft import craft_among, voyage_flaw
+from engine.kalevala.document import load
+from engine.kalevala.guide import Desk
+from engine.kalevala.model import State, View
+from engine.kalevala.orders import Sail
+from engine.kalevala.rounds import rehearse
+from engine.kalevala.system import KALEVALA, seen_document
+from engine.kalevala.told import tale
+from engine.kalevala.told.pictures import albums
+from engine.kalevala.told.reading import accounts_of
+from tests.engine.kalevala.hidden import variants
+from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen
+from tests.engine.kalevala.wars import a_sea_war, a_war_sheet, faults_of
+from tests.rulers import audit_sheets, wild_sheet
+
+SEA = "W" * 48
+NORTH = "WWWW WWWWW WWWWWW WTTTTTT TTTTTTTT TTTTTTT TTTTTT TTTTT"
+SOUTH = "TTTT TTTTT TTTTTT TTTTTTT TTTTTTTT WWWWWWW WWWWWW WWWWW"
+SPIT = "WWWW TTTTT TTTTTT TTTTTTT TTTTTTTT WWWWWWW WWWWWW WWWWW"
+ANNA, CARL = PowerId("anna"), PowerId("carl")
+
+
+def coast(part: int = 1, **more: Any) -> State:
+    """Anna's two shores and the sea beyond; bert's shore across it."""
+    return load(
+        {
+            "system": "kalevala",
+            "seed": "coast",
+            "phase": {"gr": 1, "part": part},
+            "state": {
+                "rulers": {"anna": {"goods": ["LS", "On"]}, "bert": {}, "carl": {}},
+                "gf": {
+                    "2D+4": {"kf": NORTH, "hz": {"type": "Std", "kf": 25}},
+                    "2D+5": {"kf": SPIT},
+                    "2D+6": {"kf": SEA},
+                    "2D+7": {"kf": SOUTH, "hz": {"type": "Mkt", "kf": 19}},
+                },
+                "owners": {"2D+4": "anna", "2D+5": "anna", "2D+7": "bert", "2H+9": "carl"},
+                "stacks": {
+                    "anna": {"2D+4": "9L 3B 1LS LS[2L 1On] 10RE 2On", "2D+5": "1L 1FS", "2D+6": "LS[5LB]"},
+                    "bert": {"2D+6": "LS[2L]", "2D+7": "3L 2B"},
+                    "carl": {"2H+9": "2L"},
+                },
+                "seas": {"anna": ["2D+6"]},
+                "known": {"anna": ["2D+6"]},
+                **more,
+            },
+        }
+    )
+
+
+def seen(state: State, ruler: PowerId = ANNA) -> View:
+    return KALEVALA.sight.view(state, Playing(ruler))
+
+
+def test_the_guide_offers_voyages_and_none_that_a_craft_can_not_make() -> None:
+    view = seen(coast())
+    desk = Desk(view, ())
+    offered = [order for kind in ("BOARD", "SAIL", "LAND", "FERRY") for order, _ in desk.whole(kind)]
+    assert {type(order).__name__ for order in offered} == {"Embark", "Sail", "Disembark", "Ferry"}
+    for order in offered[::4]:
+        lines = read_orders(KALEVALA, view, str(order)).values
+        assert not rehearse(view.state, ANNA, lines).is_refused(ANNA, lines[0]), order
+    for order in offered:
+        if isinstance(order, Sail):
+            assert voyage_flaw(dict(order.figures)) is None, order
+
+
+def test_in_a_game_without_a_sea_or_craft_no_voyage_is_offered() -> None:
+    state = coast(stacks={"anna": {"2D+4": "9L"}})
+    assert not {"BOARD", "SAIL", "LAND", "FERRY"} & set(Desk(seen(state), ()).open_kinds)
+
+
+def test_entries_by_sea_are_offered_with_the_fleet() -> None:
+    state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
+    assert "ENTER 2 2D+6 K 2D+7 LS[5LB]" in [str(order) for order, _ in Desk(seen(state), ()).whole("ENTER")]
+
+
+def test_a_landing_is_told_drawn_and_shown_to_those_alone_who_fought() -> None:
+    state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
+    sheets = {"anna": "ENTER 2 2D+6 K 2D+7 LS[5LB]", "bert": "PASS", "carl": "PASS"}
+    done = adjudicate_texts(KALEVALA, state, sheets)[0]
+    [account] = accounts_of(done.events)
+    words = load_phrases("kalevala")
+    assert all(words.render(line) for line in (*tale.story(account), *tale.rolls(account)))
+    [album] = albums(seen(state), done.events)
+    assert render_scene(album.pictures[0], width_px=350)[:4] == b"\x89PNG"  # type: ignore[arg-type]
+    told = [event.facts.code for event in visible_events(done.events, Playing(CARL)) if event.facts]
+    assert "battle" not in told
+    assert "sailed" not in told
+
+
+def test_who_does_not_see_a_fleet_is_shown_the_same_without_it() -> None:
+    state = coast()
+    other = state.replace(
+        stacks={**state.stacks, "anna": {**state.stacks[ANNA], "2D+6": {"SS[4LB]": 3}}},  # type: ignore[dict-item]
+        modules={"seas": {"anna": ["2D+6", "2D+8"]}},
+    )
+    assert seen_document(seen(state, CARL)) == seen_document(seen(other, CARL))
+
+
+def test_the_map_shows_where_craft_lie() -> None:
+    tiles = KALEVALA.telling.scene(seen(coast())).tiles.values()  # type: ignore[attr-defined]
+    assert {tile.tag for tile in tiles if "ship" in tile.signs} == {"2D+4", "2D+5", "2D+6"}
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_battles_on_the_water_balance_and_come_to_the_same_again(number: int) -> None:
+    chance = random.Random(f"sea {number}")
+    _, faults = faults_of(a_sea_war(chance), chance)
+    assert not faults
+
+
+def test_books_balance_over_voyages_at_random() -> None:
+    chance = random.Random("voyages")
+    state, sailed = coast(), 0
+    for _ in range(6):
+        texts = {ruler: wild_sheet(state, ruler, chance) for ruler in state.rulers}
+        sheets = {
+            ruler: read_orders(KALEVALA, seen(state, ruler), text).values
+            for ruler, text in texts.items()
+            if text is not None
+        }
+        assert not audit_sheets(state, sheets)
+        before = state
+        state = KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state)).state
+        sailed += _craft_of(before) != _craft_of(state)
+    assert sailed
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_receipts_promise_no_voyage_that_the_deadline_refuses_and_tell_nothing_hidden(number: int) -> None:
+    chance = random.Random(f"receipts {number}")
+    state = a_sea_war(chance) if number % 2 else coast()
+    make = a_war_sheet if number % 2 else wild_sheet
+    texts = {ruler: make(state, ruler, chance) or "PASS" for ruler in state.rulers}
+    ruler = (CARL, ANNA)[number % 2]
+    shown = all_that_is_shown(state, ruler, texts[ruler])
+    for other in variants(state, Playing(ruler)):
+        assert all_that_is_shown(other, ruler, texts[ruler]) == shown
+    assert_foreseen(state, texts)
+
+
+def _craft_of(state: State) -> list[object]:
+    return [(ruler, place, craft_among(stack)) for ruler, own in state.stacks.items() for place, stack in own.items()]
