@@ -135,8 +135,8 @@ def _is_first_of_its_kind(unit: UnitOfWork, game: Game, phase_no: int) -> bool:
 
 
 def _kind(code: str) -> str:
-    """A phase's code without its numbers: `FM` of `F1901M`."""
-    return _NUMBERS.sub("", code)
+    """A phase's code without its year, turn or round: `FM` of `F1901M`, `.3` of `12.3`."""
+    return _NUMBERS.sub("", code, count=1)
 
 
 _NUMBERS = re.compile("[0-9]+")

@@ -49,9 +49,8 @@ def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
         code=verdict.why or OK,
         level=level,
         what=said(verdict, line),
-        # A warning that it depends on others says so already.
         notes=() if is_refused else tuple(_notes(done, ruler, line)),
-        is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and "W5" not in verdict.codes,
+        is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and not verdict.codes,
     )
 
 

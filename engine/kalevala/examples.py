@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, number_of, price_of, rank_of
 from engine.kalevala.guide import Desk, desk_of
 from engine.kalevala.model import View
@@ -30,11 +30,15 @@ def examples(view: View) -> tuple[Phrase, ...]:
 
 
 def _reading(desk: Desk) -> Iterator[Phrase]:
-    """How the fullest stack is written."""
+    """How the fullest stack is written, and a province that is a part of a field."""
     own = [(at, desk.state.stack(desk.ruler, at)) for at in desk.own]
     at, stack = max(own, key=lambda each: len(each[1]), default=(Province(""), {}))
     if stack:
         yield phrase("example.reading", written=format_figures(stack), place=at, figures=in_words(stack))
+    known = (*desk.own, *(row.target for row in desk.state.explored.get(desk.ruler, ())))
+    part = next((place for place in known if part_of(place) is not None), None)
+    if part is not None:
+        yield phrase("example.part", place=part, field=gf_of(part))
 
 
 def in_words(figures: Figures) -> tuple[Phrase, ...]:

@@ -403,7 +403,7 @@ class Desk:
                 for going in _parts(stack, keeps=1):
                     order = orders.Move(named(going), (source, target))
                     if self.may(order):
-                        yield order, self.say("moved", place=target, figures=self.told(going))
+                        yield order, self.say("moved", source=source, place=target, figures=self.told(going))
         for source, stack in self.state.stacks.get(self.ruler, {}).items():
             near = [each for each in self.land.links(source) if each in mine]
             farther = {beyond: via for via in near for beyond in self.land.links(via) if beyond in mine}
@@ -413,7 +413,7 @@ class Desk:
                 for going in _parts(stack, keeps=1):
                     order = orders.Move(named(going), (source, via, target))
                     if self.may(order):
-                        yield order, self.say("moved_by", place=target, via=via, figures=self.told(going))
+                        yield order, self.say("moved_by", source=source, place=target, via=via, figures=self.told(going))
 
     @cached_property
     def _harbour(self) -> sea_guide.Harbour:
@@ -574,7 +574,7 @@ def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[F
     counts = (many // 2, many - keeps, many // 4, 1, many)
     if load is not None:
         fewest = -(-max(0, load - money) // 2) + _GUARD
-        counts = (fewest, many // 2, many - keeps, 1, many)
+        counts = (min(fewest, max(many - keeps, 1)), many // 2, many - keeps, 1, many)
     some = [_some(fighting, count) for count in dict.fromkeys(counts) if 0 < count <= many]
     offered: list[Figures] = []
     for going in (*some, *_mixed(stack, fighting, keeps)):

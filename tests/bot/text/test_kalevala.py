@@ -54,6 +54,19 @@ def in_channel(world: World, game_id: GameId) -> str:
     return "\n".join(text for outgoing, text in mail(world, game_id) if outgoing.target is Target.CHANNEL)
 
 
+def test_each_window_has_first_steps_the_first_time(world: World) -> None:
+    rulers = dict(zip(PLAYERS, ("anna", "bert", "carl", "dora", "emil", "fina"), strict=True))
+    game_id = world.start(wishes=rulers, system="kalevala", players=6, options={})
+    world.forget_mail()
+    shown = []
+    for _ in range(2):
+        gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+        own = [text for outgoing, text in mail(world, game_id) if outgoing.target_id == PLAYERS[1]]
+        shown.append((world.game(game_id).phase_code, any("First steps" in text for text in own)))
+        world.forget_mail()
+    assert shown == [("1.3", True), ("2.1", False)]
+
+
 def replace_bert(world: World, game_id: GameId, **changes: object) -> None:
     arguments: dict[str, object] = {"power": "bert", "new_user_id": None, **changes}
     gm.replace(world.context, game_id, CREATOR, is_manager=False, **arguments)  # type: ignore[arg-type]
