@@ -16,7 +16,7 @@ from bot.model import GameId, UserId
 from bot.services import orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
-from bot.services.orders import OrderForm, Receipt, SubmitMode
+from bot.services.orders import MENUS, OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import BELOW, FURTHER, ON_RECEIPT, UNIT, Action, CustomId
 from bot.text.discord_limits import FORM_TEXT, fit_form
@@ -224,7 +224,7 @@ async def show_unit(interaction: Interaction, pressed: CustomId) -> None:
         return
     client = interaction.client
     game_id = await _pressed_below(interaction, pressed, where)
-    receipt = await client.call(orders.show, client.context, game_id, _user(interaction), asked=_place(place))
+    receipt = await client.call(orders.show, client.context, game_id, _user(interaction), asked=_places(place))
     if receipt.phase_no == pressed.phase_no and receipt.offer.leads_on:
         flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_on(receipt), is_for_one=True)
         messages = await _first_step(interaction, receipt, flow)
@@ -239,9 +239,12 @@ def _path_on(receipt: Receipt) -> tuple[str, ...]:
     return (receipt.offer.leads_on.value,) if receipt.offer.leads_on else ()
 
 
-def _place(written: str | None) -> int | None:
-    """Which of the first choices a button is for; `None` if its id is forged."""
-    return int(written) if written and written.isdecimal() else None
+def _places(written: str | None) -> tuple[int, ...]:
+    """Which of the first choices a button is for, by the first and how many: `12`, `12_3`; none if its id is forged."""
+    first, _, count = (written or "").partition("_")
+    if not first.isdecimal() or not (count or "1").isdecimal():
+        return ()
+    return tuple(range(int(first), int(first) + min(int(count or 1), MENUS)))
 
 
 async def _pressed_below(interaction: Interaction, pressed: CustomId, where: str) -> GameId:
@@ -315,7 +318,7 @@ async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, ch
 
 async def _go_on_from(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
     client = interaction.client
-    asked = _place(chosen) if pressed.action is Action.UNIT else None
+    asked = _places(chosen) if pressed.action is Action.UNIT else ()
     receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id, asked=asked)
     if receipt.phase_no != flow.phase_no:
         client.guides.end(pressed.token)

@@ -87,12 +87,12 @@ class Offer:
     Args:
         firsts: the guided flow's first choices.
         shortlists: whole orders: of each of these if they are few, else of the first that have no order yet.
-        asked: the first choice that was asked for; its shortlist, if it has one, comes first.
+        asked: the first choices that were asked for, one or a few; their shortlists come first.
     """
 
     firsts: tuple[Choice, ...] = ()
     shortlists: tuple[Shortlist, ...] = ()
-    asked: Choice | None = None
+    asked: tuple[Choice, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -101,9 +101,9 @@ class Offer:
 
     @property
     def leads_on(self) -> Choice | None:
-        """The choice that was asked for, if it has no whole orders: one goes on choice by choice."""
-        listed = any(short.first == self.asked for short in self.shortlists)
-        return None if listed else self.asked
+        """The one choice that was asked for, if it has no whole orders: one goes on choice by choice."""
+        listed = any(short.first in self.asked for short in self.shortlists)
+        return self.asked[0] if len(self.asked) == 1 and not listed else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +298,11 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
     return submit(context, game_id, user_id, standing[place].cancel, mode=SubmitMode.MERGE, phase_no=number)
 
 
-def show(context: Context, game_id: GameId, user_id: UserId, *, asked: int | None = None) -> Receipt:
+def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[int] = ()) -> Receipt:
     """The orders that stand.
 
     Args:
-        asked: the place of a first choice whose whole orders are asked for.
+        asked: the places of first choices whose whole orders are asked for.
 
     Raises:
         Refused: the person does not play, or the game has not begun or is over.
@@ -721,7 +721,7 @@ def look_at_sheet(
     *,
     is_asked: bool,
     is_sent: bool,
-    asked: int | None = None,
+    asked: Sequence[int] = (),
 ) -> Look:
     """What is to be said of a sheet.
 
@@ -729,7 +729,7 @@ def look_at_sheet(
         lines: what stands in it.
         is_asked: the power has something to decide in this phase.
         is_sent: an empty sheet counts as sent.
-        asked: the place of a first choice whose whole orders are asked for.
+        asked: the places of first choices whose whole orders are asked for.
     """
     view = rules.sight.view(position_of(rules, document), Playing(power))
     standing = read_accepted(rules, view, lines)
@@ -792,11 +792,11 @@ def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> froz
 
 
 def find_offer(
-    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], place: int | None = None
+    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], places: Sequence[int] = ()
 ) -> Offer:
-    """What the viewer could order by a choice or two; `place`: of the first choice that is asked for."""
+    """What the viewer could order by a choice or two; `places`: of the first choices that are asked for."""
     firsts = rules.orders.menu(view, (), orders=orders).choices
-    asked = firsts[place] if place is not None and place < len(firsts) else None
+    asked = tuple(firsts[place] for place in places if place < len(firsts))
     if len(firsts) <= MENUS:
         wanted = firsts
     elif missing or rules.info.has_sheets:
@@ -807,12 +807,13 @@ def find_offer(
         wanted = ()
     if len(firsts) <= MENUS:
         found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
-        few = sorted((short for short in found if short.orders), key=lambda short: short.first != asked)
+        few = sorted((short for short in found if short.orders), key=lambda short: short.first not in asked)
         return Offer(firsts, tuple(few), asked)
-    wanted = (asked, *(first for first in wanted if first != asked)) if asked else wanted
+    # One that is asked for comes before those without an order; a few have the message to themselves.
+    wanted = asked if len(asked) > 1 else (*asked, *(first for first in wanted if first not in asked))
     # Some of the message's room is left to what leads to all others; those without room are not asked for.
     each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
-    open_ones = (short for short in each if short.orders and (not short.stands or short.first == asked))
+    open_ones = (short for short in each if short.orders and (not short.stands or short.first in asked))
     return Offer(firsts, tuple(islice(open_ones, MENUS - 1)), asked)
 
 
@@ -880,7 +881,7 @@ def _tell_answer(context: Context, unit: UnitOfWork, before: PlayerDesk, after: 
         tell_answer(unit, after.table, context.clock.now())
 
 
-def _receipt(context: Context, desk: PlayerDesk, *, asked: int | None = None) -> Receipt:
+def _receipt(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ()) -> Receipt:
     table = desk.table
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)

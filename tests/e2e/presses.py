@@ -54,6 +54,10 @@ OTHERS: Mapping[str, tuple[Place, Sequence[str]]] = {
         Place("renders", "kregen", 8, passed=1, button="Fleet Reed Island"),
         ("F REE H",),
     ),
+    "Kregen, one of 23 places to begin in": (
+        Place("renders", "kregen", 8, button="Build in Sorzart II, Sorzart III, Tiknak"),
+        ("BUILD F TKN",),
+    ),
     "Kregen, a support": (Place("renders", "kregen", 8, passed=1), ("F MIN S F CIG - NOO",)),
     "King of Kings, a march": (Place("persians", "king_of_kings", 3), ("LAND …",)),
     "King of Kings, new units": (Place("persians", "king_of_kings", 3), ("PLA …",)),
