@@ -413,7 +413,10 @@ class Desk:
                 for going in _parts(stack, keeps=1):
                     order = orders.Move(named(going), (source, via, target))
                     if self.may(order):
-                        yield order, self.say("moved_by", source=source, place=target, via=via, figures=self.told(going))
+                        yield (
+                            order,
+                            self.say("moved_by", source=source, place=target, via=via, figures=self.told(going)),
+                        )
 
     @cached_property
     def _harbour(self) -> sea_guide.Harbour:
