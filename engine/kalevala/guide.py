@@ -28,6 +28,7 @@ from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
 from engine.kalevala.orders import PEOPLE, Line, Order, named
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
+from engine.kalevala.steps import ways
 from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
 from engine.kalevala.war_guide import PLAN
 from engine.kalevala.working import Round
@@ -192,6 +193,7 @@ class Desk:
                 "MOVE": self._move,
                 **(self._of_the_sea if self.state.options.get("sea", True) and self._harbour.places else {}),
                 "BUILD": self._build,
+                "WORK": self._ways,
                 "REPAIR": self._mend,
                 "WATCH": self._watch,
                 "PERMIT": self._permit,
@@ -290,6 +292,8 @@ class Desk:
     def _about(self, order: Order) -> str:
         """What a group of orders is about: a place with what lies there, or a ruler."""
         match order:
+            case orders.WorkOn(at=at):
+                return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
             case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
                 return self.say("place", place=source, figures=self.told(self.trial.stack(self.ruler, source)))
             case (
@@ -474,6 +478,19 @@ class Desk:
                 for has_gate in (True, False):
                     yield orders.Build(at, "Ma", edge=Edge(centre.cell, side), has_gate=has_gate)
 
+    def _ways(self) -> Whole:
+        """Canals of a few small fields between waters, passes over a ridge, and the next RE for what was begun."""
+        for at in self.own:
+            most = min(MOST_GOODS, self.trial.money(self.ruler, at))
+            if most <= 0 or not self.trial.has_warrior(self.ruler, at):
+                continue
+            for what, cells in ways.likely(self.land, at):
+                due = ways.left_to_pay(self.land, at, what, cells)
+                order = orders.WorkOn(at, what, cells, min(most, due))
+                if due and self.may(order):
+                    where = ", ".join(map(str, cells))
+                    yield order, self.say("worked", work=self._work(what), where=where, cost=order.amount, due=due)
+
     def _mend(self) -> Whole:
         """Works that were hit, to be repaired."""
         for at in self.own:
@@ -547,7 +564,7 @@ def _subject(order: Order) -> str:
     match order:
         case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
             return source
-        case orders.Embark(at=at) | orders.Disembark(at=at):
+        case orders.Embark(at=at) | orders.Disembark(at=at) | orders.WorkOn(at=at):
             return at
         case orders.Convert(at=at) | orders.Build(at=at) | orders.Repair(at=at) | orders.Watch(at=at):
             return at

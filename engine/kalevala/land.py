@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from engine.kalevala.coordinates import (
     Edge,
@@ -17,7 +18,18 @@ from engine.kalevala.coordinates import (
     part_of,
 )
 from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
-from engine.kalevala.tables import IMPASSABLE, PASS_PRICE, ROUGH, TERRAIN, UNSEEN
+from engine.kalevala.tables import (
+    AT_THE_SHORE,
+    CANAL,
+    CANAL_PRICES,
+    IMPASSABLE,
+    PASS,
+    PASS_PRICE,
+    RIVER_SIDES,
+    ROUGH,
+    TERRAIN,
+    UNSEEN,
+)
 from engine.lattice.great_fields import (
     CELLS,
     FieldCell,
@@ -214,6 +226,22 @@ class Land:
         """Whether waters of both that are known touch."""
         return bool(self._landings(one, named))
 
+    def is_voyage(self, way: Sequence[Province]) -> bool:
+        """Whether craft get along a way without leaving the water: on the way they pass no province by two waters."""
+        at = {(gf_of(way[0]), area) for area in self._waters(gf_of(way[0])) if area & self._own_waters(way[0])}
+        for one, other in pairwise(way):
+            source, gf = gf_of(one), gf_of(other)
+            own = self._own_waters(other)
+            reached = set()
+            for _, area in at:
+                if source == gf:
+                    touched = set(area)
+                else:
+                    touched = {there for here, there in border(_direction(source, gf)) if here in area}
+                reached |= {(gf, each) for each in self._waters(gf) if each & touched and each & own}
+            at = reached
+        return bool(at)
+
     def sailed_to(self, one: Province, named: Province, own: Collection[Province] = ()) -> Province | None:
         """The province that craft come to: own ones first, else the lowest. Source: rules R-082, R-084"""
         found = self._landings(one, named)
@@ -226,7 +254,7 @@ class Land:
         mine = self._own_waters(one)
         pairs = border(_direction(source, gf)) if source != gf else tuple((cell, cell) for cell in mine)
         reached = {there for here, there in pairs if here in mine}
-        letters = self.field(gf).cells
+        letters = self._wet(gf)
         reached = {cell for cell in reached if letters[cell - 1] != UNSEEN and TERRAIN[letters[cell - 1]].is_water}
         return [
             each
@@ -316,7 +344,19 @@ class Land:
         return found - {province}
 
     def _waters(self, gf: GfId) -> list[frozenset[int]]:
-        return waters_of(self.field(gf).cells)
+        return waters_of(self._wet(gf))
+
+    def _wet(self, gf: GfId) -> str:
+        """The terrain of a field as craft see it: finished canals are water. Ruling KA110"""
+        field = self.field(gf)
+        dug = {work.cell for work in field.works if work.type == CANAL and _is_finished(field, work)}
+        if not dug:
+            return field.cells
+        return "".join("W" if cell in dug else letter for cell, letter in enumerate(field.cells, 1))
+
+    def beside_cell(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
+        """The small fields around one, beyond the rim of its great field too, as far as there are any."""
+        return ((other, number) for other, number in _around(gf, cell) if self.exists(other))
 
     def _waters_beside(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, frozenset[int]]]:
         for other, number in _around(gf, cell):
@@ -411,6 +451,31 @@ class Land:
             for work in works
             if work.type == "pass" and work.cell is not None and (work.paid is None or work.paid >= PASS_PRICE)
         }
+
+
+def way_price(field: GreatField, what: str, cell: int) -> int | None:
+    """What a small field of a canal or pass costs; `None`: it can't be one. Source: rules 13.1, 13.2"""
+    letter = field.cells[cell - 1]
+    if what == PASS:
+        return PASS_PRICE if letter == _MOUNTAINS else None
+    price = CANAL_PRICES.get(letter)
+    if price is None:
+        return None
+    if letter in "Tt" and any(field.cells[other - 1] == "W" for other in inner_neighbours(cell)):
+        price = AT_THE_SHORE
+    sides = sum(edge.touches((cell,)) for edge in field.rivers)
+    return price - (sides >= RIVER_SIDES)
+
+
+def _is_finished(field: GreatField, work: Work) -> bool:
+    """Whether a canal's field has been paid for."""
+    if work.cell is None or work.paid is None:
+        return work.cell is not None
+    price = way_price(field, work.type, work.cell)
+    return price is not None and work.paid >= price
+
+
+_MOUNTAINS = "G"
 
 
 def _around(gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:

@@ -124,6 +124,19 @@ class Headquarters:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkOn:
+    """`WORK 2D+4 PASS 12,17 12`: RE for the small fields of a canal or a pass, in this order."""
+
+    at: Province
+    what: str
+    cells: tuple[int, ...]
+    amount: int
+
+    def __str__(self) -> str:
+        return f"WORK {self.at} {self.what.upper()} {','.join(map(str, self.cells))} {self.amount}"
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """`MOVE 5LB 5IP 10RE 2D+4 > 2E+4 > 2F+4 LEAD`."""
 
@@ -385,7 +398,7 @@ class Absent:
 
 
 Order: TypeAlias = (
-    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Sail | Embark | Disembark | Ferry
+    Arm | Convert | Build | Tear | Repair | Headquarters | WorkOn | Move | Sail | Embark | Disembark | Ferry
     | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Note | Pass | Absent

@@ -44,17 +44,19 @@ from engine.kalevala.orders import (
     Stance,
     Tear,
     Watch,
+    WorkOn,
     Write,
 )
 from engine.kalevala.parse_plans import PLAN_FORMS, opens_block, read_detail, read_head, split_head
 from engine.kalevala.plans import BLOCKS, Block, BlockOpening, Planned
-from engine.kalevala.tables import WORKS
+from engine.kalevala.tables import WAYS, WORKS
+from engine.lattice.great_fields import CELLS
 
 SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
-    "WORK", "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
+    "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
     "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "HANDOVER", "FIEF", "ACCEPT",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
@@ -65,6 +67,7 @@ FORMS: Mapping[str, str] = {
     "TEAR": "TEAR 2D+4 Tu KF 19",
     "REPAIR": "REPAIR 2D+4 Tu KF 19",
     "GHZ": "GHZ 2D+4 KF 19",
+    "WORK": "WORK 2D+4 PASS 12,17 12",
     "MOVE": "MOVE 5LB 5IP 10RE 2D+4 > 2E+4 > 2F+4",
     "BOARD": "BOARD 2LB 1On 2D+4 LS",
     "SAIL": "SAIL LS[2LB 1On] 2D+4 > 2E+4",
@@ -276,6 +279,20 @@ def _headquarters(words: LineWords) -> Order:
     return Headquarters(at, words.cell())
 
 
+def _work_on(words: LineWords) -> Order:
+    """The small fields, then the RE."""
+    at, what = words.place(), words.word().lower()
+    if what not in WAYS:
+        raise UnreadableLine
+    numbers = [words.number()]
+    while words.peek():
+        numbers.append(words.number())
+    *cells, amount = numbers
+    if not cells or max(cells) > CELLS:
+        raise UnreadableLine
+    return WorkOn(at, what, tuple(cells), amount)
+
+
 def _move(words: LineWords) -> Order:
     return Move(words.figures(), words.path(), words.take("LEAD"))
 
@@ -372,6 +389,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "TEAR": lambda words: Tear(*_on_work(words)),
     "REPAIR": lambda words: Repair(*_on_work(words)),
     "GHZ": _headquarters,
+    "WORK": _work_on,
     "MOVE": _move,
     "BOARD": _board,
     "SAIL": lambda words: Sail(words.figures(), words.path()),

@@ -32,6 +32,7 @@ from engine.kalevala.orders import (
     Sail,
     Tear,
     Watch,
+    WorkOn,
     Write,
 )
 from engine.kalevala.plans import Aim, BlockOpening, Fire, GateOrder, Phalanx, Placing, Planned, Sided, Strike
@@ -82,9 +83,10 @@ def said(verdict: Verdict, line: Line) -> Phrase:
 
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(
-        (("V02", kind) for kind in (Arm, Convert, Build, Tear, Repair, Headquarters, Abandon, Capital)), "_place"
+        (("V02", kind) for kind in (Arm, Convert, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)),
+        "_place",
     ),
-    **dict.fromkeys((("V07", kind) for kind in (Convert, Build, Tear, Repair)), "_limit"),
+    **dict.fromkeys((("V07", kind) for kind in (Convert, Build, Tear, Repair, WorkOn)), "_limit"),
     ("V02", Explore): "_explore",
     ("V02", Move): "_move",
     ("V02", Sail): "_sail",
@@ -101,6 +103,8 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V06", Enter): "_enter",
     **dict.fromkeys((("V20", kind) for kind in (Sail, Embark, Ferry)), "_sea"),
     ("V20", Disembark): "_land",
+    ("V20", WorkOn): "_way",
+    ("V21", WorkOn): "_way",
     ("V02", Watch): "_watch",
     ("V02", Allow): "_permit",
     ("V02", Revoke): "_permit",

@@ -250,13 +250,24 @@ WORKS: Mapping[str, WorkKind] = {
         WorkKind("Tt", 30, 10, "Tu", storeys=1),
     )
 }
-WAYS = ("canal", "pass")
+CANAL, PASS = "canal", "pass"
+WAYS = (CANAL, PASS)
 """Works that may be paid by and by. Source: rules R-034"""
 BUILDINGS = frozenset({"Tu", "Bf", "BF", "Tt"})
 HALF_TEMPLE = 20
 """What an unfinished temple has cost. Source: rules R-024, R-126"""
 HEADQUARTERS = 10
 PASS_PRICE = 20
+CANAL_PRICES: Mapping[str, int] = {
+    "T": 2, "t": 3, "S": 4, "D": 5, "M": 5, "H": 6, "h": 9, "I": 12, "U": 12, "E": 15, "V": 15,
+}  # fmt: skip
+"""RE for each small field of a canal; what is not among them can't be dug. Source: rules 13.1"""
+AT_THE_SHORE = 4
+"""RE for a small field of lowland that touches water."""
+RIVER_SIDES = 2
+"""How many sides along a river make a small field 1 RE cheaper."""
+MOUNTAIN_LAND = frozenset("BbCK")
+"""What a pass joins. Source: rules 13.2"""
 IMPASSABLE = 4
 """The hits after which nobody crosses a stream bridge. Source: rules 27.2"""
 BORNE: Mapping[int, frozenset[str]] = {2: frozenset({"Le", "Se", "Wi", "IP", "sP", "RE"}), 3: frozenset({"RE"})}

@@ -20,6 +20,7 @@ from engine.kalevala.steps import (
     realm,
     sailing,
     spreading,
+    ways,
 )
 from engine.kalevala.working import Round
 
@@ -29,6 +30,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Tear: building.tear,
     orders.Repair: building.repair,
     orders.Headquarters: building.make_headquarters,
+    orders.WorkOn: ways.work,
     orders.Move: marching.move,
     orders.Sail: sailing.sail,
     orders.Embark: sailing.board,
@@ -52,7 +54,15 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Contribute: post.contribute,
     orders.Note: post.note,
 }
-_SPENDS = (orders.Convert, orders.Build, orders.Tear, orders.Repair, orders.Headquarters, orders.Watch)
+_SPENDS = (
+    orders.Convert,
+    orders.Build,
+    orders.Tear,
+    orders.Repair,
+    orders.Headquarters,
+    orders.WorkOn,
+    orders.Watch,
+)
 
 
 def carry_out(round_: Round) -> None:

@@ -64,7 +64,7 @@ def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=way[0])
         return
-    if round_.dice is not None and not all(round_.land.is_sailed(one, other) for one, other in pairwise(way)):
+    if round_.dice is not None and not round_.land.is_voyage(way):
         round_.void(ruler, line, "V03", place=way[0])
         return
     round_.shift(ruler, figures, way[0], way[-1])
@@ -78,6 +78,8 @@ def _voyage_flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[
     if at_sea == "V20":
         return at_sea
     if not all(known.may_be_sailed(one, other) for one, other in pairwise(way)):
+        return "V03"
+    if all(known.is_sailed(one, other) for one, other in pairwise(way)) and not known.is_voyage(way):
         return "V03"
     if len(way) - 1 > speed_of(figures):
         return "V04"
