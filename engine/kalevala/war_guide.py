@@ -14,6 +14,7 @@ from engine.core.phrases import phrase
 from engine.kalevala import war_room
 from engine.kalevala.battle.course import Spotted
 from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.board import others
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of
 from engine.kalevala.land import land_of
@@ -29,33 +30,39 @@ from engine.kalevala.plans import (
     KILL,
     RESERVE,
     SHOOT,
-    SIEGE,
-    STORM,
     TAKE,
     Aim,
     Band,
     Block,
     BlockOpening,
+    Cast,
+    Challenge,
     Detail,
+    Flee,
     Placing,
     Planned,
+    Plunder,
+    Raze,
     Spot,
 )
+from engine.kalevala.spells import SPELLS, Meant, known_of, zeh_of
 from engine.kalevala.steps.planning import space_of
-from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN
+from engine.kalevala.tables import FULL_ROOM, TERRAIN
 from engine.kalevala.told import pictures
 from engine.kalevala.told.account import Stand
-from engine.kalevala.war_extras import NO_MORE, OF_ATTACKS, WISHES, Extra, extras_of
 from engine.kalevala.war_room import Camp
+from engine.kalevala.wizard_doors import does
 from engine.lattice.great_fields import distance
 from engine.pictures.site import SiteScene
 
 PLAN = "PLAN"
 """The first choice of the guided flow that leads here."""
-SENSIBLE, USUAL, NONE = "SENSIBLE", "USUAL", "NONE"
+SENSIBLE, USUAL, NONE, WIZARD = "SENSIBLE", "USUAL", "NONE", "WIZARD"
 _MIDDLE = 19
 _WAIT = 3
 """Up to which round a reserve holds that the menus offer."""
+_WISHES: Mapping[str, Detail] = {"FLEE": Flee(), "PLUNDER": Plunder("RE"), "RAZE": Raze()}
+_OF_ATTACKS = ("PLUNDER", "RAZE")
 Say = Callable[..., str]
 
 
@@ -130,14 +137,9 @@ class _Planning:
             case (part,) if part == NONE and self._can_drop():
                 return _done((f"{DEFEND} {self.camp.at} {NONE}",))
             case (part,) if part in self._wishes(details):
-                return self._wished(part, details)
-            case (part,) if part in self._extras(details):
-                lines = self._extras(details)[part].lines
-                choices = tuple(Choice(str(line), label) for line, label in lines)
-                return Menu(phrase(f"menu.plan_extra_{part}"), choices)
-            case (part, text) if part in self._extras(details):
-                changed = self._extras(details)[part].changed(details, text)
-                return None if changed is None else self._written(changed)
+                return self._written((*details, _WISHES[part]))
+            case (part, *rest) if part == WIZARD and self._wizard():
+                return self._conjured(details, tuple(rest))
             case (part, *rest) if part == ALL:
                 return self._aimed(ALL, self.camp.figures, details, tuple(rest))
             case (part,) if part in groups:
@@ -155,11 +157,33 @@ class _Planning:
     def _aimed(self, name: str, figures: Figures, details: Sequence[Detail], rest: tuple[str, ...]) -> Menu | None:
         aims = {str(aim): aim for aim in self._aims(name, figures)}
         if not rest:
-            return Menu(phrase("menu.plan_aim"), tuple(Choice(text, self._worded(aim)) for text, aim in aims.items()))
+            return Menu(phrase("menu.plan_aim"), tuple(Choice(text, self._told(aim)) for text, aim in aims.items()))
         if len(rest) > 1 or rest[0] not in aims:
             return None
         others = (each for each in details if not (isinstance(each, Aim) and each.name == name))
         return self._written((*others, aims[rest[0]]))
+
+    def _conjured(self, details: Sequence[Detail], rest: tuple[str, ...]) -> Menu | None:
+        """What the wizard does, in place of what he did by the plan so far."""
+        known = SPELLS[: known_of(self._wizard())]
+        lines: dict[str, tuple[Detail, str]] = {}
+        for spell in known:
+            if spell.meant in (Meant.FOE, Meant.OWN):
+                cast = Cast(spell.name, spell.meant is Meant.OWN, is_each=True)
+                lines[str(cast)] = cast, self.say("plan_spell", spell=spell.name, what=does(spell))
+        for rival in others(self.view.state, self.view.viewer):
+            dare = Challenge(rival)
+            lines[str(dare)] = dare, self.say("plan_challenge", ruler=rival)
+        if not rest:
+            return Menu(phrase("menu.plan_magic"), tuple(Choice(text, label) for text, (_, label) in lines.items()))
+        if len(rest) > 1 or rest[0] not in lines:
+            return None
+        kept = (each for each in details if not isinstance(each, Cast | Challenge))
+        return self._written((*kept, lines[rest[0]][0]))
+
+    def _wizard(self) -> str:
+        """The wizard who goes along; empty: none does."""
+        return next((item for item in self.camp.figures if kind_of(item).code == "Z"), "")
 
     def _written(self, details: Iterable[Detail]) -> Menu:
         return _done((str(self.camp.block), *(f"  {detail}" for detail in details), "END"))
@@ -171,28 +195,17 @@ class _Planning:
         for name, figures in groups.items():
             yield Choice(name, self.say("plan_group", name=name, figures=format_figures(figures)))
         yield Choice(ALL, self.say("plan_all"))
-        for name, extra in self._extras(details).items():
-            yield Choice(name, extra.label)
+        if self._wizard():
+            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(self._wizard())))
         for wish in self._wishes(details):
-            code, _, name = wish.rpartition(" ")
-            yield Choice(wish, self.say(f"plan_no_{name}" if code else f"plan_{name}"))
+            yield Choice(wish, self.say(f"plan_{wish}"))
         if self._can_drop():
             yield Choice(NONE, self.say("plan_NONE"))
 
-    def _extras(self, details: Sequence[Detail]) -> Mapping[str, Extra]:
-        return extras_of(self.view, self.camp, details, self.say)
-
     def _wishes(self, details: Sequence[Detail]) -> list[str]:
-        """What can be said in one press: one of each kind, and that one is taken back."""
         kinds = {type(detail) for detail in details}
-        offered = [wish for wish, detail in WISHES.items() if type(detail) not in kinds]
-        offered = [wish for wish in offered if self.camp.against or wish not in OF_ATTACKS]
-        return [*offered, *(f"{NO_MORE}{wish}" for wish, detail in WISHES.items() if detail in details)]
-
-    def _wished(self, wish: str, details: Sequence[Detail]) -> Menu:
-        if wish.startswith(NO_MORE):
-            return self._written(each for each in details if each != WISHES[wish.removeprefix(NO_MORE)])
-        return self._written((*details, WISHES[wish]))
+        open_ = (wish for wish, detail in _WISHES.items() if type(detail) not in kinds)
+        return [wish for wish in open_ if self.camp.against or wish not in _OF_ATTACKS]
 
     def _can_drop(self) -> bool:
         """Whether a standing defence is there to be taken back."""
@@ -224,17 +237,10 @@ class _Planning:
             return
         if self.camp.against:
             yield from (Aim(name, TAKE), Aim(name, KILL), Aim(name, HOLD), Aim(name, RESERVE, wait=_WAIT))
-            if self._is_fortified():
-                yield from (Aim(name, STORM), Aim(name, SIEGE))
         else:
             yield from (Aim(name, GUARD), Aim(name, HOLD), Aim(name, KILL), Aim(name, RESERVE, wait=_WAIT))
 
-    def _is_fortified(self) -> bool:
-        """Whether what is attacked is known to have a building."""
-        land = land_of(self.view.state)
-        return any(work.type in BUILDINGS for place in self.camp.against for work in land.works(place))
-
-    def _worded(self, aim: Aim) -> str:
+    def _told(self, aim: Aim) -> str:
         return self.say(f"plan_aim_{aim.what}", round=aim.wait)
 
     # Where they stand

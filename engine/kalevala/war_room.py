@@ -250,7 +250,7 @@ class Camp:
 
 
 def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
-    """Attacks in the sheet, those from one province together; then where the viewer has warriors, own land first."""
+    """Attacks in the sheet, those from one province together, then the own provinces in which there are warriors."""
     ruler, found = view.viewer, dict[Province, Camp]()
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
@@ -259,9 +259,7 @@ def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
         camp = found.get(order.source) or Camp(order.source, (), {})
         against = tuple(dict.fromkeys((*camp.against, order.target)))
         found[order.source] = Camp(order.source, against, plus(camp.figures, dict(order.figures)))
-    guests = [place for place in view.state.stacks.get(ruler, ()) if view.state.owners.get(place) != ruler]
-    places = (*view.state.owned(ruler), *sorted(guests, key=order_of))
-    own = (Camp(place, (), view.state.stack(ruler, place)) for place in places)
+    own = (Camp(place, (), view.state.stack(ruler, place)) for place in view.state.owned(ruler))
     return (*found.values(), *(camp for camp in own if warriors(camp.figures)))
 
 
@@ -274,8 +272,7 @@ def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
     attacks = [camp for camp in found if camp.against]
     land = land_of(view.state)
     for camp in attacks or found:
-        is_home = view.state.owners.get(camp.at) == view.viewer and land.centre(camp.at) is not None
-        if camp.against or is_home:
+        if camp.against or land.centre(camp.at) is not None:
             yield from sensible_block(view, camp)
 
 
