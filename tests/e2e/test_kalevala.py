@@ -101,7 +101,8 @@ def secrets_in_channel(table: LiveGame) -> list[str]:
             continue
         text = plain_text(message)
         found += PLACE.findall(text)
-        found += [file["filename"] for file in message["files"]]
+        pictures = [embed[key] for embed in message["embeds"] for key in ("image", "thumbnail") if embed[key]]
+        found += [file["name"] for file in (*message["files"], *pictures)]
         if "Great round" in text:
             found += [person.name for person in table.world.people if person.name in text]
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.lattice.great_fields import Side
@@ -40,11 +40,22 @@ class Board:
         width = _narrowest(ground.axial)
         least = min((q + r * width for q, r in ground.axial), default=0)
         most = max((q + r * width for q, r in ground.axial), default=0) - least
+        self._width, self._least = width, least
         # What lies above a field, as storeys do, has a bit beyond all fields.
         self.bits: tuple[Fields, ...] = tuple(
             1 << (q + r * width - least if self._by_axial[q, r] == kf else most + 1 + kf)
             for kf, (q, r) in enumerate(ground.axial)
         )
+        self._by_length = {bit.bit_length(): kf for kf, bit in enumerate(self.bits)}
+        self.all: Fields = self.of(range(len(self.bits)))
+        self._rows: defaultdict[int, Fields] = defaultdict(int)
+        """The fields of each row."""
+        self._upper: list[Kf] = []
+        for kf, (q, r) in enumerate(ground.axial):
+            if self._by_axial[q, r] == kf:
+                self._rows[r] |= self.bits[kf]
+            else:
+                self._upper.append(kf)
         self._shifts = tuple(_STEPS[side][0] + _STEPS[side][1] * width for side in Side)
         self._within: dict[tuple[Kf, int], Sequence[tuple[Kf, int]]] = {}
         self._within_bits: dict[tuple[Kf, int], Fields] = {}
@@ -57,6 +68,13 @@ class Board:
         for kf in fields:
             found |= self.bits[kf]
         return found
+
+    def members(self, fields: Fields) -> Iterator[Kf]:
+        """The fields of a set."""
+        while fields:
+            last = fields.bit_length()
+            yield self._by_length[last]
+            fields ^= 1 << (last - 1)
 
     def beyond(self, fields: Fields, paths: Paths) -> Fields:
         """The fields that are one step from some."""
@@ -89,7 +107,22 @@ class Board:
         """The same as a set."""
         found = self._within_bits.get((kf, steps))
         if found is None:
-            found = self._within_bits[kf, steps] = self.of(other for other, _ in self.within(kf, steps))
+            found = self._within_bits[kf, steps] = self._find_around(kf, steps)
+        return found
+
+    def _find_around(self, kf: Kf, steps: int) -> Fields:
+        """Row by row, then what lies above the fields."""
+        q, r = self._ground.axial[kf]
+        found = 0
+        for dr in range(-steps, steps + 1):
+            row = self._rows.get(r + dr)
+            if row:
+                first = q + max(-steps, -steps - dr) + (r + dr) * self._width - self._least
+                run = (1 << 2 * steps + 1 - abs(dr)) - 1
+                found |= (run << first if first >= 0 else run >> -first) & row
+        for other in self._upper:
+            if self._ground.distance(kf, other) <= steps:
+                found |= self.bits[other]
         return found
 
     def is_in_sight(self, one: Kf, other: Kf) -> bool:
@@ -143,7 +176,10 @@ class Paths:
 
 def _narrowest(axial: Sequence[tuple[int, int]]) -> int:
     """How many bits a row takes at least if no two fields shall have the same one."""
-    count, width = len(set(axial)), 1
+    count = len(set(axial))
+    rows, columns = ([place[axis] for place in axial] or [0] for axis in (1, 0))
+    # So many bits there have to be at least, over all rows.
+    width = max(1, (count - 1 - (max(columns) - min(columns))) // max(1, max(rows) - min(rows)))
     while len({q + r * width for q, r in axial}) < count:
         width += 1
     return width
@@ -164,7 +200,7 @@ class Ways:
 
     def __init__(self, board: Board, goals: Fields, closed: Fields, paths: Paths) -> None:
         self._board = board
-        self._closed = closed
+        self._free = board.all & ~closed
         self._paths = paths
         self._rings = [goals]  # what lies so many steps away at most
         self._front = goals
@@ -173,10 +209,12 @@ class Ways:
         """From a field; `None`: no way leads there."""
         bit, rings = self._board.bits[kf], self._rings
         while not rings[-1] & bit:
-            self._front = self._board.beyond(self._front, self._paths) & ~(rings[-1] | self._closed)
-            if not self._front:
+            known = rings[-1]
+            ring = known | (self._board.beyond(self._front, self._paths) & self._free)
+            if ring == known:
                 return None
-            rings.append(rings[-1] | self._front)
+            self._front = ring ^ known
+            rings.append(ring)
         return bisect_left(rings, True, key=lambda ring: bool(ring & bit))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
@@ -249,18 +250,25 @@ class Fighter:
         return price_of(self.item) + (price_of(self.mount) if self.mount else 0)
 
 
-@dataclass(frozen=True, slots=True)
 class WaysOver:
     """Where a step leads from each field: of figures, of gear, and of who fights hand to hand.
 
     Args:
         back: from where a step of figures leads to each field; gates open from one side.
+        fight: the same of blows.
+        find_haul: makes the ways of gear, once somebody has any.
     """
 
-    walk: Paths
-    back: Paths
-    haul: Paths
-    fight: Paths
+    def __init__(self, walk: Paths, back: Paths, fight: Paths, find_haul: Callable[[], Paths]) -> None:
+        self.walk = walk
+        self.back = back
+        self.fight = fight
+        self._find_haul = find_haul
+
+    @cached_property
+    def haul(self) -> Paths:
+        """The ways of gear."""
+        return self._find_haul()
 
 
 class Fight:
@@ -379,10 +387,10 @@ class Fight:
             found = self._ways_over[key] = WaysOver(
                 walk,
                 back,
-                haul=Paths(
+                Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
+                lambda: Paths(
                     self.ground, lambda kf: (each for each in self.beside(kf) if self._can_haul(ruler, kf, each))
                 ),
-                fight=Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
             )
         return found
 

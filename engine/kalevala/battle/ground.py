@@ -122,8 +122,7 @@ class Battlefield:
 
     def cells(self, province: Province) -> list[Kf]:
         """The fields of a province on which one can stand, storeys left out."""
-        found = (kf for kf, other in enumerate(self.provinces[: self.open_count]) if other == province)
-        return [kf for kf in found if kf not in self.waters]
+        return list(_cells(self).get(province, ()))
 
     def building(self, kf: Kf) -> Building | None:
         """The building on a field, or to which a storey belongs."""
@@ -178,6 +177,15 @@ _SIDE_Y = (0.0, 0.866, 0.866, 0.0, -0.866, -0.866)
 @lru_cache(maxsize=8)
 def _board(ground: Battlefield) -> Board:
     return Board(ground)
+
+
+@lru_cache(maxsize=8)
+def _cells(ground: Battlefield) -> Mapping[Province, list[Kf]]:
+    found: dict[Province, list[Kf]] = {}
+    for kf, province in enumerate(ground.provinces[: ground.open_count]):
+        if province is not None and kf not in ground.waters:
+            found.setdefault(province, []).append(kf)
+    return found
 
 
 def ground_of(land: Land, provinces: Collection[Province], *, has_craft: bool = False) -> Battlefield:

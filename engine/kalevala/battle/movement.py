@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from engine.core.ids import PowerId
@@ -14,6 +14,8 @@ from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.spells import SPEED
 
+FARTHEST_SHOT = 4
+"""KF; only from a higher level."""
 FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
 
 
@@ -78,7 +80,7 @@ class Lookout:
         self._ways: dict[tuple[Fields, bool], Ways] = {}
         self._nearness: Nearness | None = None
         self._own_fields: Fields | None = None
-        self._beside: dict[int, Fields] = {}
+        self._near: dict[Kf, Sequence[tuple[Kf, int]]] = {}
 
     def is_threatened(self, kf: Kf) -> bool:
         """Whether an enemy stands beside a field, or in it, who could fight there."""
@@ -88,14 +90,14 @@ class Lookout:
         """Whether one stands so near to a field."""
         return bool(self.closed & self.board.around(kf, steps))
 
-    def beside_enemies(self, steps: int) -> Fields:
-        """The fields that are so near to one, straight over whatever lies between."""
-        found = self._beside.get(steps)
+    def enemies_near(self, kf: Kf) -> Sequence[tuple[Kf, int]]:
+        """The fields with enemies as far from one as any bow shoots, straight over all, and how far each is."""
+        found = self._near.get(kf)
         if found is None:
-            found = 0
-            for kf in self.enemies:
-                found |= self.board.around(kf, steps)
-            self._beside[steps] = found
+            near = self.board.around(kf, FARTHEST_SHOT) & self.closed & ~self.board.bits[kf]
+            far = self.fight.ground.distance
+            found = [(other, away) for other in self.board.members(near) if (away := far(kf, other))] if near else []
+            self._near[kf] = found
         return found
 
     def to_enemies(self, kf: Kf) -> int:

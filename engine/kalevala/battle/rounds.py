@@ -25,7 +25,6 @@ from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, Battl
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
@@ -153,11 +152,11 @@ def take_turn(fight: Fight, party: Party) -> None:
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
     own = list(fight.living(party.ruler))
-    stones.throw_all(fight, Lookout(fight, party.ruler), own)
+    stones.throw_all(fight, party.ruler, own)
     if fight.works:
         storming.act(fight, party, intents)
         guarding.defend(fight, party)
-    shooting.shoot_all(fight, Lookout(fight, party.ruler), [each for each in own if each.is_alive], intents)
+    shooting.shoot_all(fight, party.ruler, [each for each in own if each.is_alive], intents)
     melee.attack_all(fight, [each for each in own if each.is_alive], intents)
     fight.close_turn(party.ruler)
 

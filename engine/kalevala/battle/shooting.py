@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import AMBUSH, SIEGE_TOWER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
@@ -15,7 +16,7 @@ from engine.kalevala.spells import INVISIBLE
 from engine.kalevala.tables import KINDS, Group
 from engine.lattice.great_fields import Side
 
-RANGE, RANGE_FROM_ABOVE, BASE = 3, 4, 12
+RANGE, BASE = 3, 12
 _SHOOTER = {"A": 0, "B": 1, "C": 2}
 _TARGET = {"A": 0, "B": -1, "C": -2}
 MOUNTED, COVER = -1, -1
@@ -24,10 +25,13 @@ _WITH_BOARDS = ("LS", "SS")
 """Craft that cover their crews; rafts do not. Source: rules 26.1"""
 
 
-def shoot_all(fight: Fight, look: Lookout, fighters: list[Fighter], aims: dict[int, str]) -> None:
+def shoot_all(fight: Fight, ruler: PowerId, fighters: list[Fighter], aims: dict[int, str]) -> None:
     """Bows, the higher class first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and not each.is_held]
     bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and _is_idle(each)]
+    if not bows:
+        return
+    look = Lookout(fight, ruler)
     for bow in sorted(bows, key=lambda each: (-_RANKS.index(each.rank), each.kf, each.number)):
         if bow.is_alive and not _is_hindered(look, bow, bow.kf):
             _shoot(fight, look, bow)
@@ -95,7 +99,7 @@ def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
     found = look.values.get(key)
     if found is None:
         shots = (chance * target.price for chance, target in _shots(look, bow, kf))
-        found = look.values[key] = max(shots, default=0.0)
+        found = look.values[key] = max(shots, default=0.0) if look.enemies_near(kf) else 0.0
     return found
 
 
@@ -103,11 +107,7 @@ def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter
     """Whom a bow can hit from a field, one of each sort, and how likely."""
     fight, board = look.fight, look.board
     ground, hostile = fight.ground, fight.foes[bow.party.ruler]
-    if not board.bits[kf] & look.beside_enemies(RANGE_FROM_ABOVE):
-        return
-    for other, away in board.within(kf, RANGE_FROM_ABOVE):
-        if not away or other not in look.enemies:
-            continue
+    for other, away in look.enemies_near(kf):
         is_far = away > RANGE and ground.levels[kf] <= ground.levels[other]
         if is_far or not board.is_in_sight(kf, other):
             continue

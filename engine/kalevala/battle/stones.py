@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.afloat import founder
 from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
@@ -18,9 +19,12 @@ from engine.kalevala.plans import INSIDE
 NEAREST, FARTHEST, HITS = 2, 6, 14
 
 
-def throw_all(fight: Fight, look: Lookout, fighters: list[Fighter]) -> None:
+def throw_all(fight: Fight, ruler: PowerId, fighters: list[Fighter]) -> None:
     """Onagers, by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and each.code == ONAGER]
+    if not able:
+        return
+    look = Lookout(fight, ruler)
     for onager in sorted(able, key=lambda each: (each.kf, each.number)):
         crew = [each for each in onager.crew if each.is_alive and not each.is_held]
         if len(crew) >= CREWS[ONAGER] and not look.is_threatened(onager.kf):

@@ -75,3 +75,4 @@ def test_the_nearest_of_some_fields_straight_over_everything() -> None:
         assert near.away(kf) == min(ground.distance(kf, other) for other in others)
         within = {other for other in range(len(ground.places)) if ground.distance(kf, other) <= 4}
         assert {other for other, _ in ground.board.within(kf, 4)} == within
+        assert set(ground.board.members(ground.board.around(kf, 4))) == within
