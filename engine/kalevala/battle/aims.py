@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kalevala.battle import afloat, guarding, phalanxes, shooting, starving, stones, storming, trampling
+from engine.kalevala.battle import (
+    afloat,
+    ascents,
+    guarding,
+    phalanxes,
+    shooting,
+    starving,
+    stones,
+    storming,
+    trampling,
+)
 from engine.kalevala.battle.boards import Fields
 from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
@@ -176,7 +186,9 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
     if kf == fighter.kf and fight.ground.walls and _may_climb_over(look, fighter, intent):
         storming.get_over(look, fighter)
         return
-    if kf != fighter.kf:
+    if kf == fighter.kf and fighter.is_gear and intent.what != AVOID:
+        _seek_ascent(look, fighter)
+    elif kf != fighter.kf:
         path = path_to(reached, kf)
         march(fight, fighter, path)
         fighter.steps_left -= reached[kf][0]
@@ -184,6 +196,16 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
             fighter.free = False  # it does not move and shoot in one round
         if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and len(path) < speed_of(fighter):
             trampling.trample(look, fighter)  # the step into the enemies' field is one more
+
+
+def _seek_ascent(look: Lookout, gear: Fighter) -> None:
+    """Onagers with nobody in range, and other gear on its way to the walls. Source: rules B6"""
+    if gear.code == ONAGER:
+        if not stones.value(look, gear, gear.kf):
+            ascents.seek(look, gear, look.contacts())
+        return
+    holds = look.fight.works.held_against(look.fight, look.ruler)
+    ascents.seek(look, gear, look.board.of(storming.places_for(look, gear, holds)) if holds else look.contacts())
 
 
 def _may_climb_over(look: Lookout, fighter: Fighter, intent: Urge) -> bool:
@@ -249,7 +271,7 @@ def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goal
     """Gear on its way to the walls. Who stands in its way changes places with it. Ruling KA71"""
     if not goals or gear.kf in goals:
         return gear.kf
-    ways = look.ways(look.board.of(goals), is_gear=gear.is_gear)
+    ways = ascents.ways_for(look, gear, look.board.of(goals))
     here = ways.steps(gear.kf)
     found = [(steps, reached[kf][0], kf) for kf in reached for steps in (ways.steps(kf),) if steps is not None]
     if here is None or not found or min(found)[0] >= here:
@@ -315,7 +337,7 @@ def _kill(
 
 def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
     """As far as possible on the shortest way."""
-    ways = look.ways(goals, is_gear=fighter.is_gear)
+    ways = ascents.ways_for(look, fighter, goals) if fighter.is_gear else look.ways(goals, fighter)
     away = {kf: ways.steps(kf) for kf in ends(look.fight, fighter, reached)}
     stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
     return min(stops)[2] if stops else fighter.kf

@@ -135,7 +135,8 @@ class _Deployment:
         """Each piece in the first field with room for it and its crew."""
         for code, crew in bearers:
             space = len(crew) + SPACE.get(code, 1)
-            free = [kf for kf in self.cells if not self.fight.is_barred(self.party.ruler, kf)] or self.cells
+            fit = [kf for kf in self.cells if self.fight.ground.suits(code, kf)] or self.cells
+            free = [kf for kf in fit if not self.fight.is_barred(self.party.ruler, kf)] or fit
             kf = next((kf for kf in free if self.fight.room(kf) >= space), max(free, key=self.fight.room))
             men = [self._make(item, "", kf) for item in crew]
             for item in crew:
@@ -229,7 +230,8 @@ class _Deployment:
         kf = places[0]
         for code, count in gear:
             for _ in range(count):
-                if self.fight.room(kf) >= SPACE.get(code, 1) and kf not in self.fight.works.at:
+                is_fit = self.fight.ground.suits(code, kf) and kf not in self.fight.works.at
+                if is_fit and self.fight.room(kf) >= SPACE.get(code, 1):
                     self.left[code] -= 1
                     wanted[code] -= 1
                     piece = self._make(code, "", kf, group)
@@ -256,7 +258,8 @@ class _Deployment:
         """A rider in a PLACE line, on an elephant that it names too: the next one, else one there with a seat."""
         there = [each for each in self.fight.at[kf] if each.army is self.army and each.item == mount]
         animal = next((each for each in there if self._riders(each) < KINDS[mount].seats), None)
-        if wanted[mount] and self.fight.room(kf) >= self._space(mount, ""):
+        is_fit = self.fight.ground.suits(mount, kf)
+        if wanted[mount] and is_fit and self.fight.room(kf) >= self._space(mount, ""):
             animal = self._make(mount, "", kf, group)
             for counts in (self.left, wanted):
                 counts[mount] -= 1
@@ -295,8 +298,9 @@ class _Deployment:
         if self.left[mount]:
             self.left[mount] -= 1
             space = KINDS[mount].seats
-            kf = next((kf for kf in cells if self.fight.room(kf) >= space), None)
-            animal = self._make(mount, "", max(cells, key=self.fight.room) if kf is None else kf)
+            fit = [kf for kf in cells if self.fight.ground.suits(mount, kf)] or cells
+            kf = next((kf for kf in fit if self.fight.room(kf) >= space), None)
+            animal = self._make(mount, "", max(fit, key=self.fight.room) if kf is None else kf)
         else:
             animal = next(each for each in mine if each.item == mount and self._riders(each) < KINDS[mount].seats)
         self.left[item] -= 1

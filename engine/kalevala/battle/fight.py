@@ -315,6 +315,10 @@ class Fight:
         """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
         self.rivers = set(self.ground.rivers)
         """Pairs of fields that a river parts."""
+        self.ascents = set(self.ground.ascents)
+        """Those between whose levels gear can be moved: known ones, and what was found in this battle."""
+        self.searched: set[Kf] = set()
+        """The fields at which an ascent was looked for in this round."""
         self.floods: set[tuple[Kf, Kf]] = set()
         """Those between which nobody can cross."""
         self.wind: tuple[Side, int] | None = None
@@ -377,7 +381,7 @@ class Fight:
     def ways_over(self, ruler: PowerId) -> WaysOver:
         """Where a ruler's figures get from field to field, now that rivers run and works stand as they do."""
         state = self.works.state(self, ruler) if self.works else None
-        key = frozenset(self.rivers), frozenset(self.floods), state
+        key = frozenset(self.rivers), frozenset(self.floods), len(self.ascents), state
         found = self._ways_over.get(key)
         if found is None:
             walk = Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._leads(ruler, kf, each)))
@@ -403,10 +407,10 @@ class Fight:
         return not is_wet and self.ground.is_climbable(one, other)
 
     def _can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
-        """Whether gear can be moved: it takes no level and no river, and goes into no building. Rules B5, B6, B15"""
+        """Whether gear can be moved: over a level on an ascent, over no river, into no building. Rules B5, B6, B15"""
         if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
             return False
-        is_level = self.ground.levels[one] == self.ground.levels[other]
+        is_level = self.ground.levels[one] == self.ground.levels[other] or (one, other) in self.ascents
         return is_level and self.can_step(one, other) and (one, other) not in self.rivers
 
     def is_open(self, kf: Kf) -> bool:

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import pairwise, permutations
 from typing import TypeAlias
 
-from engine.kalevala.battle.boards import Board
+from engine.kalevala.battle.boards import Board, Fields
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of, order_of
 from engine.kalevala.land import Land, usual_gate
 from engine.kalevala.model import GreatField, Work
-from engine.kalevala.tables import BUILDINGS, FULL_ROOM, IMPASSABLE, PASS_PRICE, TERRAIN, WORKS
+from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, IMPASSABLE, PASS_PRICE, TERRAIN, WORKS
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
 Kf: TypeAlias = int
@@ -89,6 +89,7 @@ class Battlefield:
         centres: the fields of trade centres, by province.
         safe: where nothing is to be feared: fields of trade centres, roads, works.
         rivers: pairs that a river parts, without a bridge.
+        ascents: pairs between whose levels gear can be moved.
         cliffs: pairs between which nobody steps or fights, as beside a stream bridge.
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
@@ -119,6 +120,7 @@ class Battlefield:
         return len(self.index)
 
     cliffs: frozenset[tuple[Kf, Kf]] = frozenset()
+    ascents: frozenset[tuple[Kf, Kf]] = frozenset()
 
     def cells(self, province: Province) -> list[Kf]:
         """The fields of a province on which one can stand, storeys left out."""
@@ -154,6 +156,14 @@ class Battlefield:
         """Whether neighbours are no more than a level apart, with nothing else between. Source: rules 16.3, B7"""
         return abs(self.levels[one] - self.levels[other]) <= 1 and (one, other) not in self.cliffs
 
+    def suits(self, code: str, kf: Kf) -> bool:
+        """Whether a kind of figure may stand in a field at all. Source: rules R-018, ruling KA64"""
+        return code not in BANNED or kf in self.centres.values() or self.letters[kf] not in BANNED[code]
+
+    def unsuited(self, code: str) -> Fields:
+        """The fields where a kind of figure may not stand."""
+        return _unsuited(self, code)
+
     @property
     def board(self) -> Board:
         """Its fields as bits."""
@@ -177,6 +187,11 @@ _SIDE_Y = (0.0, 0.866, 0.866, 0.0, -0.866, -0.866)
 @lru_cache(maxsize=8)
 def _board(ground: Battlefield) -> Board:
     return Board(ground)
+
+
+@lru_cache(maxsize=8 * len(BANNED))
+def _unsuited(ground: Battlefield, code: str) -> Fields:
+    return ground.board.of(kf for kf in range(len(ground.places)) if not ground.suits(code, kf))
 
 
 @lru_cache(maxsize=8)
@@ -222,6 +237,7 @@ def ground_of(land: Land, provinces: Collection[Province], *, has_craft: bool = 
         centres=centres,
         safe=fields_of_centres | frozenset(_safe(land, fields, index)),
         rivers=frozenset(_rivers(land, fields, index, around)),
+        ascents=frozenset(_ascents(land, fields, index, around)),
         heights=levels,
         walls=tuple(_on_edges("Ma", land, fields, index, around)),
         bridges=tuple(_on_edges("Br", land, fields, index, around)),
@@ -375,6 +391,18 @@ def _rivers(
             one = index[gf, edge.cell]
             other = around[one][edge.side]
             if other != NOWHERE and not _has_bridge(field, edge):
+                yield one, other
+                yield other, one
+
+
+def _ascents(
+    land: Land, fields: Iterable[GfId], index: Mapping[tuple[GfId, int], Kf], around: tuple[tuple[Kf, ...], ...]
+) -> Iterable[tuple[Kf, Kf]]:
+    for gf in fields:
+        for edge in land.field(gf).ascents:
+            one = index[gf, edge.cell]
+            other = around[one][edge.side]
+            if other != NOWHERE:
                 yield one, other
                 yield other, one
 

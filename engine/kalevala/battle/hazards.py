@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import DANGEROUS, SINKING
 from engine.kalevala.spells import PETRIFY
 
@@ -43,7 +43,7 @@ def endure(fight: Fight) -> None:
             continue
         fallen = [each for each in there if each.is_warrior and not survives(fight, each)]
         if ground.letters[kf] in SINKING:
-            fallen += [each for each in there if each.code == ONAGER]
+            fallen += [each for each in there if each.is_gear]
         fight.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)
         for each in fallen:
             if each.is_alive:
@@ -60,9 +60,9 @@ def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
         if each.is_craft:
             each.hits += 1  # she may sink of it: afloat.founder
             continue
-        if each.code == ONAGER or not survives(fight, each):
+        if each.is_gear or not survives(fight, each):
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:
             fight.lose_horse(each)
             fight.tell(course.HORSE, each)
-    return [each for each in fallen if each.code in (*ELEPHANTS, ONAGER) or each.is_alive]
+    return [each for each in fallen if each.code in ELEPHANTS or each.is_gear or each.is_alive]

@@ -127,7 +127,7 @@ def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> N
 
 
 def _may_attack(fight: Fight, fighter: Fighter, aim: str) -> bool:
-    is_unwilling = aim == AVOID or fighter.flees or (aim == SHOOT and fighter.is_bow)
+    is_unwilling = aim in (AVOID, SHOOT) or fighter.flees
     if is_unwilling and fighter.is_bow and fighter.kf in fight.works.at and not fighter.flees:
         is_unwilling = not fight.foes_at(fighter.party.ruler, fighter.kf)  # enemies on the storey come first: B15
     return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling

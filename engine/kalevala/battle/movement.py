@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.boards import Fields, Nearness, Ways
+from engine.kalevala.battle.boards import Fields, Nearness, Paths, Ways
 from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.spells import SPEED
+from engine.kalevala.tables import BANNED
 
 FARTHEST_SHOT = 4
 """KF; only from a higher level."""
@@ -77,7 +78,7 @@ class Lookout:
         self._contacts: dict[object, Fields] = {}
         self.values: dict[object, float] = {}
         """What was found out about the worth of standing somewhere."""
-        self._ways: dict[tuple[Fields, bool], Ways] = {}
+        self._ways: dict[tuple[Fields, Paths, str], Ways] = {}
         self._nearness: Nearness | None = None
         self._own_fields: Fields | None = None
         self._near: dict[Kf, Sequence[tuple[Kf, int]]] = {}
@@ -142,13 +143,20 @@ class Lookout:
             found = self.values[key] = 0.0 if best is None else best[0]
         return found
 
-    def ways(self, goals: Fields, *, is_gear: bool = False) -> Ways:
-        """How many steps it is from each field to the nearest goal, over ground that no enemy holds."""
-        key = goals, is_gear
+    def ways(self, goals: Fields, walker: Fighter | None = None, *, is_hauled: bool = True) -> Ways:
+        """How many steps it is from each field to the nearest goal, over ground that no enemy holds.
+
+        Args:
+            walker: whose ground it has to be; `None`: somebody on foot.
+            is_hauled: whether gear needs ways for gear.
+        """
+        over = self.over.haul if walker is not None and walker.is_gear and is_hauled else self.over.back
+        code = "" if walker is None or walker.code not in BANNED else walker.code
+        key = goals, over, code
         found = self._ways.get(key)
         if found is None:
-            over = self.over.haul if is_gear else self.over.back
-            found = self._ways[key] = Ways(self.board, goals, self.closed, over)
+            barred = self.fight.ground.unsuited(code) if code else 0
+            found = self._ways[key] = Ways(self.board, goals, self.closed | barred, over)
         return found
 
 
@@ -183,6 +191,8 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
 
 def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
     """Elephants go into no building, and riders on no stairs. Source: rules B15, B19"""
+    if not fight.ground.suits(fighter.code, kf):
+        return False
     hold = fight.works.at.get(kf)
     if hold is None:
         return True

@@ -172,6 +172,7 @@ def _begin(fight: Fight) -> None:
     afloat.blow(fight)
     _sally(fight)
     fight.loopholes.clear()
+    fight.searched.clear()
     hazards.endure(fight)
     starving.starve(fight)
     fight.close_turn(None)

@@ -52,7 +52,7 @@ from engine.kalevala.plans import (
 from engine.kalevala.plans import Counter as Countering
 from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.steps.entering import PERMITTED, WAR
-from engine.kalevala.tables import BUILDINGS, FULL_ROOM, SPACE, TERRAIN, UNSEEN, WORKS, Group
+from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, SPACE, TERRAIN, UNSEEN, WORKS, Group
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
@@ -191,6 +191,8 @@ class _Check:
             found.append(detail)
             if isinstance(detail, Aim) and detail.what not in _SHOOTING and any(map(_is_bow, self.meant(detail.name))):
                 self.round.warn(self.ruler, line, "W6")
+            if isinstance(detail, Aim) and detail.what == SHOOT and any(map(_strikes, self.meant(detail.name))):
+                self.round.warn(self.ruler, line, "W7")
         return found
 
     def flaw(self, detail: Detail) -> str | None:
@@ -246,7 +248,8 @@ class _Check:
         if not is_part(plus(self.placed, figures), self.figures):
             return "V31"
         cell, level = line.at.cell, line.at.level
-        if cell not in self.cells or not TERRAIN[self.field.cells[cell - 1]].is_land:
+        letter = self.field.cells[cell - 1] if cell in self.cells else ""
+        if not letter or not TERRAIN[letter].is_land or not self._suits(figures, cell):
             return "V20"
         building = self._building(cell)
         if level and building is None:
@@ -267,6 +270,11 @@ class _Check:
             return "V06"
         self.placed.update(figures)
         return None
+
+    def _suits(self, figures: Figures, cell: int) -> bool:
+        """Whether elephants, turtles and siege towers may stand there. Source: rules R-018, ruling KA64"""
+        is_centre = self.field.centre is not None and self.field.centre.cell == cell
+        return is_centre or all(self.field.cells[cell - 1] not in BANNED.get(item, ()) for item in figures)
 
     def _building(self, cell: int) -> Work | None:
         works = self.round.land.works(self.place)
@@ -406,6 +414,10 @@ def _are_connected(fields: Sequence[Spot]) -> bool:
 
 def _is_bow(item: str) -> bool:
     return _is_warrior(item) and kind_of(item).weapon == "B"
+
+
+def _strikes(item: str) -> bool:
+    return _is_warrior(item) and not _is_bow(item)
 
 
 def _is_warrior(item: str) -> bool:

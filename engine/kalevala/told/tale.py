@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.battle.course import (
     ADRIFT,
+    ASCENT,
     BREACH,
     CHALLENGE,
     COUNTER,
@@ -133,7 +134,7 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
-_FEATS = (WIND, RAMMING, SUNK, ADRIFT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
+_FEATS = (WIND, RAMMING, SUNK, ADRIFT, ASCENT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
 
 
 def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None) -> Iterator[Phrase]:

@@ -11,10 +11,13 @@ import pytest
 from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.battle.course import (
+    ASCENT,
     FORM,
     LADDER,
+    MOVE,
     ONAGER,
     PITCH,
     RAM,
@@ -22,14 +25,19 @@ from engine.kalevala.battle.course import (
     course_to_json,
     positions,
 )
+from engine.kalevala.battle.ground import ground_of
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.storming import GATE_BREAKS
-from engine.kalevala.coordinates import gf_of
+from engine.kalevala.coordinates import Edge, gf_of
 from engine.kalevala.document import load
+from engine.kalevala.land import Land
+from engine.kalevala.model import PLAIN, GreatField
 from engine.kalevala.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.told import tale
+from engine.kalevala.told.reading import account_of
 from engine.kalevala.view import view
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
@@ -92,6 +100,33 @@ def test_an_elephant_rams_the_gate_that_it_comes_to_until_it_breaks() -> None:
     assert {deed.work for deed in rams} == {"2C+5:19/SW"}
     assert all(deed.rolls[0] < GATE_BREAKS for deed in rams[:-1])
     assert rams[-1].rolls[0] >= GATE_BREAKS or found.length == LAST_ROUND
+
+
+@pytest.mark.parametrize(
+    ("known", "rolls", "searched", "is_up"),
+    [([], [11, 4, 12], 3, True), ([], [11] * 12, 12, False), (None, [], 0, True)],
+)
+def test_gear_comes_up_a_step_by_an_ascent_that_is_known_or_found(
+    known: list[Edge] | None, rolls: list[int], searched: int, is_up: bool
+) -> None:
+    """Bert stands beyond the reach of anna's onager, a level higher; who serves it looks for a way once a round."""
+    battle = site("2L 1On", "1L")
+    ascents = [Edge(cell, side) for cell in range(1, 49) for side in Side] if known is None else known
+    target = GreatField(cells="H" * 48, ascents=frozenset(ascents))
+    land = Land({gf_of(SOURCE): PLAIN, gf_of(TARGET): target}, PLAIN)
+    pull = Plan(SOURCE, True, (Placing(Spot(2), (("L", 2), ("On", 1))),))
+    stay = Plan(TARGET, True, (Placing(Spot(1), (("L", 1),)),), aims=(Aim("ALL", "HOLD"),))
+    armies = tuple(replace(army, plan=plan) for army, plan in zip(battle.armies, (pull, stay), strict=True))
+    moved = replace(battle, ground=ground_of(land, (SOURCE, TARGET)), armies=armies)
+    dice = {f"battle/{TARGET}/{kr}/ascent": [roll] for kr, roll in enumerate(rolls, start=1)}
+    rolled = Dice("step", rows={name.casefold(): row for name, row in dice.items()})
+    course = fight_out(moved, rolled.streams()).course
+    deeds = [deed for turns in course.rounds for turn in turns for deed in turn.deeds]
+    assert course_from_json(course_to_json(course)) == course
+    assert [deed.rolls[0] for deed in deeds if deed.kind == ASCENT] == rolls[:searched]
+    assert any(deed.kind == MOVE and deed.at.gf == gf_of(TARGET) for deed in deeds) == is_up
+    lines = [load_phrases("kalevala").render(line) for line in tale.rolls(account_of(course))]
+    assert sum("looks for an ascent" in line for line in lines) == searched
 
 
 def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> None:

@@ -1,0 +1,47 @@
+"""Gear before a step: known ascents, and those that are looked for. Source: rules 16.3, B6"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.boards import Fields, Ways
+from engine.kalevala.battle.fight import Fighter
+from engine.kalevala.battle.movement import Lookout, usual_speed
+
+FOUND = 12
+
+
+def ways_for(look: Lookout, gear: Fighter, goals: Fields) -> Ways:
+    """The ways of gear; where none leads on, those on foot, up to the step where an ascent is missing."""
+    ways = look.ways(goals, gear)
+    return ways if ways.steps(gear.kf) is not None else look.ways(goals, gear, is_hauled=False)
+
+
+def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
+    """Who comes no farther with a piece looks for an ascent there, once a round and field. Ruling KA65"""
+    fight, ground, kf = look.fight, look.fight.ground, gear.kf
+    if kf in fight.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
+        return
+    on_foot = look.ways(goals, gear, is_hauled=False)
+    here = on_foot.steps(kf)
+    if not here:
+        return
+    steps = [
+        other
+        for other in look.over.walk.next[kf]
+        if other in ground.around[kf]
+        and on_foot.steps(other) == here - 1
+        and ground.levels[other] != ground.levels[kf]
+        and (kf, other) not in fight.rivers
+    ]
+    if not steps:
+        return
+    other = min(steps)
+    fight.searched.add(kf)
+    total = fight.throw("ascent", kf=kf).total
+    side = ground.side(kf, other)
+    assert side is not None, "neighbours"
+    work = f"{fight.hold_name(kf)}/{side.name}"
+    fight.tell(course.ASCENT, gear, rolls=(total,), points=(FOUND,), work=work)
+    if total >= FOUND:
+        fight.ascents |= {(kf, other), (other, kf)}
+        fight.changes += 1
