@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
@@ -34,6 +34,8 @@ _SMALL, _ASIDE = 0.29, 0.19
 """The same where something is built and where others stand too, and how far it stands aside there."""
 _STOREY, _STOREYS = 0.25, {"P": -0.26, "I": 0.24}
 """The same on a storey, and how far a platform is above the middle of its cell, and the inside below."""
+_TOKEN_RIM = 0.42
+"""How far from the middle of a token the arrow of a shot at it ends."""
 _FALLEN, _FALLEN_AT_STOREYS = 0.36, 0.52
 """How far aside of the middle of its cell it stands how many fell."""
 _FOOT = 0.38
@@ -62,12 +64,13 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
                 draw_sign(picture, canvas, middle, sign.kind, cell_px * (1.0 if is_free else 0.7), is_site=sign.is_site)
     places = places_of(canvas, relief, scene)
     names = _names_of_tiles(picture, canvas, [middle for middle, _ in places.values()])
+    _blows(picture, canvas, relief, [blow for blow in scene.blows if blow.is_shot])
     for token, (middle, radius) in places.items():
         put(picture, _glyph(token, scene, canvas, radius), middle)
     _numbers(picture, canvas, relief, names)
     _damages(picture, canvas, relief, scene)
     _flights(picture, canvas, relief, scene)
-    _blows(picture, canvas, relief, scene)
+    _blows(picture, canvas, relief, [blow for blow in scene.blows if not blow.is_shot])
     _fallen(picture, canvas, relief, scene)
     result = framed(_with_strips(picture, canvas, scene), style)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
@@ -290,11 +293,14 @@ def _flights(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: Si
         )
 
 
-def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
-    """An arrow for all blows from a cell to another: full where one has killed, hollow where none has."""
+def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, all_blows: Iterable[Blow]) -> None:
+    """An arrow for all blows from a cell to another: full where one has killed, hollow where none has.
+
+    Shots go under the tokens that they pass, and end before the one that they are for.
+    """
     pen, cell_px, style = arrows.Pen(picture), relief.cell_px, canvas.style
     found: dict[tuple[SiteCell, SiteCell, bool], list[Blow]] = {}
-    for blow in scene.blows:
+    for blow in all_blows:
         found.setdefault((blow.start, blow.end, blow.is_shot), []).append(blow)
     for (start, end, is_shot), blows in found.items():
         has_killed = any(blow.has_killed for blow in blows)
@@ -308,7 +314,7 @@ def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: Site
             to_x - (to_y - y) * aside,
             to_y + (to_x - x) * aside,
         )
-        line = arrows.path([(x, y), (to_x, to_y)]).part(cell_px * 0.34, far - cell_px * 0.31)
+        line = arrows.path([(x, y), (to_x, to_y)]).part(cell_px * 0.34, far - cell_px * (_TOKEN_RIM if is_shot else 0.31))
         width = cell_px * (0.055 if is_shot else 0.105)
         core = style.colours["failed"] if has_killed else glyphs.LIGHT
         layers = [(width * 2.1, glyphs.LIGHT), (width * 1.6, glyphs.DARK), (width * 0.8, core)]

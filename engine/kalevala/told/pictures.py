@@ -154,12 +154,18 @@ def _token(stand: Stand) -> Figurine:
     figures = parse_figures(stand.figures) or {}
     warriors = [item for item in figures if kind_of(item).is_warrior]
     first = max(warriors or figures, key=lambda item: figures[item], default="")
-    rest = [f"{figures[item]}{item.partition('/')[0]}" for item in figures if item != first]
+    rest = [_counted(figures[item], item) for item in figures if item != first]
     more = rest[0] if len(rest) == 1 else f"+{sum(figures.values()) - figures[first]}" if rest else ""
     craft = [item for item in figures if is_craft(item) and item != first]
     more = format_figures({item: figures[item] for item in craft}) if craft else more
-    text = f"{figures[first]}{first.partition('/')[0]}" if first else "?"
+    text = _counted(figures[first], first) if first else "?"
     return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey)
+
+
+def _counted(count: int, item: str) -> str:
+    """`4LB`; an onager's letter keeps off the number, with which it would be read as a ten."""
+    code = item.partition("/")[0]
+    return f"{count}{' ' if code.startswith('O') else ''}{code}"
 
 
 def _damages(account: BattleAccount, rounds: int) -> tuple[Damage, ...]:
