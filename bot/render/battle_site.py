@@ -314,7 +314,9 @@ def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, all_blows: 
             to_x - (to_y - y) * aside,
             to_y + (to_x - x) * aside,
         )
-        line = arrows.path([(x, y), (to_x, to_y)]).part(cell_px * 0.34, far - cell_px * (_TOKEN_RIM if is_shot else 0.31))
+        line = arrows.path([(x, y), (to_x, to_y)]).part(
+            cell_px * 0.34, far - cell_px * (_TOKEN_RIM if is_shot else 0.31)
+        )
         width = cell_px * (0.055 if is_shot else 0.105)
         core = style.colours["failed"] if has_killed else glyphs.LIGHT
         layers = [(width * 2.1, glyphs.LIGHT), (width * 1.6, glyphs.DARK), (width * 0.8, core)]

@@ -15,6 +15,7 @@ from engine.kalevala.steps import (
     entries,
     exploring,
     fleets,
+    guards,
     holdings,
     lines,
     magic,
@@ -47,6 +48,7 @@ P1: tuple[Step, ...] = (
 """The window of orders."""
 
 P2: tuple[Step, ...] = (
+    guards.count_guards,  # slaves whom nobody guards
     holdings.tell_ledgers,
     scouting.explore,
     post.deliver,
@@ -70,6 +72,7 @@ P4: tuple[Step, ...] = (
     warfare.void_plans,  # those for battles that did not come
     fleets.secure,  # who stands on the high sea without a craft
     warfare.join_parts,  # of divided fields, where one ruler has them all
+    guards.count_guards,
     closing.drop_out,
     closing.remember,
     post.deliver,

@@ -31,7 +31,12 @@ def trample(look: Lookout, animal: Fighter) -> bool:
 
 def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
     """Not over a river, nor into a building, nor onto ground that is not for it."""
-    if not fight.ground.suits(animal.code, kf) or kf in fight.works.at or (animal.kf, kf) in fight.rivers or fight.works.is_closed(animal.kf, kf):
+    if (
+        not fight.ground.suits(animal.code, kf)
+        or kf in fight.works.at
+        or (animal.kf, kf) in fight.rivers
+        or fight.works.is_closed(animal.kf, kf)
+    ):
         return False
     return fight.can_step(animal.kf, kf) and bool(_targets(fight, animal, kf))
 
