@@ -1,4 +1,4 @@
-"""The end of P1 and of P4: slaves whom nobody guards. Source: rules 23, R-073"""
+"""The end of P1 and of P4: slaves whom nobody guards. Source: R-073"""
 
 from __future__ import annotations
 
