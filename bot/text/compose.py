@@ -455,7 +455,8 @@ def _ending(occasion: Occasion) -> list[Markup]:
     words, status = occasion.words, occasion.status
     seats = {seat.power: seat for seat in occasion.seats}
     winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
-    code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), "message.shared")
+    several = "message.agreed" if status.why_over and status.why_over.code == "agreed.draw" else "message.shared"
+    code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), several)
     why = [words.render(status.why_over)] if status.why_over else []
     heading = words.say("message.game_over", game=occasion.game.name)
     return [heading, words.say(code, winners=words.listed(winners)), *why]

@@ -1,4 +1,4 @@
-"""Kalevala's seats and endings as players read of them: nobody is named, nothing of a predecessor shows, nobody wins.
+"""Kalevala's seats and endings as players read of them: nobody is named, nothing of a predecessor shows, who wins by score.
 
 The world with its six rulers is set up once for each test, which costs half a second.
 """
@@ -130,6 +130,18 @@ def test_a_game_ended_by_all_has_no_winner_and_names_nobody(world: World, game_i
     assert "victory" not in public
     assert "Who played what" not in public
     assert "/replay" not in public
+
+
+def test_rulers_with_equal_scores_win_together_and_none_is_told_that_nobody_does(world: World) -> None:
+    rulers = dict(zip(PLAYERS, ("anna", "bert", "carl", "dora", "emil", "fina"), strict=True))
+    game_id = world.start(wishes=rulers, system="kalevala", players=6, options={"rounds": "1"}, name="Level")
+    for _ in range(2):
+        world.ready(game_id, *PLAYERS)
+    assert world.game(game_id).status is GameStatus.OVER
+    public = in_channel(world, game_id)
+    assert "Above all others, with the same score: " in public
+    assert "no winner" not in public
+    assert named(public) == []
 
 
 def test_a_sheet_too_long_for_a_chat_is_one_message_with_all_of_it_in_a_file(world: World, game_id: GameId) -> None:
