@@ -46,6 +46,8 @@ LOOK_EVERY_S = 0.005
 LOOKS_AT_REST = 2
 """So often in a row the bot is seen at rest before that is believed: something may be between two tasks."""
 REST_WITHIN_S = 300.0
+"""In which nothing happens that anybody could see, before the bot is taken to hang: a large game on a slow machine takes
+long, but message by message."""
 
 
 class WiredBot(Protocol):
@@ -310,11 +312,13 @@ class SimulatedServer:
     async def _worked(self, is_done: Callable[[], bool], *, within_s: float = REST_WITHIN_S) -> bool:
         """Wait until something is done, or the bot rests without having done it; whether it is done."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + within_s
+        change, deadline = self.env.change, loop.time() + within_s
         looks_at_rest = 0
         while not (is_done() or looks_at_rest == LOOKS_AT_REST):
+            if self.env.change != change:
+                change, deadline = self.env.change, loop.time() + within_s
             if loop.time() > deadline:
-                raise PlayError(f"The bot is still at work after {within_s:.0f} seconds.")
+                raise PlayError(f"The bot is still at work after {within_s:.0f} seconds in which nothing happened.")
             await asyncio.sleep(LOOK_EVERY_S)
             looks_at_rest = 0 if self.env.is_busy else looks_at_rest + 1
         return is_done()

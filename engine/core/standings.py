@@ -26,7 +26,8 @@ class Standings:
 
 
 def figure_text(figure: float) -> str:
-    """A figure as it is written: halves as such."""
+    """A figure as it is written: halves as such, other fractions to the second place."""
     whole = math.floor(figure)
-    half = "½" if figure - whole >= 0.5 else ""
-    return f"{whole or ''}{half}" if half else str(whole)
+    if figure - whole == 0.5:
+        return f"{whole or ''}½"
+    return f"{figure:.2f}".rstrip("0").rstrip(".")

@@ -5,7 +5,9 @@ It costs some seconds, since whatever is sent to anybody in four windows is read
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from bot.play.eyes import parts, plain_text
@@ -19,7 +21,7 @@ PLACE = re.compile(r"\b2[A-Z]'*[+-]\d")
 
 async def test_six_rulers_play_two_great_rounds(tmp_path: Path) -> None:
     async with open_table(
-        tmp_path, people=6, seed="vaka", system="kalevala", players="6", lengths="deeds=12h", wishes=RULERS
+        tmp_path, people=7, seed="vaka", system="kalevala", players="6", lengths="deeds=12h", wishes=RULERS
     ) as table:
         await scouting(table)
         await settling(table)
@@ -29,6 +31,7 @@ async def test_six_rulers_play_two_great_rounds(tmp_path: Path) -> None:
         verified = await table.slash("anna", "game verify")
         assert "all 4 closed phases came out just as they were posted" in verified
         assert "is the same, and so is who drew which power" in verified
+        await taking_over(table)
         assert table.complaints() == []
 
 
@@ -87,6 +90,38 @@ async def visiting(table: LiveGame) -> None:
     await table.skip(hours=12, minutes=1)
     assert "Bert has sent no sheet" in table.channel_text()
     assert "2SC" in table.dm_text("bert"), "the host sees the guest"
+
+
+async def taking_over(table: LiveGame) -> None:
+    """A realm was given up; somebody new joins, is shown all of it, and nobody learns who it is."""
+    former, newcomer = table.player("fina"), table.world.people[-1]
+    await table.slash("fina", "game leave")
+    await make_vacant(table, "fina")
+    before, public = seen(table), table.channel_text()
+    joined = await table.world.slash(newcomer, table.world.channel.id, "game join", {"power": "Fina"})
+    assert "You now play **Fina**" in await table.said(newcomer, joined)
+    fresh = [message for message in table.messages(newcomer) if message["id"] not in before[newcomer.number]]
+    text = "\n".join(map(plain_text, fresh))
+    assert "# 2B+8 14B 21L Z/60 26RE" in text, "what it has"
+    assert "EXPLORE 1 2B+8 > 2A+9" in text, "the sheet has lines that would work"
+    assert "map.png" in text
+    assert "2D+7: lowland; the land alone, last seen in round 1" in text, "what was scouted before"
+    for person in table.world.people[:-1]:
+        new = [message for message in table.messages(person) if message["id"] not in before[person.number]]
+        assert newcomer.name not in "\n".join(map(plain_text, new))
+    assert former.name not in table.channel_text()[len(public) :]
+
+
+async def make_vacant(table: LiveGame, ruler: str) -> None:
+    """What three missed windows and three great rounds of protection make of a realm."""
+    game_id = (await table.standing()).game.id
+    with table.application.context.unit_of_work() as unit:
+        game = unit.games.find(game_id)
+        assert game is not None
+        document = json.loads(json.dumps(game.document))
+        document["state"]["rulers"][ruler] |= {"kind": "vacant", "protected": document["phase"]["gr"] + 2, "nmr": 3}
+        assert unit.games.advance(replace(game, document=document), expected_phase_no=game.phase_no)
+        unit.commit()
 
 
 # --- What people do and see ---------------------------------------------------------------------------------

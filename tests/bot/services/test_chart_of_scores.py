@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.model import UserId
 from bot.services.films import standings_chart
 from engine.core.ids import SystemId
+from engine.core.standings import figure_text
 from engine.registry import systems
 from tests.bot.services.world import World
 
@@ -29,3 +30,16 @@ def test_a_game_charts_the_scores_that_its_end_tells() -> None:
     assert chart.times == (1,)
     assert set(chart.courses) == {"fina", "anna", "bert", "carl", "dora", "emil"}
     assert set(chart.courses.values()) == {(0, 77.0)}
+
+
+def test_a_score_is_charted_as_it_was_told() -> None:
+    """189.6 and 189.5 win and lose; so each is written in full."""
+    assert list(map(figure_text, (0, 0.5, 7, 34.5, 189.6, 123.93, 200.0))) == [
+        "0",
+        "½",
+        "7",
+        "34½",
+        "189.6",
+        "123.93",
+        "200",
+    ]
