@@ -46,8 +46,8 @@ LOOK_EVERY_S = 0.005
 LOOKS_AT_REST = 2
 """So often in a row the bot is seen at rest before that is believed: something may be between two tasks."""
 REST_WITHIN_S = 300.0
-"""In which nothing happens that anybody could see, before the bot is taken to hang: a large game on a slow machine takes
-long, but message by message."""
+"""So long nothing that anybody could see has happened before the bot is taken to hang: a large game on a slow machine
+takes long, but message by message."""
 
 
 class WiredBot(Protocol):

@@ -1,4 +1,4 @@
-"""Kalevala's seats and endings as players read of them: nobody is named, nothing of a predecessor shows, who wins by score.
+"""Kalevala's seats and endings as players read of them: nobody is named, nothing shows of a predecessor, equals win.
 
 The world with its six rulers is set up once for each test, which costs half a second.
 """
