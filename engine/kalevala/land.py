@@ -208,6 +208,27 @@ class Land:
         letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
         return "W" in letters and not any(_may_be_land(letter) for letter in letters)
 
+    def banks(self, one: Province, other: Province) -> list[int]:
+        """The cells of the other province where swimmers from the first come ashore, over a strom one small field wide.
+
+        Source: rules 9.3, ruling KA112
+        """
+        if one == other or self.is_linked(one, other):
+            return []
+        mine, theirs = self.cells(one), self.cells(other)
+        source, target = gf_of(one), gf_of(other)
+        found = set()
+        for cell in theirs:
+            if not _is_land(self.field(target).cells[cell - 1]):
+                continue
+            for gf, water in self.beside_cell(target, cell):
+                if self.field(gf).cells[water - 1] == "W" and any(
+                    place == source and bank in mine and _is_land(self.field(place).cells[bank - 1])
+                    for place, bank in self.beside_cell(gf, water)
+                ):
+                    found.add(cell)
+        return sorted(found)
+
     def inlets(self, source: Province, target: Province) -> list[int]:
         """The cells of the target's waters into which craft come from the source: over the border, or from its bank."""
         mine = self._own_waters(source)

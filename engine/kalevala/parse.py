@@ -346,7 +346,7 @@ def _enter(words: LineWords) -> Order:
             name = words.quoted()
         elif words.take("SIDE"):
             rest.append(f"SIDE {words.name()}")
-        elif words.peek() in ("JOIN", "FREE"):
+        elif words.peek() in ("JOIN", "FREE", "SWIM"):
             rest.append(words.word().upper())
         else:
             raise UnreadableLine

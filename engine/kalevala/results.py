@@ -101,6 +101,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V06", Embark): "_board",
     ("V06", Ferry): "_ferry",
     ("V06", Enter): "_enter",
+    ("W4", Enter): "_swim",
     **dict.fromkeys((("V20", kind) for kind in (Sail, Embark, Ferry)), "_sea"),
     ("V20", Disembark): "_land",
     ("V20", WorkOn): "_way",

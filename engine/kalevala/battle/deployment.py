@@ -178,6 +178,8 @@ class _Deployment:
     def _in_order(self) -> list[Kf]:
         """The fields in which figures are set down by default, the first ones first."""
         ground, army = self.fight.ground, self.army
+        if army.berths and not army.craft:
+            return list(army.berths)  # swimmers on the bank
         cells = ground.cells(army.province)
         cells = [kf for kf in cells if ground.building(kf) is None] or cells
         if army.target is not None:

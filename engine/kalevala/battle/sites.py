@@ -29,7 +29,7 @@ class Army:
         figures: people, mounts, onagers.
         target: the province that they attack; `None`: they hold theirs.
         craft: those of them with somebody aboard, as the stack writes them.
-        berths: the waters where craft lie at the start, in their order.
+        berths: the waters where craft lie at the start, in their order; of those who swam over, the bank.
     """
 
     ruler: PowerId

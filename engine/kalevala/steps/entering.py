@@ -16,7 +16,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.steps.marching import is_carried
-from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea
+from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
@@ -46,6 +46,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     round_.entering.append(Entering(ruler, line, order, source, row.target))
     if order.kind == PERMITTED:
         round_.warn(ruler, line, "W5")
+    if swims(order):
+        round_.warn(ruler, line, "W4")
     left = _left(round_, ruler, source)
     if round_.owners.get(source) == ruler and warriors(round_.stack(ruler, source)) and not warriors(left):
         round_.warn(ruler, line, "W3", place=source)
@@ -158,6 +160,8 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
         minus(_left(round_, ruler, source), figures)
     ):
         return "V19"
+    if swims(order):
+        return swim_flaw(figures, known, source, row.target)
     if goes_by_sea(figures) and round_.state.options.get("sea", True):
         return entry_flaw(figures, known, source, row.target)
     return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"

@@ -22,7 +22,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
-from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea
+from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea, swim_over, swims
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
 
@@ -91,8 +91,11 @@ def _is_permitted(round_: Round, entry: Entering, host: PowerId) -> bool:
     return permits.permits_entry(host, entry.ruler, entry.target, round_.gr)
 
 
-def _is_ready(round_: Round, entry: Entering) -> bool:
-    """Whether the figures are where the entry starts, and can go: its turn has come. Source: rules R-087, R-119"""
+def _ready(round_: Round, entry: Entering) -> Entering | None:
+    """The entry, if its figures are where it starts, and can go: its turn has come. Source: rules R-087, R-119
+
+    Of those who swim, whoever is left.
+    """
     round_.entered.add((entry.ruler, entry.order.ee))
     figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
     earlier = (other for other in round_.entering if not _is_pending(round_, other) and other is not entry)
@@ -101,13 +104,16 @@ def _is_ready(round_: Round, entry: Entering) -> bool:
         code = "V02"
     elif stays_behind(earlier, entry.ruler, entry.source, round_.land) and not warriors(minus(stack, figures)):
         code = "V19"
+    elif swims(entry.order):
+        code = None if round_.land.banks(entry.source, entry.target) else "V03"
     elif goes_by_sea(figures):
         code = None if round_.land.is_sailed(entry.source, entry.target) else "V03"
     elif is_overseas(round_.land, entry.source, entry.target):
         code = "V06"
     if code is not None:
         round_.void(entry.ruler, entry.line, code, place=entry.source)
-    return code is None
+        return None
+    return swim_over(round_, entry) if swims(entry.order) else entry
 
 
 def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
@@ -116,8 +122,10 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
         round_.entered.add((entry.ruler, entry.order.ee))
         round_.void(entry.ruler, entry.line, "V17", place=entry.target)
         return
-    if not _is_ready(round_, entry):
+    ready = _ready(round_, entry)
+    if ready is None:
         return
+    entry = ready
     figures = _arrive(round_, entry)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
@@ -136,7 +144,7 @@ def _arrive(round_: Round, entry: Entering) -> Figures:
 
 def _sail_in(round_: Round, entry: Entering) -> None:
     """Onto the high sea, which becomes a known way and nobody's land. Source: rules 8.1, 9.3"""
-    if not _is_ready(round_, entry):
+    if _ready(round_, entry) is None:
         return
     figures = dict(entry.order.figures)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
@@ -176,8 +184,10 @@ def occupy(round_: Round) -> None:
         if key not in due:
             due[key] = _losses(round_, entry.target)
         rest = _others_pay(round_, entry)
-        if not _is_ready(round_, entry):
+        ready = _ready(round_, entry)
+        if ready is None:
             continue
+        entry = ready
         if most_payable(entry.order) + rest < due[key]:
             round_.void(entry.ruler, entry.line, "V18", place=entry.target)
             continue
@@ -294,8 +304,10 @@ def conquer(round_: Round) -> None:
         has_warriors = bool(warriors(dict(entry.order.figures)))
         if has_warriors and is_held(round_, entry) and not is_shielded(round_, owner):
             continue
-        if not _is_ready(round_, entry):
+        ready = _ready(round_, entry)
+        if ready is None:
             continue
+        entry = ready
         if is_shielded(round_, owner):
             round_.void(entry.ruler, entry.line, "V17", place=entry.target)
         elif owner is None or not has_warriors:
@@ -313,8 +325,10 @@ def assaults(round_: Round) -> list[Entering]:
             continue
         key = entry.ruler, entry.source
         rest = left.setdefault(key, round_.stack(*key))
-        if not _is_ready(round_, entry):
+        ready = _ready(round_, entry)
+        if ready is None:
             continue
+        entry = ready
         figures = dict(entry.order.figures)
         if not is_part(figures, rest):
             round_.void(entry.ruler, entry.line, "V02", place=entry.source)

@@ -17,7 +17,7 @@ from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps.entering import JOIN, SIDED, has_people
 from engine.kalevala.steps.magic import is_mortal
-from engine.kalevala.steps.sailing import goes_by_sea
+from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import TERRAIN, Group
 from engine.kalevala.working import Entering, Round, in_seat_order
 
@@ -61,7 +61,7 @@ def _sites(
 
 def _lands_of(entry: Entering) -> set[Province]:
     """What an entry brings onto a site: of one by sea, where it comes from stays out. Ruling KA106"""
-    return {entry.target} if goes_by_sea(dict(entry.order.figures)) else {entry.source, entry.target}
+    return {entry.target} if crosses_water(entry.order) else {entry.source, entry.target}
 
 
 def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
@@ -231,9 +231,14 @@ def _fleets(
     for entry in assaults:
         figures = dict(entry.order.figures)
         there = left.setdefault(entry.source, round_.stack(ruler, entry.source))
-        if entry.ruler != ruler or not goes_by_sea(figures) or not is_part(figures, there):
+        if entry.ruler != ruler or not crosses_water(entry.order) or not is_part(figures, there):
             continue  # an earlier battle of this P4 may have taken them
         left[entry.source] = minus(there, figures)
+        if swims(entry.order):
+            shore = (ground.index[gf_of(entry.target), cell] for cell in round_.land.banks(entry.source, entry.target))
+            plan = plan_at(round_, ruler, entry.source)
+            yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore))
+            continue
         wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
         plan = plan_at(round_, ruler, entry.source)
         berths = _entrances(round_, ground, entry.source, entry.target)
@@ -275,7 +280,7 @@ def _armies(
         plan = plan_at(round_, ruler, place)
         by_target: dict[Province, Figures] = {}
         for entry in assaults:
-            if goes_by_sea(dict(entry.order.figures)) and (entry.ruler, entry.source) == (ruler, place):
+            if crosses_water(entry.order) and (entry.ruler, entry.source) == (ruler, place):
                 left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
             elif (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
                 going = dict(entry.order.figures)

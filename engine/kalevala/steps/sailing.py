@@ -6,6 +6,7 @@ Source: rules 8.1, 9.3, R-104, R-107, rulings KA100 to KA103
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.core.ids import PowerId
@@ -26,12 +27,16 @@ from engine.kalevala.craft import (
     speed_of,
     voyage_flaw,
 )
-from engine.kalevala.figures import Figures, is_part, kind_of, warriors
+from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, warriors
 from engine.kalevala.land import Land
-from engine.kalevala.orders import Disembark, Embark, Ferry, Line, Sail
+from engine.kalevala.orders import Disembark, Embark, Enter, Ferry, Line, Sail, named
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Round
+from engine.kalevala.working import Entering, Round, purpose
+
+SWIM = "SWIM"
+SURVIVES = 10
+"""What three dice need for a swimmer to live. Source: rules B10"""
 
 
 def seas_of(round_: Round, ruler: PowerId) -> frozenset[Province]:
@@ -95,8 +100,8 @@ def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Provi
         return None
     found = [start]
     open_ = set(round_.owned(ruler)) | seas_of(round_, ruler) | _hosts(round_, ruler)
-    for named in path[1:]:
-        meant = [place for place in sorted(open_) if named in (place, gf_of(place))]
+    for step in path[1:]:
+        meant = [place for place in sorted(open_) if step in (place, gf_of(place))]
         if not meant:
             return None
         _, known = round_.sight(ruler)
@@ -250,6 +255,49 @@ def _idle_craft(round_: Round, ruler: PowerId, at: Province) -> Iterable[str]:
 def goes_by_sea(figures: Figures) -> bool:
     """Whether an entry is a voyage: craft are among those who go."""
     return any(map(is_craft, figures))
+
+
+def swims(order: Enter) -> bool:
+    """Whether those who go are to swim a strom. Source: rules 9.3"""
+    return SWIM in order.rest
+
+
+def crosses_water(order: Enter) -> bool:
+    """Whether an entry comes over the water, so that where it comes from is no part of a battle's site. KA106, KA112"""
+    return goes_by_sea(dict(order.figures)) or swims(order)
+
+
+def swim_flaw(figures: Figures, land: Land, source: Province, target: Province) -> str | None:
+    """Why figures can't swim over: V03 without a strom one small field wide, V06 for all but warriors. Ruling KA112"""
+    if not land.banks(source, target):
+        return "V03"
+    return None if all(kind_of(item).is_warrior or kind_of(item).code == "Z" for item in figures) else "V06"
+
+
+def swim_over(round_: Round, entry: Entering) -> Entering | None:
+    """Each warrior who swims rolls 10 or more, or drowns; who of the entry is left. Source: rules 9.3, ruling KA112"""
+    assert round_.dice is not None, "nobody swims on trial"
+    left = dict(entry.order.figures)
+    drowned: dict[str, int] = {}
+    for item, count in entry.order.figures:
+        for _ in range(count if kind_of(item).is_warrior else 0):
+            said = purpose("cross", item=item, place=entry.target)
+            if round_.dice.throw(f"cross/{entry.ruler}", purpose=said).total < SURVIVES:
+                drowned[item] = drowned.get(item, 0) + 1
+    for item, count in drowned.items():
+        left[item] -= count
+        round_.book(entry.ruler, entry.source, item, -count, "drowned")
+    if drowned:
+        args = {"gf": entry.target, "figures": format_figures(drowned)}
+        round_.tell("drowned", [entry.ruler], args, words="drowned_swimming")
+    figures = named({item: count for item, count in left.items() if count})
+    found = replace(entry, order=replace(entry.order, figures=figures))
+    place = round_.entering.index(entry)
+    round_.entering[place] = found
+    if warriors(dict(figures)):
+        return found
+    round_.fail(entry.ruler, entry.line, "drowned", place=entry.target)
+    return None
 
 
 def entry_flaw(figures: Figures, land: Land, source: Province, target: Province) -> str | None:

@@ -23,7 +23,7 @@ from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
-from engine.kalevala.steps.sailing import goes_by_sea
+from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.tables import KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
@@ -564,7 +564,7 @@ class _Battle:
 
 
 def _is_by_sea(entry: Entering) -> bool:
-    return goes_by_sea(dict(entry.order.figures))
+    return crosses_water(entry.order)
 
 
 def _steps(one: Province, other: Province) -> int:
