@@ -63,5 +63,5 @@ def test_help_after_a_sheet_says_that_it_is_in_and_points_to_no_text_below(world
     world.submit(game_id, ANN, "PASS")
     person = guidance(world.context, ANN, guild_id=None, channel_id=None)
     (message, *_) = help_message(person, lambda name: f"/{name}")
-    assert "Your sheet is in. If you send another, it takes its place." in message.embeds[0].description
+    assert "Your sheet is in. If you send another, it replaces this one." in message.embeds[0].description
     assert "This is your whole sheet" not in message.embeds[0].description
