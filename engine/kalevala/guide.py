@@ -399,8 +399,9 @@ class Desk:
         return self.words.render(phrase(f"figure.{kind_of(item).code}", count=count))
 
     def _move(self) -> Whole:
-        mine = set(self.own)
-        for source, stack in self.state.stacks.get(self.ruler, {}).items():
+        mine, stacks = set(self.own), self.state.stacks.get(self.ruler, {})
+        # Where several stand somebody stays behind.
+        for source, stack in sorted(stacks.items(), key=lambda each: warriors(each[1]) < 2):
             for target in self.land.links(source):
                 if target not in mine:
                     continue

@@ -126,6 +126,6 @@ def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_or
     assert asked.hints == ("BUILD 2E+8 Bf KF 19", "BUILD 2E+8 BF KF 19")
     (unread,) = KALEVALA.orders.parse("BUILD 2E+8 Tu", view).errors
     assert unread.hints == ()
-    assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2D+4 Tu KF 19 GATE 19/SE`")
+    assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2D+4 Tu KF 19 GATE 19/SE`.")
     bridges = KALEVALA.orders.parse("BUILD 2E+8 BR EDGE 12/E\nBUILD 2E+8 br KF 20 BANKS 19,21", view).orders
     assert [read.order.canonical for read in bridges] == ["BUILD 2E+8 Br EDGE 12/E", "BUILD 2E+8 BR KF 20 BANKS 19,21"]

@@ -70,6 +70,7 @@ def test_everybody_hears_what_a_window_is_for_and_a_ruler_what_to_send(bert: Vie
 )
 def test_a_misspelt_order_is_offered_as_it_was_meant(bert: View, written: str, meant: str | None) -> None:
     (error,) = read_orders(KALEVALA, bert, written).errors
+    assert WORDS.render(error.reason).endswith(".")
     assert error.hints == (() if meant is None else (meant,))
 
 
