@@ -468,6 +468,7 @@ def _work(row: Mapping[str, Any], where: str) -> Work:
         paid=None if row.get("paid") is None else _number(row["paid"], f"{where}.paid"),
         banks=tuple(_cell(bank, f"{where}.banks[{index}]") for index, bank in enumerate(banks)),
         damaged=_number(_or(row.get("damaged"), 0), f"{where}.damaged"),
+        broken=tuple(_edges(row.get("broken"), f"{where}.broken")),
     )
 
 

@@ -497,7 +497,7 @@ class Desk:
         for at in self.own:
             for work in self.land.works(at):
                 order = orders.Repair(at, work.type, None if work.edge is not None else work.cell, work.edge)
-                if (work.hits or work.damaged) and self.may(order):
+                if not work.is_whole and self.may(order):
                     where = work.edge if work.edge is not None else work.cell
                     yield order, self.say("built_at", work=self._work(work.type), where=f"{where}")
 

@@ -68,6 +68,7 @@ class Work:
         banks: of a stream bridge.
         treasure: of a temple.
         damaged: the great round in which it was hit; 0: it is whole.
+        broken: its gates that were broken, until somebody mends it; of a wall its own edge. Ruling KA77
     """
 
     type: str
@@ -83,6 +84,12 @@ class Work:
     paid: int | None = None
     banks: tuple[int, ...] = ()
     damaged: int = 0
+    broken: tuple[Edge, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing to mend."""
+        return not (self.hits or self.damaged or self.broken)
 
 
 @dataclass(frozen=True)

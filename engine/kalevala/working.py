@@ -288,6 +288,12 @@ class Round:
                 found.append({province} | (known.over_water(province, max(speeds)) & own))
         return found
 
+    def join(self, ruler: PowerId, own: Ruler) -> None:
+        """Somebody new is there from now on, with nothing yet."""
+        self.rulers[ruler] = own
+        self.stacks[ruler] = {}
+        self.accounts[ruler] = {}
+
     # Stacks
 
     def stack(self, ruler: PowerId, province: Province) -> Figures:

@@ -172,6 +172,8 @@ def work_row(work: Work) -> dict[str, Any]:
         row["banks"] = list(work.banks)
     if work.damaged:
         row["damaged"] = work.damaged
+    if work.broken:
+        row["broken"] = [str(edge) for edge in work.broken]
     return row
 
 

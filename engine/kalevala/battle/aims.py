@@ -132,7 +132,7 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
         afloat.sail_all(fight, party, {number: intent.what for number, intent in intents.items()})
         own = [each for each in own if each.is_alive]
     for each in own:
-        each.steps_left = speed_of(each)
+        each.steps_left, each.has_moved = speed_of(each), False
     movers = [each for each in own if not (each.flees or each.is_held) and each.carrier is None and each.serves is None]
     movers = [each for each in movers if not each.is_craft]
     look = Lookout(fight, party.ruler)
@@ -192,6 +192,7 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
         path = path_to(reached, kf)
         march(fight, fighter, path)
         fighter.steps_left -= reached[kf][0]
+        fighter.has_moved = True
         if fighter.code == ONAGER:
             fighter.free = False  # it does not move and shoot in one round
         if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and len(path) < speed_of(fighter):

@@ -10,6 +10,7 @@ from engine.kalevala.battle import phalanxes
 from engine.kalevala.battle.boards import Nearness
 from engine.kalevala.battle.course import Entrant
 from engine.kalevala.battle.fight import (
+    AT_EDGES,
     CREWS,
     ELEPHANTS,
     LADDER,
@@ -56,6 +57,11 @@ def deploy(fight: Fight) -> None:
         theirs = [army.ruler for army in armies if army.province == province]
         if theirs:
             fight.masters[kf] = theirs[-1]
+    for each in fight.fighters:
+        if each.code in AT_EDGES:
+            fight.lift(each)
+            each.takes_room = False
+            fight.put(each, each.kf)
     for party in fight.site.parties:
         fight.price_at_start[party.ruler] = fight.price(party.ruler)
 

@@ -49,6 +49,8 @@ CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
 """How many warriors serve a piece of gear. Source: rules B11, B13, ruling KA71"""
 STORMING = (LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER)
 """Gear that is brought to the walls."""
+AT_EDGES = (LADDER, ROPE, RAM)
+"""Gear that men carry in their hands, and that leans on an edge: it takes no room once it is on its way. Ruling KA75"""
 WIZARD = "Z"
 CIVILIANS = ("K", WIZARD, "Sl")
 """Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
@@ -118,6 +120,8 @@ class Fighter:
         fire: of an onager, at what it is ordered to throw.
         climber: who climbed it last in this round, and is not up.
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
+        has_moved: of gear, it was carried in this round.
+        takes_room: of gear, it is set down, not in men's hands.
     """
 
     number: int
@@ -147,6 +151,8 @@ class Fighter:
     cargo: Figures = field(default_factory=dict)
     hits: int = 0
     has_sailed: bool = False
+    has_moved: bool = False
+    takes_room: bool = True
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
@@ -233,7 +239,8 @@ class Fighter:
     @property
     def space(self) -> int:
         """The REH it takes. Source: rules B2"""
-        if self.carrier is not None or self.is_idle or self.is_craft:
+        is_at_edge = self.code in AT_EDGES and not self.takes_room
+        if self.carrier is not None or self.is_idle or self.is_craft or is_at_edge:
             return 0
         if self.wizardry is not None:
             return int(self.wizardry.is_mortal)

@@ -37,6 +37,7 @@ class Building:
         has_platform: the last of them is one; a temple has none.
         gates: the sides on which it has one.
         hits: what it has suffered before.
+        broken: the sides on which the gate is broken. Ruling KA77
     """
 
     type: str
@@ -45,6 +46,7 @@ class Building:
     has_platform: bool
     gates: frozenset[Side]
     hits: int
+    broken: frozenset[Side] = frozenset()
 
     @property
     def kf(self) -> Kf:
@@ -76,6 +78,7 @@ class EdgeWall:
     has_gate: bool
     opens: Kf
     hits: int
+    is_broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +266,7 @@ def _on_edges(
                 other = around[one][work.edge.side]
                 if other != NOWHERE:
                     opens = other if work.opens is not None and work.opens != work.edge.cell else one
-                    yield EdgeWall((gf, work.edge), one, other, work.has_gate, opens, work.hits)
+                    yield EdgeWall((gf, work.edge), one, other, work.has_gate, opens, work.hits, bool(work.broken))
 
 
 def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]]) -> Battlefield:
@@ -293,7 +296,8 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
         cell = ground.places[kf][1]
         gates = frozenset(gate.side for gate in work.gates if gate.cell == cell)
         gates = gates or frozenset((usual_gate(cell, land.field(gf).centre).side,))
-        found.append(Building(work.type, (gf, cell), tuple(floors), not is_temple, gates, work.hits))
+        broken = frozenset(gate.side for gate in work.broken if gate.cell == cell) & gates
+        found.append(Building(work.type, (gf, cell), tuple(floors), not is_temple, gates, work.hits, broken))
     if not found:
         return ground
     for here, there in permutations(found, 2):

@@ -8,6 +8,7 @@ from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.movement import open_gate
 from engine.kalevala.battle.sites import Party
+from engine.kalevala.battle.storming import lay_aside
 from engine.kalevala.battle.works import Barrier, Stronghold
 
 TIPS, LEAST_FOR_PITCH = 12, 3
@@ -63,10 +64,10 @@ def _shut(fight: Fight, keeper: Fighter, barrier: Barrier) -> None:
 
 
 def defend(fight: Fight, party: Party) -> None:
-    """On each platform where no enemy stands: one throws a ladder down, one pours pitch. Source: rules B15"""
+    """On each platform one throws a ladder down, one pours pitch; with enemies on it only bows are free to. B15"""
     for hold in fight.works.holds:
         platform = hold.building.platform
-        if hold.is_ruined or platform is None or fight.foes_at(party.ruler, platform):
+        if hold.is_ruined or platform is None:
             continue
         _tip(fight, party, hold, platform)
         _pour(fight, party, hold, platform)
@@ -74,10 +75,15 @@ def defend(fight: Fight, party: Party) -> None:
 
 def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
     """The least of those who have not acted: a bow last."""
+    has_foes = bool(fight.foes_at(party.ruler, platform))
     there = [
         each
         for each in fight.at[platform]
-        if each.party.ruler == party.ruler and each.is_warrior and each.free and not (each.flees or each.is_held)
+        if each.party.ruler == party.ruler
+        and each.is_warrior
+        and each.free
+        and not (each.flees or each.is_held)
+        and (each.is_bow or not has_foes)
     ]
     return min(there, key=lambda each: (each.is_bow, "ABC".index(each.rank), each.number), default=None)
 
@@ -111,7 +117,7 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
         fallen = [climber]
     fight.tell(course.TIP, man, whom=ladder.number, rolls=(thrown.total,), points=(TIPS,), fallen=fallen)
     if has_fallen:
-        ladder.leans, ladder.climber, ladder.is_knotted = None, None, False
+        lay_aside(fight, ladder)
     for each in fallen:
         fight.fall(each)
 

@@ -110,6 +110,7 @@ class BattleEnd:
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
             no more.
         vessels: the craft that still float.
+        broken: the gates that were broken in it.
     """
 
     course: BattleCourse
@@ -123,6 +124,7 @@ class BattleEnd:
     hits: Mapping[tuple[GfId, int, str], int] = field(default_factory=dict)
     walls: Mapping[tuple[GfId, Edge], int] = field(default_factory=dict)
     vessels: tuple[Vessel, ...] = ()
+    broken: tuple[tuple[GfId, Edge], ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -271,6 +273,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             if hits != bridge.hits
         },
         vessels=tuple(_vessels(fight)),
+        broken=tuple((gf, Edge(cell, side)) for gf, cell, side in fight.works.broken_now()),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import (
+    AT_EDGES,
     CREWS,
     ELEPHANTS,
     LADDER,
@@ -73,7 +74,7 @@ def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> lis
         kf: sum(1 for each in fight.at[kf] if each.code in STORMING and each is not gear) for kf in dict.fromkeys(found)
     }
     least = min(taken.values(), default=0)
-    most = MOST_AT_EDGE if gear.code in (LADDER, ROPE) else 1
+    most = MOST_AT_EDGE if gear.code in AT_EDGES else 1
     return [kf for kf, count in taken.items() if kf == gear.kf or (count == least and count < most)]
 
 
@@ -181,6 +182,7 @@ def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
     holds = fight.works.held_against(fight, ruler)
     if not holds:
         return
+    man(fight, party)
     own = [each for each in fight.living(ruler) if not (each.flees or each.is_held)]
     for each in _in_order(own, (RAM, TURTLE, *ELEPHANTS)):
         _ram(fight, each, holds)
@@ -208,7 +210,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
     beside = _barriers_beside(fight, ram.kf, holds)
     gates = [(hold, each) for hold, each in beside if each.has_gate]
     chosen = gates or (beside if ram.code == TURTLE else [])
-    if not is_ready or not chosen:
+    if not is_ready or not chosen or has_moved(ram):
         return
     hold, barrier = chosen[0]
     if ram.code not in ELEPHANTS:
@@ -223,21 +225,26 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
             barrier.is_broken = True
             fight.changes += 1
             if ram.code == RAM:
-                _lay_aside(fight, ram)
+                lay_aside(fight, ram)
         return
     fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(WALL_HIT,), work=fight.edge(barrier))
     if thrown.total >= WALL_HIT:
         hit(fight, ram, hold)
 
 
-def _lay_aside(fight: Fight, ram: Fighter) -> None:
-    """A ram whose gate is broken is left: it takes no room any more, and its crew is free. Ruling KA71"""
-    for each in ram.crew:
+def has_moved(gear: Fighter) -> bool:
+    """Whether gear was carried in this round: it is of use from the next one on. Ruling KA75"""
+    return gear.is_gear and gear.has_moved
+
+
+def lay_aside(fight: Fight, gear: Fighter) -> None:
+    """A ram whose gate is broken, a ladder thrown down, a rope cut: of no more use here. Rulings KA71, KA75"""
+    for each in gear.crew:
         each.serves = None
-    ram.crew = []
-    fight.lift(ram)
-    ram.is_idle = True
-    fight.put(ram, ram.kf)
+    gear.crew, gear.leans, gear.climber, gear.is_knotted = [], None, None, False
+    fight.lift(gear)
+    gear.is_idle = True
+    fight.put(gear, gear.kf)
 
 
 def _barriers_beside(fight: Fight, kf: Kf, holds: Sequence[Stronghold]) -> list[tuple[Stronghold, Barrier]]:
@@ -323,7 +330,7 @@ def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
         if thrown.total < ROPE_HOLDS:
             return
     else:
-        if not all(each.free for each in crew):
+        if has_moved(gear) or not all(each.free for each in crew):
             return
         if gear.code == LADDER:
             for each in crew:

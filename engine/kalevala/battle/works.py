@@ -12,6 +12,7 @@ from engine.lattice.great_fields import Side
 if TYPE_CHECKING:
     from engine.core.ids import PowerId
     from engine.kalevala.battle.fight import Fight
+    from engine.kalevala.coordinates import GfId
 
 FIRST_WALL: Mapping[str, int] = {"Tu": 5, "Tt": 5, "Bf": 10, "BF": 15}
 """The hits at which the first wall falls; one more falls with each further hit."""
@@ -113,7 +114,8 @@ class Works:
         for wall in ground.walls:
             if (wall.one, wall.other) not in self.barriers:
                 inner, outer = (wall.one, wall.other) if wall.opens == wall.one else (wall.other, wall.one)
-                self._close(Barrier(inner, outer, wall.has_gate, wall=wall, hits=wall.hits))
+                is_broken = wall.is_broken and wall.has_gate
+                self._close(Barrier(inner, outer, wall.has_gate, wall=wall, hits=wall.hits, is_broken=is_broken))
 
     def __bool__(self) -> bool:
         return bool(self.barriers)
@@ -138,9 +140,11 @@ class Works:
             shared = self.barriers.get((building.kf, outer))
             if shared is not None:  # a wall between two buildings, with a gate if one of them has it
                 shared.has_gate = shared.has_gate or side in building.gates
+                shared.is_broken = shared.is_broken or side in building.broken
                 hold.barriers[side] = shared
                 continue
-            hold.barriers[side] = Barrier(building.kf, outer, side in building.gates, hold)
+            is_broken = side in building.broken
+            hold.barriers[side] = Barrier(building.kf, outer, side in building.gates, hold, is_broken=is_broken)
             self._close(hold.barriers[side])
         for _ in range(max(0, building.hits - FIRST_WALL[building.type] + 1)):
             self._breach(hold, Side.E)
@@ -240,6 +244,18 @@ class Works:
             if hits < BRIDGE_STANDS and {each.one, each.other} == {one, other}
         )
         return next(found, None)
+
+    def broken_now(self) -> Iterator[tuple[GfId, int, Side]]:
+        """The gates that were broken in this battle, each named from the field of the work that has it."""
+        for hold in self.holds:
+            for side in sorted(hold.building.gates - hold.building.broken):
+                if side in hold.barriers and hold.barriers[side].is_broken and not hold.is_ruined:
+                    yield (*hold.building.place, side)
+        for wall in self.ground.walls:
+            barrier = self.barriers[wall.one, wall.other]
+            if barrier.wall is wall and barrier.is_broken and not wall.is_broken:
+                gf, edge = wall.name
+                yield gf, edge.cell, edge.side
 
     def is_wall_between(self, one: Kf, other: Kf) -> bool:
         """Whether a wall on the edge gives cover. Source: rules 27"""

@@ -61,7 +61,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
     work = _find(round_, at, order.work, order.cell, order.edge)
     price = 0 if work is None else -(-_value(work) // 2)
     code = _guard_flaw(round_, ruler, at)
-    if code is None and (work is None or (is_repair and not work.hits and not work.damaged)):
+    if code is None and (work is None or (is_repair and work.is_whole)):
         code = "V21"
     if code is None and work is not None and work.type == "Fu" and not is_repair:
         is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
@@ -74,7 +74,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
     _pay_for(round_, ruler, at, price, counted=min(price, MOST_GOODS))
     works = list(round_.land.field(at).works)
     if is_repair:
-        works[works.index(work)] = replace(work, hits=0, damaged=0)
+        works[works.index(work)] = replace(work, hits=0, damaged=0, broken=())
     else:
         works.remove(work)
     round_.set_field(at, works=tuple(works))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.kalevala.coordinates import order_of
-from engine.kalevala.model import MARAUDER, NOTHING, VACANT, Given
+from engine.kalevala.model import NOTHING, VACANT, Given
+from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.entering import has_people
 from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.working import Round
@@ -68,17 +68,20 @@ def count_missing(round_: Round) -> None:
 
 
 def leave_vacant(round_: Round) -> None:
-    """Who stays away when protection is over leaves the realm vacant; a vacant one marauds in the end. R-012, R-097"""
+    """Who stays away when protection is over leaves the realm vacant; a vacant one marauds in the end.
+
+    Provinces that are not loyal leave it at once. Source: rules R-012, R-013, R-097
+    """
     for ruler, own in list(round_.rulers.items()):
         if own.protected > round_.gr or not own.protected:
             continue
         if own.kind == VACANT:
-            round_.rulers[ruler] = replace(own, kind=MARAUDER, protected=0)
-            places = sorted(round_.owned(ruler), key=order_of)
-            round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)
+            loyalty.dissolve(round_, ruler)
         elif own.is_played and own.nmr >= MOST_MISSED:
             until = round_.gr + PROTECTED_ROUNDS
             round_.rulers[ruler] = replace(own, kind=VACANT, protected=until)
+            round_.tell("vacant", [ruler], {"ruler": ruler, "until": until})
+            loyalty.try_loyalty(round_, ruler)
 
 
 def begin_anew(round_: Round) -> None:

@@ -13,7 +13,7 @@ from engine.kalevala.battle.magic import zeh_for_triples
 from engine.kalevala.battle.rounds import RUINED, BattleEnd, fight_out
 from engine.kalevala.battle.ruling import ruled
 from engine.kalevala.battle.sites import BattleSite
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
+from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
@@ -24,7 +24,7 @@ from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
 from engine.kalevala.steps.sailing import crosses_water
-from engine.kalevala.tables import KINDS, Group
+from engine.kalevala.tables import BUILDINGS, KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
 
@@ -143,7 +143,7 @@ class _Battle:
                 change_wizard(round_, ruler, place, item, after, "magic")
 
     def _book_hits(self) -> None:
-        """Works keep what they have suffered; what is ruined is no more. Source: rules B12, R-026, R-081"""
+        """Works keep what they have suffered; what is ruined is no more. Source: rules B12, R-026, R-081, KA77"""
         for (gf, cell, kind), hits in self.end.hits.items():
             for work in self.round.land.field(gf).works:
                 if (work.cell, work.type) == (cell, kind):
@@ -152,6 +152,16 @@ class _Battle:
             for work in self.round.land.field(gf).works:
                 if work.type in ("Ma", "Br") and edge.is_same(work.edge):
                     self._damage(gf, work, hits)
+        for gf, edge in self.end.broken:
+            self._break_gate(gf, edge)
+
+    def _break_gate(self, gf: GfId, edge: Edge) -> None:
+        works = list(self.round.land.field(gf).works)
+        for place, work in enumerate(works):
+            is_building = work.type in BUILDINGS and work.cell == edge.cell
+            if is_building or (work.type == "Ma" and edge.is_same(work.edge)):
+                works[place] = replace(work, broken=(*work.broken, edge))
+        self.round.set_field(gf, works=tuple(works))
 
     def _damage(self, gf: GfId, work: Work, hits: int) -> None:
         works = list(self.round.land.field(gf).works)

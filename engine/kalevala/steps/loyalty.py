@@ -1,0 +1,81 @@
+"""Loyalty: which provinces stay with a realm that has lost its ruler, and which go to marauders. Source: rules R-013"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import kind_of
+from engine.kalevala.model import MARAUDER, Ruler
+from engine.kalevala.working import Round, purpose
+
+LOYAL = 10
+"""What a province has to throw."""
+FIRST_GROUP = 1
+
+
+def try_loyalty(round_: Round, ruler: PowerId) -> None:
+    """Each province of the core realm but the capital throws once; who is not loyal goes, with its garrison.
+
+    Neighbours go together, as a group of marauders. Source: rules R-013, ruling KA76
+    """
+    if round_.dice is None or round_.gr < round_.rulers[ruler].loyal_until:
+        return
+    capital = round_.capital_of(ruler)
+    asked = sorted((place for place in round_.core_realm(ruler) if place != capital), key=order_of)
+    lost = []
+    for place in asked:
+        thrown = round_.dice.throw(f"loyal/{ruler}", purpose=purpose("loyal", ruler=ruler, place=place))
+        if thrown.total < LOYAL:
+            lost.append(place)
+    while lost:
+        area = round_.land.connected(lost[:1], set(lost))
+        lost = [place for place in lost if place not in area]
+        _rise(round_, ruler, sorted(area, key=order_of))
+
+
+def _rise(round_: Round, ruler: PowerId, places: list[Province]) -> None:
+    """Provinces that touch become a group of marauders, with all that stands there but the wizard."""
+    group = _new_group(round_, ruler)
+    for place in places:
+        for item, count in list(round_.stack(ruler, place).items()):
+            if kind_of(item).code == "Z":
+                _send_home(round_, ruler, place, item, count, places)
+                continue
+            round_.book(ruler, place, item, -count, "loyalty")
+            round_.book(group, place, item, count, "loyalty")
+        round_.owners[place] = group
+        for rows in (round_.newly, round_.watch):
+            rows.get(ruler, {}).pop(place, None)
+        round_.known.setdefault(ruler, set()).add(place)
+    round_.permits = [each for each in round_.permits if each.giver != ruler or each.where not in places]
+    round_.tell("marauders", [ruler], {"group": group, "gf": places}, words="disloyal", places=places)
+
+
+def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
+    """A wizard stays with his ruler: he goes to the capital, else to the first province that is left."""
+    homes = [home for home in round_.owned(ruler) if home not in places]
+    home = round_.capital_of(ruler) or next(iter(homes), None)
+    if home is not None:
+        round_.shift(ruler, {item: count}, place, home, is_marked=False)
+
+
+def _new_group(round_: Round, ruler: PowerId) -> PowerId:
+    """A name that nobody has: `bert_rebels`, `bert_rebels_2`."""
+    number = FIRST_GROUP
+    name = PowerId(f"{ruler}_rebels")
+    while name in round_.rulers:
+        number += 1
+        name = PowerId(f"{ruler}_rebels_{number}")
+    core = round_.rulers[ruler].core
+    round_.join(name, Ruler(kind=MARAUDER, core=core))
+    return name
+
+
+def dissolve(round_: Round, ruler: PowerId) -> None:
+    """A realm that nobody has taken over is marauders' from now on, whole. Source: rules 8.6, R-012"""
+    own = round_.rulers[ruler]
+    round_.rulers[ruler] = replace(own, kind=MARAUDER, protected=0)
+    places = sorted(round_.owned(ruler), key=order_of)
+    round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)
