@@ -6,15 +6,15 @@ Source: rules 16.1, 32
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import phrase
 from engine.kalevala import war_room
 from engine.kalevala.battle.course import Spotted
+from engine.kalevala.battle.fight import CREWS, LADDER, ONAGER, RAM, ROPE, SIEGE_TOWER, TURTLE
 from engine.kalevala.battle.sites import BattleSite
-from engine.kalevala.board import others
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of
 from engine.kalevala.land import land_of
@@ -23,35 +23,24 @@ from engine.kalevala.orders import Line
 from engine.kalevala.parse_plans import read_detail
 from engine.kalevala.plans import (
     ALL,
-    AVOID,
     DEFEND,
-    GUARD,
-    HOLD,
-    KILL,
-    RESERVE,
-    SHOOT,
-    TAKE,
-    Aim,
+    INSIDE,
+    PLATFORM,
     Band,
     Block,
     BlockOpening,
-    Cast,
-    Challenge,
     Detail,
-    Flee,
     Placing,
     Planned,
-    Plunder,
-    Raze,
     Spot,
 )
-from engine.kalevala.spells import SPELLS, Meant, known_of, zeh_of
+from engine.kalevala.spells import zeh_of
 from engine.kalevala.steps.planning import space_of
-from engine.kalevala.tables import FULL_ROOM, TERRAIN
+from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS, Group
 from engine.kalevala.told import pictures
 from engine.kalevala.told.account import Stand
 from engine.kalevala.war_room import Camp
-from engine.kalevala.wizard_doors import does
+from engine.kalevala.war_steps import Found, PlanLines, Step, consistent, walk
 from engine.lattice.great_fields import distance
 from engine.pictures.site import SiteScene
 
@@ -59,10 +48,16 @@ PLAN = "PLAN"
 """The first choice of the guided flow that leads here."""
 SENSIBLE, USUAL, NONE, WIZARD = "SENSIBLE", "USUAL", "NONE", "WIZARD"
 _MIDDLE = 19
-_WAIT = 3
-"""Up to which round a reserve holds that the menus offer."""
-_WISHES: Mapping[str, Detail] = {"FLEE": Flee(), "PLUNDER": Plunder("RE"), "RAZE": Raze()}
-_OF_ATTACKS = ("PLUNDER", "RAZE")
+GEAR: Mapping[str, str] = {
+    ONAGER: "onagers",
+    RAM: "rams",
+    TURTLE: "turtles",
+    SIEGE_TOWER: "towers",
+    LADDER: "ladders",
+    ROPE: "ropes",
+}
+"""What groups of gear with its crew are called, in the order in which men are found for it."""
+_WHERE: Mapping[str, str] = {"": "plan_cell", PLATFORM: "plan_platform", INSIDE: "plan_inside"}
 Say = Callable[..., str]
 
 
@@ -128,84 +123,56 @@ class _Planning:
     def step(self, path: tuple[str, ...]) -> Menu | None:
         """The step after some choices; `None` if there is none such."""
         details = standing_details(self.view, self.orders, self.camp)
+        lines = PlanLines(self.view, self.camp, details, self.say)
         groups = self.groups(details)
         match path:
             case ():
-                return Menu(phrase("menu.plan_who"), tuple(self._parts(details, groups)), picture=self.picture(details))
+                choices = tuple(self._parts(lines, groups))
+                return Menu(phrase("menu.plan_who"), choices, picture=self.picture(details))
             case (part,) if part == SENSIBLE:
                 return _done(war_room.sensible_block(self.view, self.camp))
             case (part,) if part == NONE and self._can_drop():
                 return _done((f"{DEFEND} {self.camp.at} {NONE}",))
-            case (part,) if part in self._wishes(details):
-                return self._written((*details, _WISHES[part]))
-            case (part, *rest) if part == WIZARD and self._wizard():
-                return self._conjured(details, tuple(rest))
+            case (part, *rest) if part == WIZARD and lines.wizard:
+                return self._walked(lines.magic(), rest)
             case (part, *rest) if part == ALL:
-                return self._aimed(ALL, self.camp.figures, details, tuple(rest))
+                return self._walked(lines.aims(ALL, self.camp.figures), rest)
             case (part,) if part in groups:
-                choices = (Choice(USUAL, self.say("plan_usual")), *self._cells(part, details))
+                choices = (Choice(USUAL, self.say("plan_usual")), *self._cells(part, groups[part], details))
                 return Menu(phrase("menu.plan_where"), choices, picture=self.picture(details))
             case (part, where, *rest) if part in groups:
-                known = {choice.value for choice in self._cells(part, details)}
+                known = {choice.value for choice in self._cells(part, groups[part], details)}
                 if where != USUAL and where not in known:
                     return None
-                start = None if where == USUAL else int(where)
+                start = None if where == USUAL else _spot_of(where)
                 placed = self._placed(part, groups[part], start, _without(details, part))
-                return self._aimed(part, groups[part], placed, tuple(rest))
-        return None
+                moved = PlanLines(self.view, self.camp, placed, self.say)
+                return self._walked(moved.aims(part, groups[part]), rest)
+            case _:
+                return self._shown(walk(lines.twigs(), path))
 
-    def _aimed(self, name: str, figures: Figures, details: Sequence[Detail], rest: tuple[str, ...]) -> Menu | None:
-        aims = {str(aim): aim for aim in self._aims(name, figures)}
-        if not rest:
-            return Menu(phrase("menu.plan_aim"), tuple(Choice(text, self._told(aim)) for text, aim in aims.items()))
-        if len(rest) > 1 or rest[0] not in aims:
+    def _walked(self, step: Step, rest: Sequence[str]) -> Menu | None:
+        return self._shown(walk(step.twigs, rest) if rest else step)
+
+    def _shown(self, found: Found) -> Menu | None:
+        if found is None:
             return None
-        others = (each for each in details if not (isinstance(each, Aim) and each.name == name))
-        return self._written((*others, aims[rest[0]]))
-
-    def _conjured(self, details: Sequence[Detail], rest: tuple[str, ...]) -> Menu | None:
-        """What the wizard does, in place of what he did by the plan so far."""
-        known = SPELLS[: known_of(self._wizard())]
-        lines: dict[str, tuple[Detail, str]] = {}
-        for spell in known:
-            if spell.meant in (Meant.FOE, Meant.OWN):
-                cast = Cast(spell.name, spell.meant is Meant.OWN, is_each=True)
-                lines[str(cast)] = cast, self.say("plan_spell", spell=spell.name, what=does(spell))
-        for rival in others(self.view.state, self.view.viewer):
-            dare = Challenge(rival)
-            lines[str(dare)] = dare, self.say("plan_challenge", ruler=rival)
-        if not rest:
-            return Menu(phrase("menu.plan_magic"), tuple(Choice(text, label) for text, (_, label) in lines.items()))
-        if len(rest) > 1 or rest[0] not in lines:
-            return None
-        kept = (each for each in details if not isinstance(each, Cast | Challenge))
-        return self._written((*kept, lines[rest[0]][0]))
-
-    def _wizard(self) -> str:
-        """The wizard who goes along; empty: none does."""
-        return next((item for item in self.camp.figures if kind_of(item).code == "Z"), "")
-
-    def _written(self, details: Iterable[Detail]) -> Menu:
-        return _done((str(self.camp.block), *(f"  {detail}" for detail in details), "END"))
+        if isinstance(found, Step):
+            return found.menu
+        return _done((str(self.camp.block), *(f"  {detail}" for detail in consistent(found)), "END"))
 
     # What may be chosen
 
-    def _parts(self, details: Sequence[Detail], groups: Mapping[str, Figures]) -> Iterator[Choice]:
+    def _parts(self, lines: PlanLines, groups: Mapping[str, Figures]) -> Iterator[Choice]:
         yield _sensible(self.say)
         for name, figures in groups.items():
             yield Choice(name, self.say("plan_group", name=name, figures=format_figures(figures)))
         yield Choice(ALL, self.say("plan_all"))
-        if self._wizard():
-            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(self._wizard())))
-        for wish in self._wishes(details):
-            yield Choice(wish, self.say(f"plan_{wish}"))
+        if lines.wizard:
+            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(lines.wizard)))
+        yield from (Choice(twig.value, twig.label) for twig in lines.twigs())
         if self._can_drop():
             yield Choice(NONE, self.say("plan_NONE"))
-
-    def _wishes(self, details: Sequence[Detail]) -> list[str]:
-        kinds = {type(detail) for detail in details}
-        open_ = (wish for wish, detail in _WISHES.items() if type(detail) not in kinds)
-        return [wish for wish in open_ if self.camp.against or wish not in _OF_ATTACKS]
 
     def _can_drop(self) -> bool:
         """Whether a standing defence is there to be taken back."""
@@ -213,7 +180,7 @@ class _Planning:
         return not self.camp.against and viewer is not None and self.camp.at in self.view.state.rulers[viewer].defend
 
     def groups(self, details: Sequence[Detail]) -> dict[str, Figures]:
-        """The groups of the plan, then those who are in none: riders, bows, and all others."""
+        """The groups of the plan, then those who are in none: gear with its crew, riders, bows, and all others."""
         found: dict[str, Figures] = {}
         for each in details:
             name = each.group if isinstance(each, Placing) else each.name if isinstance(each, Band) else ""
@@ -223,25 +190,28 @@ class _Planning:
         for figures in [*found.values(), *_ungrouped(details)]:
             left = minus(left, {item: min(count, left.get(item, 0)) for item, count in figures.items()})
         mounted = _mounted(left)
+        served = self._served(minus(left, mounted))
+        for figures in served.values():
+            left = minus(left, figures)
         bows, men = war_room.parted(minus(left, mounted))
-        for name, figures in (("riders", mounted), ("bows", bows), ("line", men)):
-            if figures and name not in found:
-                found[name] = figures
+        for name, figures in (*served.items(), ("riders", mounted), ("bows", bows), ("line", men)):
+            if figures:
+                found[_free_name(name, found)] = dict(figures)
         return found
 
-    def _aims(self, name: str, figures: Figures) -> Iterator[Aim]:
-        """What makes sense for them: archers who hold or storm don't shoot."""
-        bows, men = war_room.parted(figures)
-        if bows and not men:
-            yield from (Aim(name, SHOOT), Aim(name, AVOID))
-            return
-        if self.camp.against:
-            yield from (Aim(name, TAKE), Aim(name, KILL), Aim(name, HOLD), Aim(name, RESERVE, wait=_WAIT))
-        else:
-            yield from (Aim(name, GUARD), Aim(name, HOLD), Aim(name, KILL), Aim(name, RESERVE, wait=_WAIT))
-
-    def _told(self, aim: Aim) -> str:
-        return self.say(f"plan_aim_{aim.what}", round=aim.wait)
+    def _served(self, figures: Figures) -> dict[str, Figures]:
+        """Gear by its kind, each piece with its crew; what nobody can serve stays out. At home onagers alone."""
+        men = sorted(war_room.parted(figures)[1].items(), key=lambda pair: (price_of(pair[0]), pair[0]))
+        spare = [item for item, count in men for _ in range(count)]
+        found: dict[str, Figures] = {}
+        for code, name in GEAR.items():
+            if code != ONAGER and not self.camp.against:
+                continue
+            for _ in range(figures.get(code, 0)):
+                if len(spare) >= CREWS[code]:
+                    crew = Counter(spare.pop(0) for _ in range(CREWS[code]))
+                    found[name] = plus(found.get(name, {}), {code: 1, **crew})
+        return found
 
     # Where they stand
 
@@ -249,56 +219,67 @@ class _Planning:
         place = self.camp.against[0] if self.camp.against else self.camp.at
         return war_room.site_at(self.view, self.orders, place, None)
 
-    def _rooms(self, details: Iterable[Detail]) -> dict[int, int]:
-        """The room that is left in each small field of the province."""
+    def _rooms(self, details: Iterable[Detail]) -> dict[Spot, int]:
+        """The room that is left in each small field of the province, and on the storeys of buildings."""
         land = land_of(self.view.state)
         field = land.field(self.camp.at)
-        rooms = {}
+        built = {work.cell: work for work in land.works(self.camp.at) if work.type in BUILDINGS}
+        rooms: dict[Spot, int] = {}
         for cell in land.cells(self.camp.at):
             terrain = TERRAIN[field.cells[cell - 1]]
             is_centre = field.centre is not None and field.centre.cell == cell
-            if terrain.is_land:
-                rooms[cell] = FULL_ROOM if is_centre else terrain.room
+            if not terrain.is_land:
+                continue
+            if (work := built.get(cell)) is None:
+                rooms[Spot(cell)] = FULL_ROOM if is_centre else terrain.room
+                continue
+            if work.type != "Tt" or work.paid is not None:
+                rooms[Spot(cell, level=PLATFORM)] = FULL_ROOM
+            rooms[Spot(cell, level=INSIDE)] = FULL_ROOM * WORKS[work.type].storeys
         for each in details:
-            if isinstance(each, Placing) and each.at.cell in rooms and not each.at.level:
-                rooms[each.at.cell] -= space_of(dict(each.figures))
-        return {cell: room for cell, room in rooms.items() if room > 0}
+            if isinstance(each, Placing):
+                at = each.at if each.at.level or each.at.cell not in built else replace(each.at, level=INSIDE)
+                if at in rooms:
+                    rooms[at] -= space_of(dict(each.figures))
+        return {at: room for at, room in rooms.items() if room > 0}
 
-    def _cells(self, name: str, details: Sequence[Detail]) -> list[Choice]:
-        """The fields with room, nearest to where it will be fought first."""
+    def _cells(self, name: str, figures: Figures, details: Sequence[Detail]) -> list[Choice]:
+        """The storeys, then the fields with room, nearest to where it will be fought first."""
         rooms, site = self._rooms(_without(details, name)), self._site()
+        unit = next(_units(figures), figures)
         centre = land_of(self.view.state).centre(self.camp.at)
         middle = centre.cell if centre is not None and centre.cell is not None else _MIDDLE
-        far = {cell: distance(cell, middle) for cell in rooms}
+        far = {at: distance(at.cell, middle) for at in rooms if _fits(unit, at, rooms)}
         if self.camp.against and site is not None and self.camp.against[0] in site.provinces:
             ground, gf = site.ground, gf_of(self.camp.at)
             goals = ground.cells(self.camp.against[0])
             far = {
-                cell: min(ground.distance(ground.index[gf, cell], goal) for goal in goals)
-                for cell in rooms
-                if (gf, cell) in ground.index
+                at: min(ground.distance(ground.index[gf, at.cell], goal) for goal in goals)
+                for at in far
+                if (gf, at.cell) in ground.index
             }
-        return [
-            Choice(str(cell), self.say("plan_cell", cell=cell, room=rooms[cell]))
-            for cell in sorted(far, key=lambda cell: (far[cell], cell))
-        ]
+        order = sorted(far, key=lambda at: (self.camp.against != () or not at.level, far[at], at.cell, at.level))
+        return [Choice(str(at), self.say(_WHERE[at.level], cell=at.cell, room=rooms[at])) for at in order]
 
-    def _placed(self, name: str, figures: Figures, start: int | None, others: Sequence[Detail]) -> tuple[Detail, ...]:
+    def _placed(self, name: str, figures: Figures, start: Spot | None, others: Sequence[Detail]) -> tuple[Detail, ...]:
         """The plan with a group that begins in a field and those around it; for whom there is no room, anywhere."""
         lines: list[Detail] = []
         left = Counter(figures)
         if start is not None:
             rooms = self._rooms(others)
-            there: dict[int, Counter[str]] = {}
+            there: dict[Spot, Counter[str]] = {}
             for unit in _units(figures):
-                near = sorted(rooms, key=lambda cell: (distance(cell, start), cell))
-                cell = next((cell for cell in near if rooms[cell] >= space_of(unit)), None)
-                if cell is None:
+                open_ones = (at for at in rooms if not at.level)
+                near = sorted(open_ones, key=lambda at: (distance(at.cell, start.cell), at.cell))
+                if start.level:
+                    near = [at for at in rooms if at == start]
+                found = next((at for at in near if _fits(unit, at, rooms)), None)
+                if found is None:
                     break
-                rooms[cell] -= space_of(unit)
-                there.setdefault(cell, Counter()).update(unit)
+                rooms[found] -= space_of(unit)
+                there.setdefault(found, Counter()).update(unit)
                 left.subtract(unit)
-            lines += [Placing(Spot(cell), tuple(stack.items()), name) for cell, stack in there.items()]
+            lines += [Placing(at, tuple(stack.items()), name) for at, stack in there.items()]
         rest = {item: count for item, count in left.items() if count > 0}
         if rest:
             lines.insert(0, Band(name, tuple(rest.items())))
@@ -315,12 +296,41 @@ class _Planning:
             return pictures.plan(self.view, war_room.fields_of(site), site.armies[0].ruler, stands, title, ())
         gf = gf_of(self.camp.at)
         placed = (each for each in details if isinstance(each, Placing))
-        own = [Stand(viewer, Spotted(gf, each.at.cell), format_figures(dict(each.figures))) for each in placed]
+        own = [
+            Stand(
+                viewer,
+                Spotted(gf, each.at.cell),
+                format_figures(dict(each.figures)),
+                storey={PLATFORM: "P", INSIDE: "I"}.get(each.at.level, ""),
+            )
+            for each in placed
+        ]
         return pictures.plan(self.view, (gf,), viewer, own, title, ())
 
 
 def _fights(item: str) -> bool:
-    return kind_of(item).is_warrior or bool(kind_of(item).seats)
+    return kind_of(item).is_warrior or bool(kind_of(item).seats) or kind_of(item).code in CREWS
+
+
+def _spot_of(text: str) -> Spot:
+    """A field, or a storey in it, as a choice names it: `19`, `19+1`."""
+    cell, plus_sign, floor = text.partition("+")
+    return Spot(int(cell), level=plus_sign + floor)
+
+
+def _fits(unit: Figures, at: Spot, rooms: Mapping[Spot, int]) -> bool:
+    """Whether there is room: gear stays outside buildings, animals off platforms. Source: rules B15"""
+    if at.level and any(kind_of(item).code in CREWS for item in unit):
+        return False
+    if at.level == PLATFORM and any(kind_of(item).group is Group.ANIMAL for item in unit):
+        return False
+    return rooms[at] >= space_of(unit)
+
+
+def _free_name(name: str, taken: Container[str]) -> str:
+    """The name of a group, with a number where the plan has it already."""
+    names = (name, *(f"{name}{number}" for number in range(2, 100)))
+    return next(each for each in names if each not in taken)
 
 
 def _ungrouped(details: Iterable[Detail]) -> list[Figures]:
@@ -338,8 +348,17 @@ def _without(details: Iterable[Detail], name: str) -> tuple[Detail, ...]:
 
 
 def _units(figures: Figures) -> Iterator[Figures]:
-    """Figures one by one, riders with what they ride on, the dearest first."""
+    """Figures one by one: gear with its crew, riders with what they ride on, the dearest first."""
     people = Counter({item: count for item, count in figures.items() if not kind_of(item).seats})
+    for gear in [item for item, count in figures.items() if kind_of(item).code in CREWS for _ in range(count)]:
+        crew = Counter({gear: 1})
+        people[gear] -= 1
+        for _ in range(CREWS[gear]):
+            man = next(reversed(list(_dearest(people))), None)
+            if man is not None:
+                people[man] -= 1
+                crew[man] += 1
+        yield crew
     for mount in (item for item, count in figures.items() if kind_of(item).seats for _ in range(count)):
         unit = Counter({mount: 1})
         for _ in range(kind_of(mount).seats):

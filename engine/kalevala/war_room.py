@@ -18,14 +18,24 @@ from engine.kalevala.battle.rounds import BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, plus, warriors, worth
+from engine.kalevala.figures import (
+    Figures,
+    count_of,
+    format_figures,
+    is_part,
+    kind_of,
+    minus,
+    plus,
+    warriors,
+    worth,
+)
 from engine.kalevala.land import UNKNOWN, land_of
 from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.plans import BATTLE, DEFEND, Block
 from engine.kalevala.rounds import attempt
 from engine.kalevala.spells import SPELLS, START, wizard_item
-from engine.kalevala.steps.entering import WAR, has_people
+from engine.kalevala.steps.entering import PERMITTED, WAR, has_people
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
 from engine.kalevala.told.account import BattleAccount, Stand
@@ -250,7 +260,7 @@ class Camp:
 
 
 def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
-    """Attacks in the sheet, those from one province together, then the own provinces in which there are warriors."""
+    """Attacks in the sheet, those from one province together, then where else there are warriors, as guests too."""
     ruler, found = view.viewer, dict[Province, Camp]()
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
@@ -259,7 +269,16 @@ def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
         camp = found.get(order.source) or Camp(order.source, (), {})
         against = tuple(dict.fromkeys((*camp.against, order.target)))
         found[order.source] = Camp(order.source, against, plus(camp.figures, dict(order.figures)))
-    own = (Camp(place, (), view.state.stack(ruler, place)) for place in view.state.owned(ruler))
+    let_in = [line.order for line in orders if isinstance(line.order, Enter) and line.order.kind == PERMITTED]
+    stacks = {place: view.state.stack(ruler, place) for place in view.state.owned(ruler)}
+    stacks |= dict(view.state.stacks.get(ruler, {}))
+    for order in let_in:
+        going = dict(order.figures)
+        if is_part(going, stacks.get(order.source, {})):
+            stacks[order.source] = minus(stacks[order.source], going)
+            stacks[order.target] = plus(stacks.get(order.target, {}), going)
+    land = land_of(view.state)
+    own = (Camp(place, (), stack) for place, stack in stacks.items() if not land.is_sea(place))
     return (*found.values(), *(camp for camp in own if warriors(camp.figures)))
 
 

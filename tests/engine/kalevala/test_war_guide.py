@@ -20,6 +20,7 @@ from engine.kalevala.system import KALEVALA
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, DOCUMENT, view_for
 
+HEAD = "BATTLE 2D+4 VS 2D+5: "
 ATTACK = "ENTER 2 2D+4 K 2D+5 12LB 6BB"
 WORDS = load_phrases(SYSTEM)
 
@@ -148,12 +149,136 @@ def test_nobody_to_send_is_no_choice_and_is_said_kindly() -> None:
     assert guided(view_for(), ())
 
 
-@pytest.mark.parametrize("figures", ["12LB 6BB 3IP", "7L 2El", "1B", "5A 3Pr/0 40RE 2sP"])
+def siege(figures: str, **changes: object) -> View:
+    """Castles on both sides of the border, as far as Anna's scouts saw them."""
+    gf = {gf: {**field} for gf, field in DOCUMENT["state"]["gf"].items()}  # type: ignore[index]
+    gf["2D+4"]["works"] = [
+        {"type": "Bf", "kf": 19, "gates": ["19/SW"]},
+        {"type": "Tt", "kf": 12},
+        {"type": "Ma", "edge": "30/E", "gate": True},
+    ]
+    gf["2D+5"]["works"] = [
+        {"type": "Tu", "kf": 19, "gates": ["19/SW"], "hits": 3},
+        {"type": "Ma", "edge": "19/SE", "gate": True},
+    ]
+    stacks = {"anna": {"2D+4": figures}, "bert": {"2D+5": "14L 4B"}}
+    return seen(**{"gf": gf, "stacks": stacks, **changes})
+
+
+def offered(view: View, standing: tuple[Line, ...], *path: str) -> list[str]:
+    return [each.value for each in menu(view, ("PLAN", *path), orders=standing).choices]
+
+
+def test_gear_is_planned_with_its_crew_and_never_within_walls() -> None:
+    view = siege("16L 6B 2On 2Wi 3Le 1Sk")
+    standing = orders("ENTER 2 2D+4 K 2D+5 16L 6B 2On 2Wi 3Le 1Sk", view)
+    labels = {each.value: each.label for each in menu(view, ("PLAN", "BATTLE 2D+4"), orders=standing).choices}
+    assert labels["onagers"] == "onagers: 4L 2On"
+    assert labels["rams"] == "rams: 4L 2Wi"
+    assert labels["ladders"] == "ladders: 3L 3Le"
+    assert labels["line"] == "line: 2L"
+    assert {"19+0", "19+1", "12+0", "19"}.isdisjoint(offered(view, standing, "BATTLE 2D+4", "rams"))
+    assert {"19+0", "19+1", "12+0"} <= set(offered(view, standing, "BATTLE 2D+4", "bows"))
+    assert offered(view, standing, "BATTLE 2D+4", "rams", "USUAL")[:2] == ["AIM rams STORM", "AIM rams SIEGE"]
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "rams", "1", "AIM rams STORM"))
+    assert text.count(": PLACE ") >= 1
+    assert "2L 1Wi G rams" in text or "4L 2Wi G rams" in text
+    standing = orders(text, view)
+    assert "19" not in offered(view, standing, "BATTLE 2D+4", "FIRE")
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "FIRE", "2D+5:19", "1"))
+    assert text.endswith("FIRE 1On KF 2D+5:19")
+    text = sheet(
+        view, orders(text, view), chosen(view, orders(text, view), "PLAN", "BATTLE 2D+4", "FIRE", "2D+5:19/SE")
+    )
+    assert text.endswith("FIRE 1On 2D+5:19/SE")
+    assert offered(view, orders(text, view), "BATTLE 2D+4", "FIRE") == ["BEST"]
+    text = sheet(view, orders(text, view), chosen(view, orders(text, view), "PLAN", "BATTLE 2D+4", "FIRE", "BEST"))
+    assert "FIRE" not in text
+
+
+def test_a_castle_is_manned_level_by_level_and_its_gates_obey() -> None:
+    view = siege("16L 6B")
+    text = sheet(view, (), chosen(view, (), "PLAN", "DEFEND 2D+4", "bows", "19+1", "AIM bows SHOOT"))
+    assert "PLACE 19+1 4B G bows" in text
+    assert "GROUP bows 2B" in text
+    standing = orders(text, view)
+    assert "19+1" not in offered(view, standing, "DEFEND 2D+4", "line")
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "DEFEND 2D+4", "line", "19+0", "AIM line HOLD"))
+    assert "PLACE 19+0 8L G line" in text
+    assert offered(view, standing, "DEFEND 2D+4", "GATE")[:2] == ["19/SW OPEN", "19/SW SHUT"]
+    standing = orders(text, view)
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "DEFEND 2D+4", "GATE", "19/SW OPEN", "4"))
+    assert text.endswith("GATE 19/SW OPEN KR 4")
+    picture = menu(view, ("PLAN", "DEFEND 2D+4"), orders=orders(text, view)).picture
+    assert isinstance(picture, SiteScene)
+    assert {token.storey for token in picture.tokens if token.power == ANNA} >= {"P", "I"}
+
+
+def test_four_of_a_kind_close_ranks_and_part_again() -> None:
+    view, standing = view_for(), orders(ATTACK)
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "PHALANX", "19", "STRIKE"))
+    assert text.endswith(f"PLACE 19 4LB G phalanx\n{HEAD}PHALANX 19\n{HEAD}STRIKE 19")
+    standing = orders(text)
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "phalanx", "1", "AIM phalanx KILL"))
+    assert "PLACE 1 4LB G phalanx" in text
+    standing = orders(text)
+    text = sheet(view, standing, chosen(view, standing, "PLAN", "BATTLE 2D+4", "PHALANX", "1", "SE"))
+    assert "PHALANX 1 SE" in text
+    number = str(
+        1 + [line.rpartition(": ")[2] for line in text.splitlines() if ": " in line].index("PLACE 1 4LB G phalanx")
+    )
+    dropped = sheet(view, orders(text), chosen(view, orders(text), "PLAN", "BATTLE 2D+4", "DROP", number))
+    assert "PLACE" not in dropped
+    assert "AIM phalanx" not in dropped, "an aim goes with its group"
+
+
+def test_what_a_group_does_changes_from_a_round_on() -> None:
+    view, standing = view_for(), orders(ATTACK)
+    at = ("PLAN", "BATTLE 2D+4", "ALL")
+    standing = orders(sheet(view, standing, chosen(view, standing, *at, "FROM", "4", "AIM ALL TAKE HZ FROM 4")))
+    text = sheet(view, standing, chosen(view, standing, *at, "AIM ALL HOLD"))
+    assert text.endswith(f"AIM ALL HOLD\n{HEAD}AIM ALL TAKE HZ FROM 4")
+    text = sheet(view, orders(text), chosen(view, orders(text), *at, "KF", "2D+5:27"))
+    assert "AIM ALL TAKE KF 2D+5:27\n" in text
+    assert "HOLD" not in text
+
+
+def test_a_wizards_spell_has_its_field_and_round() -> None:
+    view = siege("16L 6B Z/60")
+    standing = orders("ENTER 2 2D+4 K 2D+5 12L 6B Z/60", view)
+    magic = ("PLAN", "BATTLE 2D+4", "WIZARD")
+    for path, line in (
+        (("AT", "DISPLACE FOE", "2D+5:19", "2D+5:27", "3"), "CAST DISPLACE FOE KF 2D+5:19 > KF 2D+5:27 KR 3"),
+        (("AT", "STRENGTHEN OWN", "BEST", "1"), "CAST STRENGTHEN OWN BEST KR 1"),
+        (("AT", "GATES FOE", "2D+5:19/SW", "ANY"), "CAST GATES FOE 2D+5:19/SW"),
+        (("AT", "DRY FOE", "2D+4:20", "2"), "CAST DRY FOE KF 2D+4:20 KR 2"),
+        (("TRIPLE", "PROTECT"), "TRIPLE PROTECT"),
+        (("COUNTER", "20"), "COUNTER 20"),
+    ):
+        standing = orders(sheet(view, standing, chosen(view, standing, *magic, *path)), view)
+        assert line in "\n".join(each.canonical for each in standing)
+    text = "\n".join(each.canonical for each in standing)
+    assert text.index("KR 1") < text.index("KR 2") < text.index("KR 3"), "who is due in a round comes first"
+
+
+def test_guests_say_for_whom_they_fight() -> None:
+    view = siege("4L", stacks={"anna": {"2D+4": "4L", "2D+5": "6L"}, "bert": {"2D+5": "14L 4B"}})
+    assert "SIDE" not in offered(view, (), "DEFEND 2D+4")
+    text = sheet(view, (), chosen(view, (), "PLAN", "DEFEND 2D+5", "SIDE", "carl"))
+    assert text == "DEFEND 2D+5:\nDEFEND 2D+5: SIDE carl"
+
+
+SIEGE = "16L 6B 3IP 2On 2Wi 3Le 1Sk 1Bt 1Se Z/60 30RE"
+
+
+@pytest.mark.parametrize("figures", ["12LB 6BB 3IP", "7L 2El", "1B", "5A 3Pr/0 40RE 2sP", SIEGE])
 def test_every_way_through_the_menus_stands(figures: str) -> None:
     chance = random.Random(figures)
     view = seen(stacks={"anna": {"2D+4": figures}, "bert": {"2D+5": "14L 2IP"}})
+    if figures == SIEGE:
+        view = siege(figures)
     words = figures.split()
-    for attack in ("", f"ENTER 2 2D+4 K 2D+5 {' '.join(words[:2])}"):
+    for attack in ("", f"ENTER 2 2D+4 K 2D+5 {' '.join(words if figures == SIEGE else words[:2])}"):
         standing = orders(attack, view)
         assert [short.orders for short in shortlists(view, {"PLAN"}, standing)] == [()]
         for _ in range(8):
