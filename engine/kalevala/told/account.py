@@ -117,6 +117,20 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
+class Climb:
+    """Figures that came from open ground into a building in a round.
+
+    Args:
+        at: its field; `storey`: as of a `Stand`.
+    """
+
+    ruler: PowerId
+    at: Spotted
+    figures: str
+    storey: str
+
+
+@dataclass(frozen=True, slots=True)
 class Escape:
     """Figures that got away in a round: from the cell where they were last seen, into a province."""
 
@@ -157,7 +171,7 @@ class AccountRound:
     Args:
         number: from 1.
         stands: where everybody is, be it alive or fallen in it.
-        feats: what was done about works, in the order of happening.
+        feats: what was done about works, in the order of happening; `climbs`: who got into buildings.
         rolled: strokes and other dice in the order rolled.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
@@ -171,6 +185,7 @@ class AccountRound:
     rolled: tuple[Stroke | Check, ...] = ()
     magic: tuple[MagicDeed, ...] = ()
     feats: tuple[Feat, ...] = ()
+    climbs: tuple[Climb, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

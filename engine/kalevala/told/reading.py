@@ -45,6 +45,7 @@ from engine.kalevala.told.account import (
     AccountRound,
     BattleAccount,
     Check,
+    Climb,
     Escape,
     Feat,
     Loss,
@@ -131,6 +132,7 @@ class _Field:
         magic: list[MagicDeed] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
+        climbs: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
             for place, deed in enumerate(turn.deeds):
                 checks = tuple(self._checks(deed))
@@ -141,6 +143,7 @@ class _Field:
                     taken.append((deed.at.gf, self.figures[deed.who].ruler))
                 magic += self._conjure(deed, turn.deeds[place + 1 :])
                 feats += self._feat(deed)
+                climbs += self._climb(deed)
                 self._go(deed)
                 dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
                 fallen += [(figure, deed.kind) for figure in dead]
@@ -161,6 +164,9 @@ class _Field:
             ),
             magic=tuple(magic),
             feats=tuple(feats),
+            climbs=tuple(
+                Climb(ruler, at, f"{count}{item}", storey) for (ruler, at, storey, item), count in climbs.items()
+            ),
             taken=tuple(taken),
             rolled=tuple(rolled),
         )
@@ -244,6 +250,13 @@ class _Field:
             any(each in fallen for each in self.figures if self.figures[each].ruler == whom.ruler),
             deed.who in fallen,
         )
+
+    def _climb(self, deed: Incident) -> Counter[tuple[PowerId, Spotted, str, str]]:
+        """Who comes from open ground into a building, or onto its platform, by a move."""
+        who = self.figures.get(deed.who)
+        if deed.kind != MOVE or who is None or who.at.floor >= 0 or deed.at.floor < 0:
+            return Counter()
+        return Counter({(who.ruler, deed.at.ground, self.storey(deed.at), who.item): 1})
 
     def _go(self, deed: Incident) -> None:
         """Moves take a figure along with whoever it bears; forming puts figures in close order."""

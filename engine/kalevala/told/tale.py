@@ -34,9 +34,13 @@ from engine.kalevala.battle.course import (
     TRAMPLE,
     TRIPLE,
     WIND,
+    Spotted,
 )
+from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
+from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
+from engine.lattice.great_fields import Side
 
 DECISIVE = 0.2
 """A round turns a battle if a side loses so much more of what it began with than its enemies do."""
@@ -95,11 +99,12 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
     if not one.strokes and not one.losses and not one.escapes and not one.feats:
         yield phrase("battle.quiet")
-    yield from _feats(one, (HUNGER,))
+    yield from _feats(account, one, (HUNGER,))
     yield from _magic(one)
     for ruler in account.rulers:
-        yield from _feats(one, _FEATS, ruler)
+        yield from _feats(account, one, _FEATS, ruler)
         yield from _deeds(one, ruler)
+        yield from _climbers(account, one, ruler)
     for loss in one.losses:
         if loss.why == SWUM:
             yield phrase("battle.drowned", ruler=loss.ruler, figures=_written(_figures(loss.figures)))
@@ -137,7 +142,9 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
 _FEATS = (WIND, RAMMING, SUNK, ADRIFT, ASCENT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
 
 
-def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None) -> Iterator[Phrase]:
+def _feats(
+    account: BattleAccount, one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None
+) -> Iterator[Phrase]:
     """What was done about works, each kind at each place together."""
     for what in kinds:
         found: dict[tuple[PowerId, str, str, str, str], list[Feat]] = {}
@@ -150,6 +157,7 @@ def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None
             fallen = _written(total(_figures(feat.fallen) for feat in feats))
             args: dict[str, object] = {"ruler": who, "gf": gf, "place": place, "count": len(feats)}
             args |= {"hits": worked, "fallen": fallen}
+            args["work"] = _work(account, GfId(gf), place, is_gate=what in (GATE, RAM))
             if what == WIND:
                 args["side"] = phrase(f"battle.toward_{to.partition(' ')[0]}")
             if item:
@@ -157,6 +165,57 @@ def _feats(one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None
             yield phrase(
                 f"battle.{_feat_code(what, to, worked, has_killed=bool(fallen))}", needed=feats[0].needed, **args
             )
+
+
+def _work(account: BattleAccount, gf: GfId, place: str, *, is_gate: bool) -> Phrase:
+    """A building, its gate or its wall, or a wall alone, in words: `the gate of the tower on 2D+5 KF 19`."""
+    number, _, letters = place.partition("/")
+    if not letters and number.isdigit():
+        return _hold(account, gf, int(number))
+    if letters not in Side.__members__ or not number.isdigit():
+        return phrase("battle.works_at", gf=gf, cell=number)
+    edge = Edge(int(number), Side[letters])
+    here = [work for work in account.works if work.at.gf == gf]
+    for work in here:
+        if work.edge and work.edge in (str(edge), str(edge.other)):
+            return phrase("battle.wall_at", work=phrase(f"work.{work.type}"), gf=gf, cell=number, side=_side(edge))
+    for work in here:
+        for each in (edge, edge.other):
+            if each is not None and not work.edge and work.at.cell == each.cell:
+                has_gate = is_gate and each.side.name in work.gates
+                code = "battle.gate_of" if has_gate else "battle.side_of"
+                return phrase(code, work=phrase(f"work.{work.type}"), gf=gf, cell=each.cell, side=_side(each))
+    return phrase("battle.works_at", gf=gf, cell=number)
+
+
+def _side(edge: Edge) -> Phrase:
+    return phrase(f"battle.toward_{edge.side.name}")
+
+
+def _hold(account: BattleAccount, gf: GfId, cell: int) -> Phrase:
+    """A building in words: `the tower on 2D+5 KF 19`."""
+    types = [work.type for work in account.works if not work.edge and work.at == Spotted(gf, cell)]
+    return phrase("battle.hold_at", work=phrase(f"work.{types[0]}" if types else "battle.building"), gf=gf, cell=cell)
+
+
+def _climbers(account: BattleAccount, one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
+    """Who fought from ladders and ropes, and who got into a building, or onto its platform, in a round."""
+    tops = {work.at: WORKS[work.type].storeys for work in account.works if not work.edge and work.has_platform}
+    ups = Counter(
+        each.end.ground
+        for each in one.strokes
+        if each.ruler == ruler
+        and each.how == MELEE
+        and each.start.floor < 0
+        and each.end.floor == tops.get(each.end.ground)
+    )
+    for at, count in ups.items():
+        yield phrase("battle.on_ladders", ruler=ruler, count=count, hold=_hold(account, at.gf, at.cell))
+    for climb in one.climbs:
+        if climb.ruler == ruler:
+            code = "battle.climbed" if climb.storey == "P" else "battle.got_in"
+            figures = _written(_figures(climb.figures))
+            yield phrase(code, ruler=ruler, figures=figures, hold=_hold(account, climb.at.gf, climb.at.cell))
 
 
 def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
@@ -170,7 +229,7 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
     if what == WIND:
         return f"wind_{to.partition(' ')[2]}"
     if what == ONAGER:
-        return "stones_kill" if has_killed else "stones"
+        return "stones_kill" if has_killed else "stones" if worked else "stones_vain"
     if what == TIP and has_killed:
         return "tip_kills"
     return f"{what}_{'works' if worked else 'vain'}"

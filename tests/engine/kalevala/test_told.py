@@ -8,7 +8,17 @@ from engine.core.dice import Dice
 from engine.core.events import Event, Facts
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
-from engine.kalevala.battle.course import HAZARD, TRAMPLE, Spotted, course_from_json, course_to_json
+from engine.kalevala.battle.course import (
+    BREACH,
+    HAZARD,
+    LADDER,
+    RAM,
+    TRAMPLE,
+    Spotted,
+    WorkSeen,
+    course_from_json,
+    course_to_json,
+)
 from engine.kalevala.battle.ground import ground_of
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import GfId
@@ -17,11 +27,11 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre
 from engine.kalevala.plans import Aim, Placing, Plan, Spot
 from engine.kalevala.told import pictures, tale
-from engine.kalevala.told.account import Loss
+from engine.kalevala.told.account import AccountRound, Climb, Feat, Loss
 from engine.kalevala.told.reading import account_of
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
-from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, view_for, won
+from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, at, view_for, won
 from tests.measure_kalevala_battles import SOURCE, TARGET
 from tests.measure_kalevala_battles import site as measured_site
 
@@ -218,8 +228,8 @@ def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
     assert len(scene.tokens) == len(placed)
     assert scene.sides[0].powers == (ANNA,)
     left, top, right, bottom = scene.box or (0, 0, 0, 0)
-    for at in scene.tiles:
-        x, y = scene.board.middle(at)
+    for tile in scene.tiles:
+        x, y = scene.board.middle(tile)
         assert left < x - 0.5 < x + 0.5 < right
         assert top < y - 0.5 < y + 0.5 < bottom
 
@@ -227,15 +237,33 @@ def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
 def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_storeys() -> None:
     account = account_of(fight_out(measured_site("24L 1Le 2On", "8L 4B Tu"), Dice("told").streams()).course)
     page = told(tale.story(account))
-    assert "onagers threw 2 stones at the works on 2C+5 19" in page
+    assert "onagers threw 2 stones at the tower on 2C+5 KF 19" in page
     assert "poured pitch onto 2C+5 KF" in page
-    assert "set 1 ladder against the wall on 2C+5 19/" in page
+    assert "set 1 ladder against the tower on 2C+5 KF 19, on its side to the " in page
+    assert "From ladders, ropes or siege towers Anna struck" in page
     assert {stand.storey for stand in account.start if stand.ruler == BERT} == {"", "I", "P"}
     shown = pictures.pictures(view_for(), account)
     assert {token.storey for token in shown[0].tokens} == {"", "I", "P"}
     assert "On the platform of 2C+5 KF 19 (P): 4 archers of Bert's." in told(shown[0].about)
     assert any(damage.text for damage in shown[-1].damages)
     assert "a stone of Anna at the works on 2C+5 19" in told(tale.rolls(account))
+
+
+def test_gates_that_break_and_men_who_get_in_are_told_in_words() -> None:
+    """A gate, a wall that stands alone, a side of a building, and whoever came up."""
+    gate = Feat(RAM, ANNA, "Wi", GOAL, "27/SW", (15,), 12)
+    wall = Feat(BREACH, ANNA, "On", GOAL, "19/SE")
+    side = Feat(LADDER, ANNA, "Le", GOAL, "27/W")
+    climbs = (Climb(ANNA, at(GOAL, 27), "2LB", "P"), Climb(ANNA, at(GOAL, 27), "1LB", "I"))
+    works = (WorkSeen("Tu", at(GOAL, 27), gates=("SW",)), WorkSeen("Ma", at(GOAL, 19), "19/SE"))
+    one = AccountRound(1, feats=(gate, wall, side), climbs=climbs)
+    account = replace(won(), rounds=(one,), works=works)
+    page = told(tale.round_lines(account, one))
+    assert "ram struck the gate of the tower on 2D+5 KF 27, and it gave way" in page
+    assert "A stretch of wall came down: the wall on 2D+5 KF 19 to the south-east." in page
+    assert "set 1 ladder against the tower on 2D+5 KF 27, on its side to the west" in page
+    assert "2 lancers of Anna's got onto the platform of the tower on 2D+5 KF 27." in page
+    assert "1 lancer of Anna's got into the tower on 2D+5 KF 27." in page
 
 
 def test_hunger_is_told_with_the_number_that_lets_live() -> None:
