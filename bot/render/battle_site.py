@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
@@ -26,7 +26,7 @@ from engine.core.variant import load_phrases
 from engine.lattice.great_fields import CELLS, Side, cell_over
 from engine.lattice.tiling import Point
 from engine.pictures.cells import UNSEEN
-from engine.pictures.site import Blow, Figurine, SiteCell, SiteScene, SiteSide
+from engine.pictures.site import Blow, Figurine, SiteCell, SiteScene, SiteSide, SiteSign
 
 _TOKEN, _LIFT = 0.37, 0.13
 """Half of a token's width, and how far above the number of its cell it stands, in cells."""
@@ -371,7 +371,8 @@ def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> 
     style, words = canvas.style, load_phrases(scene.system)
     size = style.sizes["title"]
     head = round(size * _STRIP)
-    rows = _sides(scene.sides, canvas, picture.width - 24)
+    room = picture.width - 24
+    rows = _legend(_sides(scene.sides, canvas), style, room) + _legend(_signs(scene.signs, canvas), style, room)
     foot = sum(row.height for row in rows) + 8 if rows else 0
     result = Image.new("RGB", (picture.width, picture.height + head + foot), style.colours["band"])
     result.paste(picture, (0, head))
@@ -398,19 +399,56 @@ def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> 
     return result
 
 
-def _sides(sides: Sequence[SiteSide], canvas: TileCanvas, room: int) -> list[Image.Image]:
-    """The sides, each with a sample of its tokens and its words, in as many lines as they need."""
-    style, words = canvas.style, load_phrases(canvas.scene.system)
+Explained = tuple[Sequence[Image.Image], str]
+"""Samples, and what they are."""
+
+
+def _sides(sides: Sequence[SiteSide], canvas: TileCanvas) -> Iterator[Explained]:
+    """The sides, each with a sample of its tokens and its words."""
+    words, radius = load_phrases(canvas.scene.system), round(canvas.style.sizes["legend"] * 0.48)
+    for side in sides:
+        yield [_sample(side, power, canvas, radius) for power in side.powers], words.render(side.what)
+
+
+def _signs(signs: Sequence[SiteSign], canvas: TileCanvas) -> Iterator[Explained]:
+    """The other signs of a battle: storeys, hits, what is broken, who fell."""
+    words, radius = load_phrases(canvas.scene.system), round(canvas.style.sizes["legend"] * 0.42)
+    for sign in signs:
+        yield [_sample_of(sign.kind, canvas.style, radius)], words.render(sign.what)
+
+
+def _sample_of(kind: str, style: Style, radius: int) -> Image.Image:
+    if kind == "hits":
+        return _loss("others", "3", radius, style)
+    if kind == "fallen":
+        return _loss("attackers", "-2", radius, style)
+    scale, half = 4, round(radius * 1.3) * 4
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
+    draw, reach = ImageDraw.Draw(picture), radius * scale
+    if kind == "broken":
+        for width, ink in ((0.62, glyphs.LIGHT), (0.36, style.colours["failed"])):
+            for dx in (-0.7, 0.7):
+                line = half - reach * dx, half - reach * 0.7, half + reach * dx, half + reach * 0.7
+                draw.line(line, fill=(*ink, 255), width=round(reach * width))
+    else:
+        box = (half - reach, half - reach, half + reach, half + reach)
+        draw.ellipse(box, fill=(*glyphs.LIGHT, 255), outline=(*glyphs.DARK, 255), width=round(reach * 0.12))
+        face = font(style.fonts["strong"], reach * 1.4)
+        draw.text((half, half), kind[0].upper(), font=face, fill=(*glyphs.DARK, 255), anchor="mm")
+    return picture.convert("RGBa").reduce(scale).convert("RGBA")
+
+
+def _legend(entries: Iterable[Explained], style: Style, room: int) -> list[Image.Image]:
+    """Samples with their words, in as many lines as they need."""
     size = style.sizes["legend"]
     face = font(style.fonts["strong"], size)
     height = round(size * 1.35)
     rows: list[Image.Image] = []
     x = float(room)
-    for side in sides:
-        text = printable(words.render(side.what), style.fonts["strong"])
-        samples = [_sample(side, power, canvas, round(size * 0.48)) for power in side.powers]
-        text = cut(text, style.fonts["strong"], size, room - sum(sample.width for sample in samples) - size)
-        needed = sum(sample.width for sample in samples) + size * 0.3 + face.getlength(text)
+    for samples, words in entries:
+        wide = sum(sample.width for sample in samples)
+        text = cut(printable(words, style.fonts["strong"]), style.fonts["strong"], size, room - wide - size)
+        needed = wide + size * 0.3 + face.getlength(text)
         if x + needed > room:
             rows.append(Image.new("RGBA", (room, height), (*style.colours["band"], 0)))
             x = 0.0

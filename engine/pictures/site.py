@@ -100,12 +100,25 @@ class SiteSide:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteSign:
+    """A sign of the battle that the picture explains.
+
+    Args:
+        kind: `platform`, `inside`, `hits`, `broken` or `fallen`.
+    """
+
+    kind: str
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class SiteScene(TileScene):
     """A moment of a battle; its tiles are those of the site.
 
     Args:
         tag: what the site is called, in a few letters and figures.
         about: the moment in words.
+        signs: what is explained below the sides; all moments of a battle explain the same.
     """
 
     tag: str = ""
@@ -116,6 +129,7 @@ class SiteScene(TileScene):
     flights: tuple[Flight, ...] = ()
     damages: tuple[Damage, ...] = ()
     about: tuple[Phrase, ...] = ()
+    signs: tuple[SiteSign, ...] = ()
 
     @property
     def is_close_up(self) -> bool:

@@ -29,7 +29,18 @@ from engine.lattice.great_fields import CELL, Side, tile_of
 from engine.lattice.hexes import CORNER, Hexes, Top
 from engine.lattice.tiling import Box, TileId
 from engine.pictures.film import Film, Frame
-from engine.pictures.site import Blow, Damage, Fallen, Figurine, Flight, SiteCell, SiteScene, SiteSide, box_around
+from engine.pictures.site import (
+    Blow,
+    Damage,
+    Fallen,
+    Figurine,
+    Flight,
+    SiteCell,
+    SiteScene,
+    SiteSide,
+    SiteSign,
+    box_around,
+)
 
 MOST_TURNS = 2
 """Pictures between the first and the last."""
@@ -214,7 +225,19 @@ def _site(view: View, account: BattleAccount, *, is_whole: bool = False) -> Site
         box=_box(board, [] if is_whole else cells),
         tag=account.id,
         sides=tuple(_sides(account)),
+        signs=tuple(SiteSign(kind, phrase(f"battle.sign_{kind}")) for kind in _signs(account)),
     )
+
+
+def _signs(account: BattleAccount) -> Iterator[str]:
+    """What any moment of the battle shows besides tokens and arrows."""
+    moments = (account.start, account.end, *(each.stands for each in account.rounds))
+    storeys = {stand.storey for stands in moments for stand in stands}
+    damages = _damages(account, len(account.rounds))
+    yield from (kind for storey, kind in (("P", "platform"), ("I", "inside")) if storey in storeys)
+    yield from ("hits",) if any(damage.side is None for damage in damages) else ()
+    yield from ("broken",) if any(damage.side is not None for damage in damages) else ()
+    yield from ("fallen",) if any(each.losses for each in account.rounds) else ()
 
 
 def _sides(account: BattleAccount) -> Iterator[SiteSide]:

@@ -246,6 +246,8 @@ def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_s
     assert {token.storey for token in shown[0].tokens} == {"", "I", "P"}
     assert "On the platform of 2C+5 KF 19 (P): 4 archers of Bert's." in told(shown[0].about)
     assert any(damage.text for damage in shown[-1].damages)
+    assert [sign.kind for sign in shown[0].signs] == ["platform", "inside", "hits", "fallen"]
+    assert all(each.signs == shown[0].signs for each in shown)
     assert "a stone of Anna at the works on 2C+5 19" in told(tale.rolls(account))
 
 
