@@ -332,7 +332,7 @@ class PlanLines:
                     for each in orders
                     if each not in self.details
                 )
-                label = self.say(f"plan_gate_{what}", gate=gate, work=phrase(f"work.{kind}"))
+                label = self.say(f"plan_gate_{what}", gate=f"{gate}", work=phrase(f"work.{kind}"))
                 yield Twig(f"{gate} {what}", label, Step("plan_when", rounds))
 
     def _targets(self) -> Iterator[Twig]:
@@ -362,7 +362,7 @@ class PlanLines:
                     label = self.say("plan_fire_at", work=phrase(f"work.{work.type}"), gf=gf, place=work.cell)
                     yield Spot(work.cell, gf), None, label
                 elif work.type in ("Ma", "Br") and work.edge is not None:
-                    label = self.say("plan_fire_at", work=phrase(f"work.{work.type}"), gf=gf, place=work.edge)
+                    label = self.say("plan_fire_at", work=phrase(f"work.{work.type}"), gf=gf, place=f"{work.edge}")
                     yield Spot(work.edge.cell, gf), work.edge.side, label
             centre = land.centre(place)
             if self.camp.against and not built and centre is not None and centre.cell is not None:
@@ -447,7 +447,7 @@ class PlanLines:
                 gf = Province(gf_of(place))
                 for kind, gate in self._gates_of(place):
                     cast = Cast(spell.name, is_own, (Spot(gate.cell, gf),), side=gate.side)
-                    label = self.say("plan_fire_at", work=phrase(f"work.{kind}"), gf=gf, place=gate)
+                    label = self.say("plan_fire_at", work=phrase(f"work.{kind}"), gf=gf, place=f"{gate}")
                     yield self._timed(f"{gf}:{gate}", label, cast)
             return
         if spell.meant in (Meant.OWN, Meant.FOE):

@@ -207,6 +207,8 @@ def test_a_castle_is_manned_level_by_level_and_its_gates_obey() -> None:
     assert "PLACE 19+0 8L G line" in text
     assert offered(view, standing, "DEFEND 2D+4", "GATE")[:2] == ["19/SW OPEN", "19/SW SHUT"]
     standing = orders(text, view)
+    gates = menu(view, ("PLAN", "DEFEND 2D+4", "GATE"), orders=standing).choices
+    assert gates[0].label == "Open the gate 19/SW (keep of two storeys)"
     text = sheet(view, standing, chosen(view, standing, "PLAN", "DEFEND 2D+4", "GATE", "19/SW OPEN", "4"))
     assert text.endswith("GATE 19/SW OPEN KR 4")
     picture = menu(view, ("PLAN", "DEFEND 2D+4"), orders=orders(text, view)).picture
