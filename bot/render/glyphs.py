@@ -270,6 +270,7 @@ def label_plate(text: str, size_px: float, file: str) -> Image.Image:
     return smaller(plate)
 
 
+@lru_cache(maxsize=8)
 def compass(radius_px: float, ink: Colour, paper: Colour, file: str) -> Image.Image:
     """A compass rose of sixteen points with an N above it."""
     radius = radius_px * OVERSAMPLING

@@ -13,7 +13,7 @@ T = TypeVar("T")
 _KEPT = 32
 
 
-class _Same:
+class Same:
     """A State compared by identity, which is quicker than comparing boards."""
 
     __slots__ = ("state",)
@@ -25,18 +25,18 @@ class _Same:
         return id(self.state)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.state is self.state
+        return isinstance(other, Same) and other.state is self.state
 
 
 def remembered(function: Callable[[State, PowerId | None], T]) -> Callable[[State, PowerId | None], T]:
     """The function, asked once for the same State and viewer as long as few others come between."""
 
     @lru_cache(maxsize=_KEPT)
-    def ask(same: _Same, viewer: PowerId | None) -> T:
+    def ask(same: Same, viewer: PowerId | None) -> T:
         return function(same.state, viewer)
 
     @wraps(function)
     def answer(state: State, viewer: PowerId | None) -> T:
-        return ask(_Same(state), viewer)
+        return ask(Same(state), viewer)
 
     return answer

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
 from engine.core.ids import PowerId
@@ -18,6 +18,7 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
+from engine.king_of_kings.memory import Same
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
@@ -63,12 +64,19 @@ def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
 
 
 def _desk(view: View, orders: Sequence[Line]) -> _Desk:
-    """What may be ordered beside the orders that stand.
+    """What may be ordered beside the orders that stand; a message asks for it several times, of the same."""
+    return _laid(Same(view.state), view.viewer, tuple(orders))
+
+
+@lru_cache(maxsize=2)
+def _laid(same: Same, nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
+    """The desk.
 
     Without the moves of those who have all moved (E16), what can't be paid any more (E06, E07, E23), and what goes once
     a turn and was done (E10, E14).
     """
-    found, nation = legal(view), view.viewer
+    view = View(same.state, nation)
+    found = legal(view)
     if not found or nation is None:
         turn = Turn.open(view.state, {}, None)
         open_turn(turn)

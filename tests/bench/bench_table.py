@@ -20,6 +20,7 @@ from bot.discord_messages import message_kwargs
 from bot.model import GameId, Outgoing, Pace, Target, UserId
 from bot.services import gm, lobby, orders
 from bot.services.orders import SubmitMode
+from bot.services.snapshot import snapshot
 from bot.settings import Settings
 from bot.text.compose import compose
 from bot.text.message import Message
@@ -124,11 +125,14 @@ def closed(application: Application, system: str, players: int) -> tuple[float, 
 
 async def _make(application: Application, queued: Sequence[Outgoing]) -> float:
     public = 0.0
-    for outgoing in queued:
-        for message in compose(application.context, outgoing):
+    with snapshot(application.context) as context:
+        made = [(outgoing, compose(context, outgoing)) for outgoing in queued]
+    for outgoing, messages in made:
+        # What a changed message has beside its words stays, so nothing is drawn.
+        for message in () if outgoing.is_edit else messages:
             began = time.process_time()
             await message_kwargs(message, application.client.renderer)
-            if outgoing.target is Target.CHANNEL and not outgoing.is_edit:
+            if outgoing.target is Target.CHANNEL:
                 public += time.process_time() - began
     return public
 

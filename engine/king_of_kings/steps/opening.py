@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.model import ORDER, Options
@@ -18,9 +20,10 @@ def open_turn(turn: Turn) -> None:
     turn.playing_order = _playing_order(turn)
     for cell in find_isolated(turn):
         turn.areas[cell].is_isolated = True
+    found = generals(turn)
     for realm in turn.living():
         if not realm.is_monsters:
-            _grant_credits(turn, realm)
+            _grant_credits(turn, realm, found[realm.id])
     turn.tell("playing_order", nations=tuple(turn.realms[nation].name for nation in turn.playing_order))
 
 
@@ -36,8 +39,8 @@ def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
     return tuple(sorted(living, key=lambda nation: rank.get(turn.realms[nation].number, len(forced))))
 
 
-def _grant_credits(turn: Turn, realm: Realm) -> None:
-    for _ in range(due_credits(turn.options, turn.state.turn, generals(turn, realm.id), realm.credits)):
+def _grant_credits(turn: Turn, realm: Realm, living: int) -> None:
+    for _ in range(due_credits(turn.options, turn.state.turn, living, realm.credits)):
         realm.credits += 1
         turn.tell("general_credit", nation=realm.name)
 
@@ -52,7 +55,11 @@ def due_credits(options: Options, turn: int, living: int, credited: int) -> int:
     return min(options.general_turns.count(turn), max(options.max_generals - living - credited, 0))
 
 
-def generals(turn: Turn, nation: PowerId) -> int:
-    """How many generals of a nation live."""
+def generals(turn: Turn) -> Counter[PowerId]:
+    """How many generals of each nation live."""
     symbols = [troop.symbol for troop in turn.rules.troops.values() if troop.is_general]
-    return sum(area.count(nation, symbol) for area in turn.areas for symbol in symbols)
+    found = Counter[PowerId]()
+    for area in turn.areas:
+        for nation, units in area.units.items():
+            found[nation] += sum(units.get(symbol, 0) for symbol in symbols)
+    return found
