@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,12 @@ class Token:
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a text. Full stops, closing brackets, quotes, emphasis and other marks are passed over."""
+    return list(_tokens_of(text))
+
+
+@lru_cache(maxsize=64)
+def _tokens_of(text: str) -> list[Token]:
+    """A line is asked about several times: for a heading, for what speaks of all units, and as a sentence."""
     found: list[Token] = []
     for match in _TOKEN.finditer(make_plain(text)):
         group = match.lastgroup

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.core.same import once
 from engine.core.viewer import Viewer
 from engine.provinces.classic.model import State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
     """The game as a viewer may know it."""
-    return View(replace(state, seed="", forced_dice={}), viewer.power)
+    return View(_shown(state), viewer.power)
+
+
+@once
+def _shown(state: State) -> State:
+    """What all may know: one value for all viewers, so that whatever follows from it is worked out once."""
+    return replace(state, seed="", forced_dice={})

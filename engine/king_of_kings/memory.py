@@ -7,33 +7,19 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from engine.core.ids import PowerId
+from engine.core.same import Same
 from engine.king_of_kings.model import State
 
 T = TypeVar("T")
 _KEPT = 32
 
 
-class Same:
-    """A State compared by identity, which is quicker than comparing boards."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    def __hash__(self) -> int:
-        return id(self.state)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.state is self.state
-
-
 def remembered(function: Callable[[State, PowerId | None], T]) -> Callable[[State, PowerId | None], T]:
     """The function, asked once for the same State and viewer as long as few others come between."""
 
     @lru_cache(maxsize=_KEPT)
-    def ask(same: Same, viewer: PowerId | None) -> T:
-        return function(same.state, viewer)
+    def ask(same: Same[State], viewer: PowerId | None) -> T:
+        return function(same.value, viewer)
 
     @wraps(function)
     def answer(state: State, viewer: PowerId | None) -> T:

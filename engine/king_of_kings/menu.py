@@ -13,12 +13,12 @@ from itertools import islice, takewhile
 from engine.core.ids import PowerId
 from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.same import Same
 from engine.core.shortlists import shortlist
 from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
-from engine.king_of_kings.memory import Same
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
@@ -69,13 +69,13 @@ def _desk(view: View, orders: Sequence[Line]) -> _Desk:
 
 
 @lru_cache(maxsize=2)
-def _laid(same: Same, nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
+def _laid(same: Same[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
     """The desk.
 
     Without the moves of those who have all moved (E16), what can't be paid any more (E06, E07, E23), and what goes once
     a turn and was done (E10, E14).
     """
-    view = View(same.state, nation)
+    view = View(same.value, nation)
     found = legal(view)
     if not found or nation is None:
         turn = Turn.open(view.state, {}, None)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
+from engine.core.same import once
 from engine.core.viewer import Viewer
-from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
     """The game as a viewer may know it."""
-    return View(_shown(state, None), viewer.power)
+    return View(_shown(state), viewer.power)
 
 
-@remembered
-def _shown(state: State, _: PowerId | None) -> State:
-    """What all may know: the same value for all viewers, so that whatever follows from it is worked out once."""
+@once
+def _shown(state: State) -> State:
+    """What all may know: one value for all viewers, so that whatever follows from it is worked out once."""
     return replace(state, seed="", dice={})

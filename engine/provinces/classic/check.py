@@ -48,7 +48,7 @@ class _Checker:
         self._view = view
         self._position = position_of(view.state)
         self._kind = view.state.phase.kind
-        self._known = known_orders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
+        self._known = known_orders(view.state.variant) if self._kind is PhaseKind.MOVEMENT else {}
         self._power_at = self._position.power_at
         self._given: dict[str, Order] = {}
         self._barred = self._bar()

@@ -26,7 +26,7 @@ from engine.core.phrases import phrase
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Convoy, Dislodged, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import format_unit
-from engine.provinces.classic.reach import FLEET, Position
+from engine.provinces.classic.reach import ARMY, FLEET, Position, reach_of
 from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
@@ -97,12 +97,42 @@ class Verdict:
 
 
 _MOST_VERDICTS = 50_000
+_MOST_BY_BORDERS = 20_000
 
 
 @cache
 def verdicts(board: Board) -> dict[Order, Verdict]:
     """What has been said of orders on a board, so far."""
     return {}
+
+
+@cache
+def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
+    """The orders that are legal by the borders of a board alone, wherever the units stand that they name: holds, moves
+    and supports on the way of no convoy. None of a board on which they are very many."""
+    reach = reach_of(board)
+    armies = [(ARMY, PlaceId(province)) for province, goals in reach.army.items() if goals]
+    posts = [*armies, *((FLEET, place) for place, goals in reach.fleet.items() if goals)]
+    near = {post: reach.provinces(*post) for post in posts}
+    found: dict[Order, Verdict] = {}
+    for kind, at in posts:
+        here, own = province_of(at), Verdict(frozenset(((at, kind),)), True, None)
+        found[Hold(kind, at)] = own
+        found |= {Move(kind, at, to): own for to in reach.places(kind, at)}
+        reached = near[kind, at] - {here}
+        for of_kind, of in posts:
+            there = province_of(of)
+            if there == here or not (there in reached or reached & near[of_kind, of]):
+                continue
+            both = Verdict(frozenset(((at, kind), (of, of_kind))), True, None)
+            if there in reached:
+                found[SupportHold(kind, at, of_kind, of)] = both
+            for to in reach.places(of_kind, of):
+                if province_of(to) in reached:
+                    found[SupportMove(kind, at, of_kind, of, to)] = both
+        if len(found) > _MOST_BY_BORDERS:
+            return {}
+    return found
 
 
 def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | None:

@@ -17,9 +17,9 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import lead_end, says_all_hold, spans_between
-from engine.provinces.board import Board, Terrain
+from engine.provinces.board import Terrain
 from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
-from engine.provinces.classic.legality import Verdict, find_flaw, verdict_on
+from engine.provinces.classic.legality import Verdict, find_flaw, verdict_on, verdicts, verdicts_by_borders
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
@@ -69,9 +69,27 @@ class Known:
 
 
 @cache
-def known_orders(board: Board) -> dict[str, Known]:
-    """The canonical texts of movement orders that have been read on a board, so far."""
-    return {}
+def known_orders(variant: BoardVariant) -> dict[str, Known]:
+    """The canonical texts of movement orders on a map: those that its borders alone allow, and those that were read."""
+    verdicts(variant.board).update(verdicts_by_borders(variant.board))
+    return dict(_by_borders(variant))
+
+
+def forget_orders(variant: BoardVariant) -> None:
+    """Forget what was read, which is all but what the map itself says: that was there first."""
+    known = known_orders(variant)
+    while len(known) > len(_by_borders(variant)):
+        known.popitem()
+
+
+@cache
+def _by_borders(variant: BoardVariant) -> Mapping[str, Known]:
+    canonical = canonical_of(variant)
+    return {
+        format_order(order): Known(order, verdict, subject(order))
+        for order, verdict in verdicts_by_borders(variant.board).items()
+        if canonical.is_plain(order)
+    }
 
 
 def remember(known: dict[str, Known], position: Position, viewer: PowerId | None, text: str, order: Order) -> None:
@@ -79,7 +97,7 @@ def remember(known: dict[str, Known], position: Position, viewer: PowerId | None
     verdict = verdict_on(position, viewer, order) if viewer is not None else None
     if verdict is not None:
         if len(known) >= _MOST_KNOWN:
-            known.clear()
+            forget_orders(position.state.variant)
         known[text] = Known(order, verdict, subject(order))
 
 
@@ -118,6 +136,17 @@ class Canonical:
         if not self._can_name(ARMY if verb == "C" else of_kind, there):
             return None
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
+
+    def is_plain(self, order: Order) -> bool:
+        """Whether `order` would read the canonical text of an order as the order itself."""
+        match order:
+            case Hold(kind, at) | Move(kind, at):
+                kind_at = {at: kind}
+            case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of):
+                kind_at = {at: kind, of: of_kind}
+            case _:
+                return False
+        return self.order(format_order(order), kind_at) == order
 
     def _can_name(self, kind: Kind, to: str) -> bool:
         """Whether a unit's goal is named as exactly as its kind needs: a fleet's with its coast. Source: DATC 4.B"""
@@ -191,7 +220,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
     """
     position = position_of(view.state)
     moves = view.state.phase.kind is PhaseKind.MOVEMENT
-    known = known_orders(view.state.variant.board) if moves else {}
+    known = known_orders(view.state.variant) if moves else {}
     canonical = canonical_of(view.state.variant) if moves else None
     kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
@@ -226,7 +255,7 @@ class _TextReader:
         self._view = view
         self._language = language_of(view.state.variant)
         self._resolver = Resolver(position, view.viewer)
-        self._known = known_orders(view.state.variant.board)
+        self._known = known_orders(view.state.variant)
         self._waived = 0
         self._all_hold: tuple[int, int, int, str] | None = None
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from engine.core.ids import PowerId, province_of
-from engine.provinces.classic.legality import find_flaw, first_legal, verdict_on
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.provinces.classic.legality import crossing_of, find_flaw, first_legal, verdict_on, verdicts_by_borders
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
 from engine.provinces.classic.movement import Battle, adjudicate_movement
+from engine.provinces.classic.parse import Canonical
 from engine.provinces.classic.reach import position_of
 from engine.provinces.orders import Hold, Move
 from tests.engine.diplomacy.table import state_of
@@ -70,6 +71,32 @@ def test_what_was_said_of_an_order_is_said_again_only_where_it_holds() -> None:
                 verdict_on(position, power, order)
             said = [order for order in asked if first_legal(position, power, [order])]
             assert said == legal
+
+
+def test_the_table_of_a_map_says_of_orders_what_is_said_of_them_where_their_units_stand() -> None:
+    board = state_of(UNITS).variant.board
+    table = verdicts_by_borders(board)
+    by_units: dict[frozenset[tuple[PlaceId, str]], list[Order]] = defaultdict(list)
+    for order, verdict in table.items():
+        assert verdict.is_possible
+        assert verdict.crossing is None
+        by_units[verdict.units].append(order)
+    for units in list(by_units)[::5]:
+        position = position_of(state_of("france " + ", ".join(f"{kind} {at}" for at, kind in units)))
+        for order in by_units[units]:
+            assert find_flaw(position, PowerId("france"), order) is None, order
+            assert crossing_of(position, order) is None, order
+            assert set(position.kind_at.items()) == units, order
+    assert len(table) > 4000
+
+
+def test_the_table_of_a_map_lacks_no_order_that_its_borders_allow() -> None:
+    """But for a fleet that is to help another one to a province and names no coast of it, which is not written so."""
+    state = state_of(UNITS)
+    position, table, canonical = position_of(state), verdicts_by_borders(state.variant.board), Canonical(state.variant)
+    for power, order in list(_every_order(state))[::3]:
+        if order not in table and crossing_of(position, order) is None:
+            assert find_flaw(position, PowerId(power), order) is not None or not canonical.is_plain(order), order
 
 
 def test_an_army_that_is_told_a_coast_goes_to_the_province() -> None:

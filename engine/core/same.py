@@ -1,0 +1,39 @@
+"""What follows from a value that never changes, worked out once while it is in use; boards are slow to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Generic, TypeVar
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class Same(Generic[S]):
+    """A value compared by identity."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: S) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+
+def once(function: Callable[[S], T]) -> Callable[[S], T]:
+    """The function, asked once for the same value as long as few others come between."""
+
+    @lru_cache(maxsize=8)
+    def ask(same: Same[S]) -> T:
+        return function(same.value)
+
+    @wraps(function)
+    def answer(value: S) -> T:
+        return ask(Same(value))
+
+    return answer
