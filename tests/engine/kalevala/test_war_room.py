@@ -91,6 +91,18 @@ def test_own_land_is_tried_against_whoever_is_written_down() -> None:
     assert "attacked with 4 lancers and Anna stood there with" in page
 
 
+def test_a_trial_knows_works_gear_and_spells() -> None:
+    """The tower that scouts saw, a garrison that is written down; onagers, ladders and the wizard are used."""
+    works = [{"type": "Tu", "kf": 19, "gates": ["19/SW"]}]
+    gf = {**DOCUMENT["state"]["gf"], "2D+5": {**DOCUMENT["state"]["gf"]["2D+5"], "works": works}}  # type: ignore[index]
+    view = seen(gf=gf, stacks={"anna": {"2D+4": "20L 2On 4Le Z/60"}})
+    plan = "BATTLE 2D+4 VS 2D+5\nFIRE 2On KF 19\nCAST PARALYSE FOE BEST EACH\nAIM ALL STORM\nEND"
+    page = told(answer("wartrial", f"ENTER 2 2D+4 K 2D+5 18L 2On 4Le Z/60\n{plan}", view, enemy="4L 4B"))
+    assert "at the tower on 2D+5 KF 19" in page
+    assert "against the tower on 2D+5 KF 19" in page
+    assert "Anna's wizard paralysed" in page
+
+
 def test_what_scouts_have_not_seen_makes_no_difference_to_a_trial() -> None:
     """Bert's figures where Anna's scouts saw nobody, and those behind: the same site, the same answer."""
     unseen: Mapping[str, object] = {"explored": {"anna": [{"from": "2D+4", "to": "2D+5", "result": "geography"}]}}
