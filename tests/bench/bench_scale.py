@@ -119,7 +119,7 @@ class ManyGames:
 
     def measure(self, size: int) -> Costs:
         """What things cost among so many games; at least as many as there are already."""
-        self._fill(size)
+        self.fill(size)
         due = self._games[-CLOSED:]
         self._clock.advance(timedelta(seconds=1))
         sweep = self._cost([lambda: turns.sweep(self._context)] * CLOSED)
@@ -130,7 +130,7 @@ class ManyGames:
 
     def announced(self, games: int) -> Announced:
         """What it takes to announce one phase of each of some games, all at once."""
-        self._fill(len(self._games) + games)
+        self.fill(len(self._games) + games)
         for game_id in self._games[-games:]:
             self._close(game_id)
         positions.forget()
@@ -182,8 +182,8 @@ class ManyGames:
             sheets = tuple(unit.sheets.of_phase(game_id, 1).values())
             return game, unit.games.seats(game_id), sheets, unit.outbox.of_game(game_id)
 
-    def _fill(self, size: int) -> None:
-        """Copies of the pattern, each with players and channel of its own, until there are so many."""
+    def fill(self, size: int) -> list[GameId]:
+        """Copies of the pattern, each with players and channel of its own, until there are so many; their ids."""
         first, seats, sheets, sent = self._pattern
         with self._context.unit_of_work() as unit:
             for number in range(len(self._games), size):
@@ -197,6 +197,7 @@ class ManyGames:
                     unit.outbox.add(replace(message, game_id=game.id))
                 self._games.append(game.id)
             unit.commit()
+        return self._games
 
 
 if __name__ == "__main__":
