@@ -485,7 +485,7 @@ class Desk:
             most = min(MOST_GOODS, self.trial.money(self.ruler, at))
             if most <= 0 or not self.trial.has_warrior(self.ruler, at):
                 continue
-            for what, cells in ways.likely(self.land, at):
+            for what, cells in ways.likely(self.land, self.own, at):
                 due = ways.left_to_pay(self.land, at, what, cells)
                 order = orders.WorkOn(at, what, cells, min(most, due))
                 if due and self.may(order):

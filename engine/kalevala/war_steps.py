@@ -20,6 +20,7 @@ from engine.kalevala import war_room
 from engine.kalevala.battle.fight import ONAGER, STORMING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus
 from engine.kalevala.land import land_of, usual_gate
 from engine.kalevala.model import View
@@ -30,6 +31,7 @@ from engine.kalevala.plans import (
     HOLD,
     KILL,
     LAST_ROUND,
+    RAM,
     RESERVE,
     SHOOT,
     SIEGE,
@@ -187,6 +189,9 @@ class PlanLines:
         reserves = (Aim(name, RESERVE, wait=wait) for wait in WAITS)
         if not self.camp.against:
             yield from (Aim(name, GUARD), Aim(name, HOLD), Aim(name, KILL), *reserves)
+            return
+        if craft_among(self.camp.figures):
+            yield from (Aim(name, TAKE), Aim(name, KILL), Aim(name, SHOOT), Aim(name, RAM), Aim(name, HOLD))
             return
         gear = any(kind_of(item).code in STORMING for item in figures)
         storms = (Aim(name, STORM), Aim(name, SIEGE)) if gear or self._holds() else ()

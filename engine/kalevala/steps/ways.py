@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province, gf_of
@@ -113,7 +114,7 @@ def _ends(land: Land, own: Collection[Province], gf: GfId, what: str, chain: Col
                 yield other_gf, other
 
 
-def likely(land: Land, at: Province) -> Iterator[tuple[str, tuple[int, ...]]]:
+def likely(land: Land, own: Collection[Province], at: Province) -> Iterator[tuple[str, tuple[int, ...]]]:
     """What was begun there, short canals from water to water, passes of one small field."""
     field = land.field(at)
     for what in (CANAL, PASS):
@@ -125,10 +126,11 @@ def likely(land: Land, at: Province) -> Iterator[tuple[str, tuple[int, ...]]]:
     canals = _short_canals(land, at, land.waters_at(at))
     yield from ((CANAL, path) for path in canals if not begun_cells & set(path))
     mountains = (cell for cell in range(1, CELLS + 1) if way_price(field, PASS, cell) is not None)
-    yield from ((PASS, (cell,)) for cell in mountains if cell not in begun_cells)
+    free = (cell for cell in mountains if cell not in begun_cells and is_chain(land, own, at, PASS, (cell,)))
+    yield from ((PASS, (cell,)) for cell in islice(free, _MOST_PASSES))
 
 
-_SHORTEST = 3
+_SHORTEST, _MOST_PASSES = 3, 3
 
 
 def _short_canals(land: Land, at: Province, waters: Collection[int]) -> Iterator[tuple[int, ...]]:

@@ -13,6 +13,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala import war_guide
 from engine.kalevala.craft import craft_among, voyage_flaw
 from engine.kalevala.document import load
 from engine.kalevala.guide import Desk
@@ -89,6 +90,36 @@ def test_in_a_game_without_a_sea_or_craft_no_voyage_is_offered() -> None:
 def test_entries_by_sea_are_offered_with_the_fleet() -> None:
     state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
     assert "ENTER 2 2D+6 K 2D+7 LS[5LB]" in [str(order) for order, _ in Desk(seen(state), ()).whole("ENTER")]
+
+
+def test_a_fleet_is_offered_aims_of_its_own() -> None:
+    state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
+    view = seen(state)
+    standing = read_orders(KALEVALA, view, "ENTER 2 2D+6 K 2D+7 LS[5LB]").values
+    menu = war_guide.step(view, standing, ("BATTLE 2D+6", "ALL"), Desk(view, standing).say)
+    assert menu is not None
+    assert {"AIM ALL RAM", "AIM ALL KILL", "AIM ALL SHOOT"} <= {choice.value for choice in menu.choices}
+
+
+def test_short_canals_and_passes_are_offered_as_far_as_the_money_goes() -> None:
+    isthmus = "WWWW TTTTT TTTTTT WWWWWWW TTTTTTTT TTGTTTT TTTTTT TTTTT"
+    land = {"2D+4": {"kf": isthmus.replace("TTGTTTT", "TBGBTTT"), "hz": {"type": "Std", "kf": 25}}}
+    rulers = {"anna": {}, "bert": {}, "carl": {}}
+    owners = {"2D+4/1": "anna", "2D+4/2": "anna", "2H+9": "bert"}
+    state = load(
+        {
+            "system": "kalevala",
+            "state": {
+                "rulers": rulers,
+                "gf": land,
+                "owners": owners,
+                "stacks": {"anna": {"2D+4/1": "3L 4RE", "2D+4/2": "3L 30RE"}},
+            },
+        }
+    )
+    offered = [str(order) for order, _ in Desk(seen(state), ()).whole("WORK")]
+    assert "WORK 2D+4/2 PASS 33 12" in offered
+    assert any(text.startswith("WORK 2D+4/1 CANAL") and text.endswith(" 4") for text in offered)
 
 
 def test_a_landing_is_told_drawn_and_shown_to_those_alone_who_fought() -> None:
