@@ -1,4 +1,4 @@
-"""Letters and permits as doors: to whom, what about, and the line that it comes to. Source: rules 2.1, R-110"""
+"""Letters, permits and deeds of trade as doors: the line that each comes to. Source: rules 2.1, R-067, R-110"""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
-from engine.kalevala.model import View
+from engine.kalevala.figures import of_group
+from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import Line, Write
 from engine.kalevala.sheet import is_asked
+from engine.kalevala.tables import Group
 from engine.kalevala.war_doors import WAR_DOORS
 from engine.kalevala.wizard_doors import WIZARD_DOOR
 
@@ -83,6 +85,22 @@ def _permit(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str
     return f"PERMIT {given['ruler']} {given['place']} {given['rounds']}"
 
 
+def trading_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """Where the ruler has somebody."""
+    stacks = view.state.stacks.get(view.viewer, {}) if view.viewer is not None else {}
+    places = [place for place, figures in stacks.items() if of_group(figures, Group.HUMAN)]
+    return tuple(Choice(place, place) for place in sorted(places, key=order_of))
+
+
+def _handover(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    """One side of a deed of trade; the other ruler sends the other. Source: rules 21.3"""
+    gives, wants = given.get("give", "").strip(), given.get("want", "").strip()
+    if not gives and not wants:
+        return Doubt(phrase("door.handover.empty"), "", ())
+    text = f"HANDOVER {gives or 'NOTHING'} AT {given['place']} TO {given['ruler']}"
+    return f"{text} FOR {wants}" if wants else text
+
+
 _USUAL, _EXPRESS = "usual", "express"
 
 DOORS: tuple[Door[View, Line], ...] = (
@@ -112,6 +130,19 @@ DOORS: tuple[Door[View, Line], ...] = (
         ),
         order=_permit,
         is_open=lambda view, orders: is_asked(view) and view.state.part == 1,
+    ),
+    Door(
+        id="handover",
+        family="envoys",
+        command="handover",
+        options=(
+            Option(name="ruler", is_required=True, complete=others),
+            Option(name="place", is_required=True, complete=trading_places),
+            Option(name="give"),
+            Option(name="want"),
+        ),
+        order=_handover,
+        is_open=lambda view, orders: is_asked(view) and view.state.part == DEEDS_PART,
     ),
     *WAR_DOORS,
     WIZARD_DOOR,

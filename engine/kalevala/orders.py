@@ -388,6 +388,20 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """`HANDOVER 4On AT 2D+4 TO bert FOR 2Sk`; a gift has no FOR, and who takes one hands NOTHING over for it."""
+
+    figures: Named
+    at: Province
+    who: str
+    wanted: Named = ()
+
+    def __str__(self) -> str:
+        text = f"HANDOVER {written(self.figures) or 'NOTHING'} AT {self.at} TO {self.who}"
+        return f"{text} FOR {written(self.wanted)}" if self.wanted else text
+
+
+@dataclass(frozen=True, slots=True)
 class Absent:
     """An order of a module that is not there yet, or one switched off."""
 
@@ -401,11 +415,13 @@ Order: TypeAlias = (
     Arm | Convert | Build | Tear | Repair | Headquarters | WorkOn | Move | Sail | Embark | Disembark | Ferry
     | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
-    | Note | Pass | Absent
+    | Handover | Note | Pass | Absent
 )  # fmt: skip
 OF_THE_SEA = (Sail, Embark, Disembark, Ferry)
 """Orders of the module `sea`."""
-OF_DEEDS = (Enter, Settle, Stance, BlockOpening, Planned)
+OF_TRADE = (Handover,)
+"""Orders of the module `merchants`."""
+OF_DEEDS = (Enter, Settle, Handover, Stance, BlockOpening, Planned)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

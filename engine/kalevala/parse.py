@@ -28,6 +28,7 @@ from engine.kalevala.orders import (
     Enter,
     Explore,
     Ferry,
+    Handover,
     Headquarters,
     Leave,
     Line,
@@ -57,7 +58,7 @@ _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
     "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
-    "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "HANDOVER", "FIEF", "ACCEPT",
+    "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "FIEF", "ACCEPT",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
@@ -83,6 +84,7 @@ FORMS: Mapping[str, str] = {
     "LEAVE": "LEAVE 2",
     "ENTER": 'ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"',
     "SETTLE": "SETTLE 2C+4 TO bert",
+    "HANDOVER": "HANDOVER 4On AT 2D+4 TO bert FOR 2Sk",
     "SPREAD": "SPREAD 8LB 2D+4 > 2E+4",
     "WAR": "WAR bert",
     "PEACE": "PEACE bert",
@@ -361,6 +363,19 @@ def _settle(words: LineWords) -> Order:
     return Settle(at, words.name())
 
 
+def _handover(words: LineWords) -> Order:
+    """What is given, where, to whom, and what for; either may be nothing, not both. Source: rules 21.3"""
+    given = () if words.take("NOTHING") else words.figures()
+    words.need("AT")
+    at = words.place()
+    words.need("TO")
+    who = words.name()
+    wanted = words.figures() if words.take("FOR") else ()
+    if who == words.viewer or not (given or wanted):
+        raise UnreadableLine
+    return Handover(given, at, who, wanted)
+
+
 def _spread(words: LineWords) -> Order:
     figures, path = words.figures(), words.path()
     if len(path) != 2:
@@ -405,6 +420,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "LEAVE": lambda words: Leave(words.number()),
     "ENTER": _enter,
     "SETTLE": _settle,
+    "HANDOVER": _handover,
     "SPREAD": _spread,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,

@@ -25,6 +25,7 @@ from engine.kalevala.steps import (
     scoring,
     scouting,
     spreading,
+    trading,
     upkeep,
     warfare,
 )
@@ -62,6 +63,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 """The window of deeds."""
 
 P4: tuple[Step, ...] = (
+    trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
     entries.occupy,

@@ -35,7 +35,7 @@ from engine.kalevala.model import (
     State,
     TradeCentre,
 )
-from engine.kalevala.orders import Enter, Explore, Line
+from engine.kalevala.orders import Enter, Explore, Handover, Line
 from engine.kalevala.plans import Plan
 from engine.kalevala.tables import WAYS, Group
 from engine.kalevala.view import view_of
@@ -104,6 +104,16 @@ class Entering:
     target: Province
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One side of a deed of trade that waits for P4, and the province where its goods and people are."""
+
+    ruler: PowerId
+    line: Line
+    order: Handover
+    place: Province
+
+
 class Round:
     """All that a window works on. What it holds of a State is a copy that may change."""
 
@@ -142,6 +152,7 @@ class Round:
         self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
+        self.offers: list[Offer] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
         self.fought: set[Province] = set()  # where there were battles
         self.sailed_from: set[Province] = set()  # where fleets came from that fought

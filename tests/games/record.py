@@ -50,6 +50,7 @@ RECIPES = {
     ),
     "kalevala-first-rounds": Recipe("kalevala", 6, "one", variant="small", most=4),
     "kalevala-war": Recipe("kalevala", 6, "one", variant="small", most=8),
+    "kalevala-trade": Recipe("kalevala", 6, "one", variant="small", most=6),
     "kalevala-wizards": Recipe("kalevala", 6, "one", variant="small", most=8),
     "kalevala-sea": Recipe("kalevala", 3, "one", variant="small", most=6),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),

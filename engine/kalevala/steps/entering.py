@@ -74,9 +74,12 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
     return found
 
 
-def _named(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What earlier entries take from a province."""
+def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    """What earlier entries take from a place, and deeds of trade."""
     found: Figures = {}
+    for offer in round_.offers:
+        if offer.ruler == ruler and offer.place == place:
+            found = plus(found, dict(offer.order.figures))
     for each in round_.entering:
         if each.ruler == ruler and each.source == place:
             found = plus(found, dict(each.order.figures))
@@ -84,7 +87,7 @@ def _named(round_: Round, ruler: PowerId, place: Province) -> Figures:
 
 
 def _left(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    return minus(_all(round_, ruler, place), _named(round_, ruler, place))
+    return minus(_all(round_, ruler, place), named_so_far(round_, ruler, place))
 
 
 def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> str | None:
@@ -249,7 +252,7 @@ def close_sheet(round_: Round, ruler: PowerId) -> None:
     while not is_settled:
         is_settled = True
         for each in [each for each in round_.entering if each.ruler == ruler]:
-            if not is_part(_named(round_, ruler, each.source), _all(round_, ruler, each.source)):
+            if not is_part(named_so_far(round_, ruler, each.source), _all(round_, ruler, each.source)):
                 _take_back(round_, each, "V02")
                 is_settled = False
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala import books, orders
-from engine.kalevala.orders import OF_THE_SEA, Absent, Arm, Line, part_of_order
+from engine.kalevala.orders import OF_THE_SEA, OF_TRADE, Absent, Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
     building,
@@ -20,6 +20,7 @@ from engine.kalevala.steps import (
     realm,
     sailing,
     spreading,
+    trading,
     ways,
 )
 from engine.kalevala.working import Round
@@ -46,6 +47,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Leave: realm.take_leave,
     orders.Enter: entering.enter,
     orders.Settle: entering.settle,
+    orders.Handover: trading.offer,
     orders.Spread: spreading.mark,
     orders.Stance: realm.take_stance,
     BlockOpening: planning.open_block,
@@ -84,6 +86,7 @@ def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
     """V30 and V22, the first tests of every line. Source: rules R-103"""
     is_absent = isinstance(line.order, Planned) and planning.is_absent(round_, line.order.what)
     is_absent = is_absent or (isinstance(line.order, OF_THE_SEA) and not round_.state.options.get("sea", True))
+    is_absent = is_absent or (isinstance(line.order, OF_TRADE) and not round_.state.options.get("merchants", True))
     if isinstance(line.order, Absent) or is_absent:
         round_.refuse(ruler, line, "V30")
         return True
