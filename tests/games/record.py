@@ -53,6 +53,7 @@ RECIPES = {
     "kalevala-trade": Recipe("kalevala", 6, "one", variant="small", most=6),
     "kalevala-wizards": Recipe("kalevala", 6, "one", variant="small", most=8),
     "kalevala-sea": Recipe("kalevala", 3, "one", variant="small", most=6),
+    "kalevala-siege": Recipe("kalevala", 6, "one", variant="small", most=13),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
 
