@@ -45,6 +45,7 @@ from engine.kalevala.plans import (
     Sided,
     Spot,
     Strike,
+    UnknownSpell,
     plan_of,
 )
 from engine.kalevala.spells import SPELL, Meant, Spell, spell_named
@@ -82,6 +83,10 @@ _EDGE_SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})/(?P<side>[A-Za-z]
 _NAME = re.compile(r"[^\W\d]\w{0,19}")
 _HEAD = re.compile(r'(?P<head>(?:BATTLE|DEFEND)\s[^":]*):(?:\s+(?P<rest>.*))?', re.IGNORECASE | re.DOTALL)
 _MOST_CELLS = 48
+
+
+class _NoSuchSpellError(UnreadableLine):
+    """The line names a spell that there is not."""
 
 
 def opens_block(line: str) -> bool:
@@ -125,6 +130,8 @@ def read_detail(text: str, view: View) -> Detail | None:
         if isinstance(found, Cast | Forced) and SPELL[found.spell].meant is Meant.ABSENT:
             return Later(" ".join(text.split()))
         return found if words.is_done else None
+    except _NoSuchSpellError:
+        return UnknownSpell(" ".join(text.split()))
     except UnreadableLine:
         return None
 
@@ -141,7 +148,7 @@ def plan_of_text(at: str, text: str, view: View) -> Plan | None:
 def _details(text: str, view: View) -> Iterator[Detail]:
     for line in text.splitlines():
         found = read_detail(line, view) if line.strip() else None
-        if found is not None and not isinstance(found, Later):
+        if found is not None and not isinstance(found, Later | UnknownSpell):
             yield found
 
 
@@ -229,9 +236,10 @@ def _phalanx(words: LineWords) -> Detail:
 def _spell(words: LineWords) -> Spell:
     if words.peek() in _FIRST_WORDS:
         words.word()
-    found = spell_named(words.word())
+    word = words.word()
+    found = spell_named(word)
     if found is None:
-        raise UnreadableLine
+        raise UnreadableLine if word.upper() in (OWN, FOE, "KF") else _NoSuchSpellError
     if words.peek() in _SECOND_WORDS:
         words.word()
     return found

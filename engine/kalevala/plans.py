@@ -317,11 +317,21 @@ class Later:
         return self.text
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownSpell:
+    """A CAST or TRIPLE line with a name that no spell has."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
     Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Flee | Enslave | Plunder | Raze | Sided | Cast
-    | Challenge | Forced | Counter | Later
+    | Challenge | Forced | Counter | Later | UnknownSpell
 )  # fmt: skip
 
 

@@ -36,7 +36,18 @@ from engine.kalevala.orders import (
     WorkOn,
     Write,
 )
-from engine.kalevala.plans import Aim, BlockOpening, Fire, GateOrder, Phalanx, Placing, Planned, Sided, Strike
+from engine.kalevala.plans import (
+    Aim,
+    BlockOpening,
+    Fire,
+    GateOrder,
+    Phalanx,
+    Placing,
+    Planned,
+    Sided,
+    Strike,
+    UnknownSpell,
+)
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"
@@ -123,6 +134,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", GateOrder): "_gate",
     ("V02", Fire): "_fire",
     ("V28", Fire): "_fire",
+    ("V28", UnknownSpell): "_spell",
     ("V06", Placing): "_crew",
     ("V20", Placing): "_placing",
     ("V21", Placing): "_storey",

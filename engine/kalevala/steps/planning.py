@@ -45,6 +45,7 @@ from engine.kalevala.plans import (
     Sided,
     Spot,
     Strike,
+    UnknownSpell,
     figures_of,
     is_at,
     plan_of,
@@ -214,6 +215,8 @@ class _Check:
                 return self._gate_flaw(detail)
             case Fire():
                 return self._fire_flaw(detail)
+            case UnknownSpell():
+                return "V28"
             case Sided(who=who) | Challenge(who=who):
                 is_somebody = who in self.round.rulers and who != self.ruler
                 return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"

@@ -1,4 +1,4 @@
-"""The recorded siege tells what its script does: three great rounds before a capital. Source: rules R-010, B23, R-081"""
+"""The recorded siege: three great rounds before a capital. Source: rules R-010, B23, R-081"""
 
 from __future__ import annotations
 
