@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
+from engine.kalevala.agents import agents_in, room_of
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import Figures, format_figures, load_of, with_loads
@@ -105,6 +106,7 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
         yield f"PERMIT {chance.choice(others)} {chance.choice((*own, 'ALL'))} {chance.randint(1, 4)}"
     if others and chance.random() < 0.1:
         yield f"REVOKE {chance.choice(others)}"
+    yield from _agents(seen, ruler, chance)
     if chance.random() < 0.02:
         yield f"LEAVE {chance.randint(1, 2)}"
     yield from _letters(others, chance)
@@ -160,6 +162,49 @@ def _deeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
     for province, names in seen.contested.items():
         yield f"SETTLE {province} TO {names[0] if chance.random() < 0.7 else chance.choice(names)}"
     yield from _letters([other for other in seen.rulers if other != ruler], chance)
+    yield from _misdeeds(seen, ruler, chance)
+
+
+def _agents(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """Headquarters, agents, their groups and ways."""
+    land = land_of(seen)
+    for province in seen.owned(ruler):
+        towers = [work for work in land.works(province) if work.type in ("Tu", "Bf", "BF") and work.cell]
+        if towers and chance.random() < 0.5:
+            yield f"GHZ {province} KF {towers[0].cell}"
+            yield f"CONVERT {province} 1Ag"
+        stack = seen.stack(ruler, province)
+        if stack.get("Ag"):
+            companions = format_figures(_some(chance, {item: min(2, n) for item, n in stack.items() if item != "RE"}))
+            yield f"AGENT {chance.randint(1, 3)} GROUP {min(60, stack.get('RE', 0))}RE {companions}"
+    for agent in agents_in(seen.modules):
+        if chance.random() < 0.7 and land.links(agent.at):
+            way = [agent.at, chance.choice(land.links(agent.at))]
+            yield f"AGENT {agent.number} MOVE {' > '.join(way)}"
+        if chance.random() < 0.7:
+            yield f"AGENT {agent.number} SCOUT"
+        if chance.random() < 0.2:
+            yield f"AGENT {agent.number} GROUP 1L 20RE"
+
+
+def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """Deeds of agents, ransoms, releases."""
+    for agent in agents_in(seen.modules):
+        there = [item for other in seen.rulers for item in seen.stack(other, agent.at) if other != ruler]
+        for item in there:
+            deed = chance.choice(
+                ("STEAL", "SABOTAGE", "MURDER", "KIDNAP", "THEFT", "REVOLT", "LETTERS 2", "SNEAK KF 19")
+            )
+            target = f" 1{item}" if deed in ("STEAL", "SABOTAGE", "MURDER", "KIDNAP", "THEFT") else ""
+            yield f"AGENT {agent.number} DO {deed}{target}"
+        yield f"AGENT {agent.number} DO ASK GARRISON {agent.at}"
+        if agent.captor is not None:
+            yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
+        if chance.random() < 0.2:
+            yield f"AGENT {agent.number} BACK"
+    for row in seen.modules.get("agents", ()):
+        if row.get("of"):
+            yield f"SEIZE {row['at']}" if row.get("exposed") else f"RELEASE {row['of']} AT {row['at']} FOR 5"
 
 
 # The books
@@ -203,6 +248,9 @@ def _balances(before: State, done: Round, after: State) -> Iterator[str]:
 
 
 def _places(after: State) -> Iterator[str]:
+    for agent in agents_in(after.modules):
+        if agent.money < 0 or room_of(agent.group) > 3 or any(count <= 0 for count in agent.group.values()):
+            yield f"{agent.ruler} has an agent with {agent.group} and {agent.money} RE"
     for province in after.contested:
         if province in after.owners:
             yield f"{province} is contested and owned"

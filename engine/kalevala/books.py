@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.kalevala.agents import upkeep_of
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
@@ -162,10 +163,19 @@ def account(round_: Round, ruler: PowerId) -> Account:
         colonies=_colonies(round_, ruler, core) if PAY_GROUPS[group].cost else {},
         others={
             "watchers": sum(round_.watch.get(ruler, {}).values()),
-            "agents": 2 * agents,
+            "agents": 2 * agents + _agents_at_home(round_, ruler),
             "mystic": 2 * mystics,
             **_ways(round_, ruler),
         },
+    )
+
+
+def _agents_at_home(round_: Round, ruler: PowerId) -> int:
+    """What agents with their groups cost in own land; abroad they pay themselves. Source: rules 22.3, ruling KA122"""
+    return sum(
+        upkeep_of(agent)
+        for agent in round_.agents.values()
+        if agent.ruler == ruler and agent.captor is None and _is_own(round_, ruler, agent.at)
     )
 
 

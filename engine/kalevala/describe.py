@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import Land, land_of
@@ -57,6 +58,7 @@ def seen_now(state: State, viewer: PowerId) -> set[GfId]:
     """The fields that the viewer sees as they are: own land, where own figures stand, what scouts saw in this round."""
     places = {*state.owned(viewer), *state.stacks.get(viewer, {})}
     places |= {row.target for row in state.explored.get(viewer, ()) if row.result == FULL}
+    places |= {agent.at for agent in agents_in(state.modules) if agent.ruler == viewer and agent.has_scouted}
     return {gf_of(province) for province in places}
 
 

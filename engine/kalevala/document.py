@@ -26,6 +26,7 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
+from engine.kalevala.agents import Agent, agent_row
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
@@ -65,7 +66,7 @@ _number = partial(number_of, most=_MOST)
 _LONGEST_NAME = 40
 USUAL_RULERS = 6
 """Of a world that is made without a word about how many play."""
-MODULE_KEYS = ("wars", "allies", "sites", "fiefs", "seas", "caravans", "agents", "archeron", "things")
+MODULE_KEYS = ("wars", "allies", "sites", "fiefs", "seas", "caravans", "agents", "archeron", "things", "mail")
 """What belongs to modules that are not there yet: it is carried along."""
 
 
@@ -149,8 +150,57 @@ class _Reader:
             watch={ruler: rows for ruler, rows in self._by_ruler("watch", self._numbers).items() if rows},
             letters=letters,
             courier=courier,
-            modules={key: self._given[key] for key in MODULE_KEYS if self._given.get(key)},
+            modules=self._modules(),
         )
+
+    def _modules(self) -> dict[str, Any]:
+        """What belongs to modules; agents and copies of letters are read, the rest is carried along."""
+        found = {key: self._given[key] for key in MODULE_KEYS if self._given.get(key)}
+        if "agents" in found:
+            found["agents"] = self._agents()
+        for index, row in enumerate(rows_of(found.get("mail", ()), "state.mail")):
+            for key in ("to", "from", "time", "text"):
+                if not isinstance(row.get(key), str):
+                    raise DocumentError(f"state.mail[{index}].{key}", "is missing")
+        return found
+
+    def _agents(self) -> list[dict[str, Any]]:
+        """Agents, each of a ruler who is there, in a province that is there, with a number of his own. Rules 30.1"""
+        found: list[dict[str, Any]] = []
+        for index, row in enumerate(rows_of(self._given["agents"], "state.agents")):
+            where = f"state.agents[{index}]"
+            if row.get("ruler") is None and row.get("of") is not None:
+                found.append(dict(row))  # what a captor's own view says
+                continue
+            ruler = self._ruler(row.get("ruler"), f"{where}.ruler")
+            number = _number(_or(row.get("n"), 1), f"{where}.n", least=1)
+            if any((other.get("ruler"), other.get("n")) == (ruler, number) for other in found):
+                raise DocumentError(f"{where}.n", f"{ruler} has two agents {number}")
+            if row.get("at") is None:
+                raise DocumentError(f"{where}.at", "is missing")
+            figures = read_figures(_or(row.get("group"), ""))
+            if figures is None:
+                raise DocumentError(f"{where}.group", f"{row['group']!r} is no list of figures")
+            captor, inside = row.get("captive"), row.get("in")
+            found.append(
+                agent_row(
+                    Agent(
+                        ruler=ruler,
+                        number=number,
+                        at=self._place(row["at"], f"{where}.at"),
+                        group=figures,
+                        money=_number(_or(row.get("re"), 0), f"{where}.re"),
+                        surcharge=_number(_or(row.get("er"), 0), f"{where}.er"),
+                        experience=_half(_or(row.get("egp"), 0), f"{where}.egp"),
+                        has_scouted=truth_of(_or(row.get("scouted"), False), f"{where}.scouted"),
+                        is_exposed=truth_of(_or(row.get("exposed"), False), f"{where}.exposed"),
+                        captor=None if captor is None else self._ruler(captor, f"{where}.captive"),
+                        inside=None if inside is None else _cell(inside, f"{where}.in"),
+                        is_cut_off=truth_of(_or(row.get("cut_off"), False), f"{where}.cut_off"),
+                    )
+                )
+            )
+        return found
 
     # Places and names
 

@@ -8,6 +8,7 @@ from engine.core.doors import Door, DoorForm, Doubt, Option
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
+from engine.kalevala.agent_doors import AGENT_DOORS
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.figures import of_group
@@ -146,4 +147,5 @@ DOORS: tuple[Door[View, Line], ...] = (
     ),
     *WAR_DOORS,
     WIZARD_DOOR,
+    *AGENT_DOORS,
 )

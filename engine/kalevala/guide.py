@@ -18,7 +18,8 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import books, orders, sea_guide, war_guide
+from engine.kalevala import agent_guide, books, orders, sea_guide, war_guide
+from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
 from engine.kalevala.craft import landed
@@ -196,9 +197,21 @@ class Desk:
                 "WORK": self._ways,
                 "REPAIR": self._mend,
                 "WATCH": self._watch,
+                **({"AGENT": lambda: agent_guide.orders_of(self._cabinet)} if self._has_agents else {}),
                 "PERMIT": self._permit,
             }
-        return {"ENTER": self._enter, "SETTLE": self._settle}
+        deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **deeds}
+
+    @property
+    def _has_agents(self) -> bool:
+        """Whether there are agents to order about, or a captive."""
+        has_new = any(stack.get("Ag") for stack in self.state.stacks.get(self.ruler, {}).values())
+        return bool(self.state.options.get("agents", True)) and (has_new or bool(self.state.modules.get("agents")))
+
+    @cached_property
+    def _cabinet(self) -> agent_guide.Cabinet:
+        return agent_guide.Cabinet(self.state, self.land, self.ruler, self.trial, self.may, self.say)
 
     @cached_property
     def open_kinds(self) -> tuple[str, ...]:
@@ -371,7 +384,7 @@ class Desk:
     def _convert(self) -> Whole:
         own = self.state.rulers[self.ruler]
         rank = "" if own.rank == "A" else own.rank
-        items = dict.fromkeys((own.core, f"B{rank}", *own.goods, "Se", "Pr/0", "K"))
+        items = dict.fromkeys((own.core, f"B{rank}", *own.goods, "Se", "Pr/0", "K", "Ag"))
         for item in items:
             for at in self.own:
                 most = self._most(at, item)
@@ -575,7 +588,7 @@ def _subject(order: Order) -> str:
             return f"{source}>{target}"
         case orders.Allow(who=who):
             return who
-    return str(order)
+    return agent_guide.number_of(order) if isinstance(order, OF_AGENTS) else str(order)
 
 
 def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -8,6 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from engine.kalevala.agent_orders import (
+    OF_AGENTS_DEEDS,
+    AgentBack,
+    AgentDeed,
+    AgentGroup,
+    AgentMove,
+    AgentScout,
+    Ransom,
+    Release,
+    Seize,
+)
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
@@ -416,12 +427,13 @@ Order: TypeAlias = (
     | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Note | Pass | Absent
+    | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
 )  # fmt: skip
 OF_THE_SEA = (Sail, Embark, Disembark, Ferry)
 """Orders of the module `sea`."""
 OF_TRADE = (Handover,)
 """Orders of the module `merchants`."""
-OF_DEEDS = (Enter, Settle, Handover, Stance, BlockOpening, Planned)
+OF_DEEDS = (Enter, Settle, Handover, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

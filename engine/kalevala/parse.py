@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
+from engine.kalevala import parse_agents
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
@@ -57,7 +58,7 @@ SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
-    "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
+    "CARAVAN", "KING", "GIFT", "PRAY", "ORACLE",
     "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "FIEF", "ACCEPT",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
@@ -90,6 +91,7 @@ FORMS: Mapping[str, str] = {
     "PEACE": "PEACE bert",
     "ALLY": "ALLY bert",
     "UNALLY": "UNALLY bert",
+    **parse_agents.FORMS,
     "LETTER": 'LETTER bert "text" AS sham',
     "EXPRESS": 'EXPRESS bert "text"',
     "COURIER": 'COURIER "text"',
@@ -422,6 +424,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "SETTLE": _settle,
     "HANDOVER": _handover,
     "SPREAD": _spread,
+    **parse_agents.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,
     "EXPRESS": lambda words: _letter(words, is_express=True),

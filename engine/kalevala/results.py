@@ -10,6 +10,17 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
+from engine.kalevala.agent_orders import (
+    OF_AGENTS,
+    AgentBack,
+    AgentDeed,
+    AgentGroup,
+    AgentMove,
+    AgentScout,
+    Ransom,
+    Release,
+    Seize,
+)
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
     Abandon,
@@ -126,6 +137,19 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", Handover): "_handover",
     ("V06", Handover): "_handover",
     ("V26", Handover): "_handover",
+    **dict.fromkeys((("V02", kind) for kind in (AgentGroup, AgentMove, AgentScout, AgentBack)), "_agent"),
+    ("V02", AgentDeed): "_deed",
+    ("V02", Seize): "_seize",
+    ("V02", Ransom): "_ransom",
+    ("V02", Release): "_release",
+    **dict.fromkeys(
+        (
+            (code, kind)
+            for code in ("V03", "V04", "V06", "V08", "V13", "V20", "V21", "V27", "V30")
+            for kind in OF_AGENTS
+        ),
+        "_agent",
+    ),
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",

@@ -20,11 +20,13 @@ from engine.kalevala.steps import (
     lines,
     magic,
     marauding,
+    misdeeds,
     opening,
     post,
     scoring,
     scouting,
     spreading,
+    spying,
     trading,
     upkeep,
     warfare,
@@ -42,7 +44,9 @@ P1: tuple[Step, ...] = (
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
     upkeep.pay,
+    spying.pay,  # agents abroad and captives, by what they carry
     exploring.set_out,  # scouts who have nobody to come from stay at home
+    spying.lose_cut_off,  # agents whose headquarters fell
     holdings.confirm,  # land without a man falls to the natives
     holdings.decay,  # damaged works fall apart
 )
@@ -51,7 +55,10 @@ P1: tuple[Step, ...] = (
 P2: tuple[Step, ...] = (
     guards.count_guards,  # slaves whom nobody guards
     holdings.tell_ledgers,
+    spying.walk,  # agents
+    spying.look,  # who detects them, what they see
     scouting.explore,
+    spying.notice_scouts,
     post.deliver,
     post.print_courier,
     closing.count_missing,
@@ -68,6 +75,10 @@ P4: tuple[Step, ...] = (
     entries.walk_in,  # permitted entries
     entries.occupy,
     entries.settle,
+    spying.exchange,  # captives for ransom
+    misdeeds.act,  # deeds of agents
+    misdeeds.seize_found,
+    misdeeds.go_back,
     entries.conquer,  # walks into empty land
     warfare.fight,  # attacks on land in which somebody stands
     warfare.march_on,  # entries out of land that was taken just now
@@ -76,6 +87,7 @@ P4: tuple[Step, ...] = (
     warfare.join_parts,  # of divided fields, where one ruler has them all
     guards.count_guards,
     closing.drop_out,
+    spying.conclude,
     closing.remember,
     post.deliver,
     closing.count_missing,

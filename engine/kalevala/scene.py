@@ -13,6 +13,8 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala.agent_orders import AgentMove
+from engine.kalevala.agents import agents_in
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
 from engine.kalevala.craft import craft_among
@@ -137,7 +139,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         name=name,
         tag=gf,
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
-        troops=tuple(_troops(state, places)),
+        troops=(*_troops(state, places), *_agents(state, view.viewer, gf)),
         signs=(*signs, *_more_signs(state, places)),
         note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
@@ -189,6 +191,14 @@ def _troops(state: State, places: Sequence[Province]) -> Iterator[Troops]:
             yield Troops(ruler, part + format_figures(state.stack(ruler, province)))
 
 
+def _agents(state: State, viewer: PowerId | None, gf: GfId) -> Iterator[Troops]:
+    """The viewer's agents with their groups; captives with who holds them."""
+    for agent in agents_in(state.modules):
+        if agent.ruler == viewer and gf_of(agent.at) == gf:
+            group = format_figures({**agent.group, "RE": agent.money})
+            yield Troops(agent.ruler, f"{agent.name} {group}".strip() if agent.captor is None else f"({agent.name})")
+
+
 def _signs(field: GreatField) -> Iterator[CellSign]:
     centre = field.centre
     if centre is not None and centre.cell is not None:
@@ -234,6 +244,9 @@ def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
             found = Trail(ruler, (_at(source), _at(target)), status, f"{ee}{kind}", "enter")
         case Move(path=path):
             found = Trail(ruler, tuple(map(_at, path)), status, "", "move")
+            places = path
+        case AgentMove(number, path):
+            found = Trail(ruler, tuple(map(_at, path)), status, f"Ag{number}", "move")
             places = path
         case Sail(path=path):
             found = Trail(ruler, tuple(map(_at, path)), status, "", "sail")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import agent_orders as agents
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
@@ -15,6 +16,12 @@ from engine.kalevala.plans import Aim, BlockOpening, Planned
 def subject(order: Order) -> str:
     """What an order is for: a later one for the same subject replaces it."""
     match order:
+        case agents.AgentGroup(number=number) | agents.AgentMove(number=number) | agents.AgentScout(number=number):
+            return f"{type(order).__name__} {number}"
+        case agents.AgentBack(number=number) | agents.Ransom(number=number):
+            return f"{type(order).__name__} {number}"
+        case agents.Seize(at=at) | agents.Release(at=at):
+            return f"{type(order).__name__} {at}"
         case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
             return f"EE {ee}"
         case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
+from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, without_numbers
 from engine.kalevala.land import Land, land_of
@@ -48,7 +49,14 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     here = own | set(stacks)
     rows = state.explored.get(ruler, ())
     full = {row.target for row in rows if row.result == FULL}
-    seen = here | {row.target for row in rows if row.result != NOTHING} | state.known.get(ruler, frozenset())
+    spied = [agent for agent in agents_in(state.modules) if agent.ruler == ruler and agent.captor is None]
+    full |= {agent.at for agent in spied if agent.has_scouted}
+    seen = (
+        here
+        | {agent.at for agent in spied}
+        | {row.target for row in rows if row.result != NOTHING}
+        | state.known.get(ruler, frozenset())
+    )
     met = full | set(stacks)
     return _public(state).replace(
         rulers={name: _self(each) if name == ruler else _stranger(each) for name, each in state.rulers.items()},
@@ -151,6 +159,17 @@ def _only(rows: Mapping[PowerId, Any], ruler: PowerId) -> Mapping[PowerId, Any]:
     return {ruler: rows[ruler]} if ruler in rows else {}
 
 
+def _is_found(row: Mapping[str, Any], own: Collection[Province]) -> bool:
+    """Whether an agent was found in own land, and nobody holds him."""
+    return bool(row.get("exposed")) and row.get("captive") is None and row.get("at") in own
+
+
+def _strange_agent(row: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
+    """Another one's agent: a captive, or one who was found."""
+    found: dict[str, Any] = {"at": row.get("at"), "of": row.get("ruler")}
+    return found if row.get("captive") == ruler else {**found, "exposed": True}
+
+
 def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
@@ -165,9 +184,9 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> 
         if row.get("ruler") == ruler or row.get("at") in own
     ]
     found["agents"] = [
-        row if row.get("ruler") == ruler else {"at": row.get("at"), "of": row.get("ruler")}
+        row if row.get("ruler") == ruler else _strange_agent(row, ruler)
         for row in modules.get("agents", ())
-        if ruler in (row.get("ruler"), row.get("captive"))
+        if ruler in (row.get("ruler"), row.get("captive")) or _is_found(row, own)
     ]
     seats = modules.get("archeron", {}).get("seats", {})
     if ruler in seats:

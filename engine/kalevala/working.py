@@ -19,6 +19,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
+from engine.kalevala.agents import Agent, agent_row, agents_in
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -141,6 +142,9 @@ class Round:
         self.letters: list[Letter] = list(state.letters)
         self.courier: list[Piece] = list(state.courier)
         self.modules: ModuleData = state.modules
+        self.agents: dict[tuple[PowerId, int], Agent] = {
+            (agent.ruler, agent.number): agent for agent in agents_in(state.modules)
+        }
         self.over: Over | None = state.over
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
@@ -151,6 +155,15 @@ class Round:
         self.spent: Counter[PowerId] = Counter()
         self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
+        self.agents_moving: dict[tuple[PowerId, int], Line] = {}
+        self.agents_scouting: dict[tuple[PowerId, int], Line] = {}
+        self.agents_due: Counter[tuple[PowerId, int]] = Counter()  # RE of the deeds ordered so far
+        self.agents_deeds: list[tuple[PowerId, Line]] = []
+        self.agents_risks: dict[tuple[PowerId, int], int] = {}
+        self.agents_back: list[tuple[PowerId, Line]] = []
+        self.seizures: list[tuple[PowerId, Line]] = []
+        self.ransoms: dict[tuple[PowerId, int], Line] = {}
+        self.releases: list[tuple[PowerId, Line]] = []
         self.entering: list[Entering] = []
         self.offers: list[Offer] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
@@ -444,6 +457,14 @@ class Round:
         audience: Audience = None if to is None else frozenset(to)
         self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters))
 
+    def _modules(self) -> ModuleData:
+        """What modules keep, with the agents as they are now."""
+        if not self.agents and not self.modules.get("agents"):
+            return self.modules
+        seats = list(self.rulers)
+        agents = sorted(self.agents.values(), key=lambda agent: (seats.index(agent.ruler), agent.number))
+        return {**self.modules, "agents": [agent_row(agent) for agent in agents]}
+
     # The end
 
     def close(self) -> State:
@@ -473,7 +494,7 @@ class Round:
             letters=tuple(self.letters),
             courier=tuple(self.courier),
             over=self.over,
-            modules={key: rows for key, rows in self.modules.items() if rows},
+            modules={key: rows for key, rows in self._modules().items() if rows},
             dice={},
             rulings={},
         )

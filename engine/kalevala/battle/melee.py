@@ -20,7 +20,7 @@ ELEPHANT = 6
 """With how many an elephant defends and tramples."""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
 """Axe over lance, lance over sword, sword over axe."""
-_DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 6, "El": ELEPHANT, "Mm": ELEPHANT}
+DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 6, "El": ELEPHANT, "Mm": ELEPHANT}
 """What those who are no warriors defend with; all others nothing."""
 _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 0}
 """What those who are no warriors attack with; all others don't."""
@@ -42,7 +42,7 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     elif is_attack:
         found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
     else:
-        found = _DEFENCE.get(fighter.code, 0)
+        found = DEFENCE.get(fighter.code, 0)
     found += fighter.horse_points + fighter.spell_points
     if is_attack and INVISIBLE in fighter.under:
         found += AMBUSH
@@ -62,7 +62,7 @@ def needed(fighter: Fighter) -> int:
     """The natural dice without which a figure does not kill; more than there are for who never does."""
     if fighter.is_bow:
         return KNIFE
-    return NATURAL if fighter.is_warrior or fighter.code in _DEFENCE else 99
+    return NATURAL if fighter.is_warrior or fighter.code in DEFENCE else 99
 
 
 def can_fight(fighter: Fighter) -> bool:

@@ -77,6 +77,7 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
     round_.walked = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.walked]
     round_.plans = {ruler: _keys(rows, now) for ruler, rows in round_.plans.items()}
     round_.planned = {ruler: _keys(rows, now) for ruler, rows in round_.planned.items()}
+    round_.agents = {key: replace(agent, at=now(agent.at)) for key, agent in round_.agents.items()}
     round_.fought = {now(place) for place in round_.fought}
 
 

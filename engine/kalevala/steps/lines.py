@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import books, orders
+from engine.kalevala import agent_orders, books, orders
 from engine.kalevala.orders import OF_THE_SEA, OF_TRADE, Absent, Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
@@ -15,11 +15,13 @@ from engine.kalevala.steps import (
     entering,
     exploring,
     marching,
+    misdeeds,
     planning,
     post,
     realm,
     sailing,
     spreading,
+    spying,
     trading,
     ways,
 )
@@ -50,6 +52,14 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Handover: trading.offer,
     orders.Spread: spreading.mark,
     orders.Stance: realm.take_stance,
+    agent_orders.AgentGroup: spying.group,
+    agent_orders.AgentMove: spying.move,
+    agent_orders.AgentScout: spying.scout,
+    agent_orders.AgentDeed: misdeeds.do,
+    agent_orders.AgentBack: misdeeds.back,
+    agent_orders.Seize: misdeeds.seize,
+    agent_orders.Ransom: spying.ransom,
+    agent_orders.Release: spying.release,
     BlockOpening: planning.open_block,
     Planned: planning.plan,
     orders.Write: post.write,
@@ -87,6 +97,9 @@ def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
     is_absent = isinstance(line.order, Planned) and planning.is_absent(round_, line.order.what)
     is_absent = is_absent or (isinstance(line.order, OF_THE_SEA) and not round_.state.options.get("sea", True))
     is_absent = is_absent or (isinstance(line.order, OF_TRADE) and not round_.state.options.get("merchants", True))
+    is_absent = is_absent or (
+        isinstance(line.order, agent_orders.OF_AGENTS) and not round_.state.options.get("agents", True)
+    )
     if isinstance(line.order, Absent) or is_absent:
         round_.refuse(ruler, line, "V30")
         return True

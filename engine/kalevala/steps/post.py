@@ -8,7 +8,7 @@ from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY
-from engine.kalevala.model import Letter, Piece
+from engine.kalevala.model import DEEDS_PART, Letter, Piece
 from engine.kalevala.orders import Contribute, Line, Note, Write
 from engine.kalevala.working import Round
 
@@ -97,9 +97,21 @@ def note(round_: Round, ruler: PowerId, line: Line, order: Note) -> None:
 
 def deliver(round_: Round) -> None:
     """Hand out all letters that wait, in the order of writing. Source: rules R-118"""
+    _keep_copies(round_)
     for letter in round_.letters:
         _hand_over(round_, letter)
     round_.letters = []
+
+
+def _keep_copies(round_: Round) -> None:
+    """What agents may read in capitals: the letters of the last P4 and P2, as long as there are agents. R-071"""
+    before = [] if round_.state.part == DEEDS_PART else list(round_.modules.get("mail", ()))
+    rows = [
+        {"to": letter.to, "from": letter.sender, "time": letter.time, "text": letter.text} for letter in round_.letters
+    ]
+    kept = [*before, *rows] if round_.agents else []
+    if kept or round_.modules.get("mail"):
+        round_.modules = {**round_.modules, "mail": kept}
 
 
 def print_courier(round_: Round) -> None:

@@ -12,7 +12,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures
-from engine.kalevala.model import FULL, NOTHING, Explored
+from engine.kalevala.model import FULL, NOTHING, Explored, State
 from engine.kalevala.steps.exploring import FARTHEST
 from engine.kalevala.view import as_seen, view_of
 from engine.kalevala.working import Round, Scout, purpose
@@ -119,6 +119,13 @@ def _in_words(args: Mapping[str, Any]) -> Phrase:
         stacks=stacks or (phrase("found.nobody"),),
         works=works or (phrase("found.no_works"),),
     )
+
+
+def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> tuple[dict[str, Any], Phrase]:
+    """What somebody who looks round a province sees there, for programs and in words."""
+    args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
+    args |= _contents(round_, ruler, province)
+    return args, _in_words(args)
 
 
 def _now(round_: Round, ruler: PowerId) -> set[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
-from engine.kalevala.coordinates import Edge, GfId, gf_of
+from engine.kalevala.agents import agents_in
+from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
     FULL,
@@ -134,10 +135,19 @@ def _with_other_papers(state: State, viewer: PowerId | None) -> State:
         modules={
             **state.modules,
             "wars": [*(pair for pair in state.modules.get("wars", ()) if viewer in pair), [one, two]],
-            "agents": [{"ruler": one, "n": 1, "at": place}],
+            "agents": _agents(state, viewer, one, place),
             "seas": _seas(state, viewer, two),
         },
     )
+
+
+def _agents(state: State, viewer: PowerId | None, one: PowerId, place: Province | None) -> list[Mapping[str, object]]:
+    """The viewer's own agents, the captives, and those who were found stay as they are; others have other things."""
+    rows = state.modules.get("agents", ())
+    kept = [row for row in rows if viewer in (row.get("ruler"), row.get("captive")) or row.get("exposed")]
+    hidden = [{**row, "group": "3L", "re": 77, "egp": 5} for row in rows if row not in kept]
+    new = {"ruler": one, "n": 99, "at": place, "group": "1LC", "re": 50}
+    return [*kept, *hidden, *([new] if place is not None else [])]
 
 
 def _seas(state: State, viewer: PowerId | None, other: PowerId) -> dict[PowerId, list[str]]:
@@ -151,6 +161,7 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
     rows = state.explored.get(viewer, ()) if viewer is not None else ()
     shown = {gf_of(row.target) for row in rows if row.result == FULL}
     shown |= {gf_of(province) for province, owner in state.owners.items() if owner == viewer}
+    shown |= {gf_of(agent.at) for agent in agents_in(state.modules) if agent.ruler == viewer and agent.has_scouted}
     shown |= {gf_of(province) for province in (state.stacks.get(viewer, {}) if viewer is not None else {})}
     land = {
         gf: field

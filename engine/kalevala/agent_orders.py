@@ -1,0 +1,118 @@
+"""Orders to agents, and about them, as values. Source: rules 22, 32"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.kalevala.coordinates import Edge, Province
+from engine.kalevala.figures import Named, format_figures
+
+
+@dataclass(frozen=True, slots=True)
+class AgentGroup:
+    """`AGENT 1 GROUP 1LB 30RE`: who and what goes with him from now on; `NONE`: nobody and nothing."""
+
+    number: int
+    figures: Named
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} GROUP {format_figures(dict(self.figures)) or 'NONE'}"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentMove:
+    """`AGENT 1 MOVE 2D+4 > 2E+4 > 2F+4`."""
+
+    number: int
+    path: tuple[Province, ...]
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} MOVE {' > '.join(self.path)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentScout:
+    """`AGENT 1 SCOUT`."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} SCOUT"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDeed:
+    """`AGENT 1 DO MURDER 2BB TIMES 2`.
+
+    Args:
+        figures: whom or what it is done to.
+        question: of ASK: OWNER, GARRISON, RULER or NEAR.
+        about: the place or the ruler that is asked about.
+        place: where GUIDE leads; `cell` of SNEAK, `edge` of GATE.
+    """
+
+    number: int
+    deed: str
+    figures: Named = ()
+    question: str = ""
+    about: str = ""
+    place: Province | None = None
+    cell: int | None = None
+    edge: Edge | None = None
+    times: int = 1
+
+    def __str__(self) -> str:
+        words = [f"AGENT {self.number} DO {self.deed}", format_figures(dict(self.figures)), self.question, self.about]
+        words.append(self.place or "")
+        words.append("" if self.cell is None else f"KF {self.cell}")
+        words.append("" if self.edge is None else str(self.edge))
+        if self.times > 1:
+            words.append(f"{self.times}" if self.deed == "LETTERS" else f"TIMES {self.times}")
+        return " ".join(filter(None, words))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentBack:
+    """`AGENT 1 BACK`: home before the battles, after his deeds."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} BACK"
+
+
+@dataclass(frozen=True, slots=True)
+class Seize:
+    """`SEIZE 2E+4`: the strongest warrior there takes on a foreign agent who was found."""
+
+    at: Province
+
+    def __str__(self) -> str:
+        return f"SEIZE {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ransom:
+    """`RANSOM 1 30`: so much for the own agent whom somebody holds."""
+
+    number: int
+    amount: int
+
+    def __str__(self) -> str:
+        return f"RANSOM {self.number} {self.amount}"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """`RELEASE anna AT 2E+4 FOR 30`: let an agent of a ruler go who is held there."""
+
+    who: str
+    at: Province
+    amount: int = 0
+
+    def __str__(self) -> str:
+        return f"RELEASE {self.who} AT {self.at}" + (f" FOR {self.amount}" if self.amount else "")
+
+
+OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentDeed, AgentBack, Seize, Ransom, Release)
+OF_AGENTS_DEEDS = (AgentDeed, AgentBack, Seize, Ransom, Release)

@@ -1,0 +1,201 @@
+"""Agents: what a document says of one, what deeds cost and risk. What they do in a window stands in `steps.spying`.
+
+Source: rules 22, 30.1, R-070, R-116
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, kind_of, parse_figures, with_loads
+from engine.kalevala.tables import PAY_UNIT, SPACE, Group
+
+OWNER, GARRISON, RULER, NEAR = "OWNER", "GARRISON", "RULER", "NEAR"
+"""The questions that agents ask, and that oracles answer. Source: R-059, R-071"""
+KING, BRIBE = "KrKö", "BRIBE"
+KINGS = ("KrKö", "AgKö", "PrKö")
+IN_BATTLE = ("HIDE", "SHOW", "LEAVE")
+GROUP_ROOM = 4
+"""REH of a group, the agent among them. Source: rules 22.3"""
+MOST_RE, SPEED = 100, 2
+SCOUTING_PRICE, SCOUTING_RISK = 10, 10
+UPKEEP = 2
+ABROAD, AT_HOME = 10, 5
+"""What is the risk of an agent in a great round, in per cent, before surcharges."""
+LEAST, MOST = 5, 95
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a deed costs and brings.
+
+    Args:
+        price: in RE; what depends on whom it is done to stands in `PRICES`.
+        needed: with `dice` dice; 0: it always succeeds.
+        risk: what it adds to the risk of the following great round.
+        experience: what an agent gains who succeeds undetected.
+    """
+
+    name: str
+    price: int
+    needed: int
+    risk: int
+    experience: float
+    dice: int = 3
+
+
+DEEDS: Mapping[str, Deed] = {
+    deed.name: deed
+    for deed in (
+        Deed("ASK", 5, 0, 5, 0),
+        Deed("STEAL", 0, 0, 0, 0),
+        Deed("SABOTAGE", 0, 10, 5, 0.5),
+        Deed("MURDER", 0, 0, 0, 0),
+        Deed("KIDNAP", 0, 0, 0, 0),
+        Deed("LETTERS", 2, 0, 15, 1.0),
+        Deed("SNEAK", 1, 6, 10, 1.0),
+        Deed("GATE", 1, 8, 15, 1.0),
+        Deed("GUIDE", 2, 0, 30, 0.5),
+        Deed("THEFT", 10, 0, 20, 1.5, dice=1),
+        Deed("REVOLT", 0, 0, 40, 2.0),
+    )
+}
+SPECIAL = "special"
+PRICES: Mapping[str, Mapping[str, tuple[int, int, float]]] = {
+    "MURDER": {"A": (1, 5, 0.5), "B": (2, 10, 0.5), "C": (4, 15, 0.5), "D": (7, 20, 1.0), SPECIAL: (11, 25, 1.5)},
+    "KIDNAP": {"A": (1, 5, 0.5), "B": (2, 10, 1.0), "C": (4, 20, 1.5), "D": (8, 35, 2.0), SPECIAL: (11, 55, 2.5)},
+    "STEAL": {"A": (1, 5, 0.5), "B": (3, 10, 0.5), "C": (5, 15, 1.0)},
+}
+"""By class: RE, what it adds to the risk, experience."""
+STEAL_NEEDS: Mapping[str, int] = {"A": 10, "B": 12, "C": 14}
+REVOLT: Mapping[str, tuple[int, int]] = {"A": (1, 9), "B": (2, 11), "C": (4, 13), "D": (8, 15)}
+"""Of each warrior by class: RE, and what rises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent with his group, who stands in no stack. Source: rules 22.3, 30.1, ruling KA120
+
+    Args:
+        number: by which his ruler names him.
+        group: who and what is with him, without him and his RE.
+        surcharge: what earlier deeds add to the risk of this great round, in per cent.
+        experience: EGP.
+        has_scouted: in this great round, so that he may do deeds.
+        is_exposed: the owner of the land knows that he is there.
+        captor: who holds him.
+        inside: the field of the building into which he slipped.
+        is_cut_off: the headquarters fell; without a new one he is lost.
+    """
+
+    ruler: PowerId
+    number: int
+    at: Province
+    group: Figures
+    money: int = 0
+    surcharge: int = 0
+    experience: float = 0
+    has_scouted: bool = False
+    is_exposed: bool = False
+    captor: PowerId | None = None
+    inside: int | None = None
+    is_cut_off: bool = False
+
+    @property
+    def name(self) -> str:
+        """`Ag1`: how he is told of."""
+        return f"Ag{self.number}"
+
+
+def read_agent(row: Mapping[str, Any]) -> Agent | None:
+    """The agent of a row of a document; `None` for a row that tells less, as one of a captive does to his captor."""
+    if row.get("ruler") is None or not row.get("at"):
+        return None
+    inside = row.get("in")
+    captor = row.get("captive")
+    return Agent(
+        ruler=PowerId(str(row["ruler"])),
+        number=int(row.get("n") or 1),
+        at=Province(str(row["at"])),
+        group=parse_figures(str(row.get("group") or "")) or NONE,
+        money=int(row.get("re") or 0),
+        surcharge=int(row.get("er") or 0),
+        experience=float(row.get("egp") or 0),
+        has_scouted=bool(row.get("scouted")),
+        is_exposed=bool(row.get("exposed")),
+        captor=None if captor is None else PowerId(str(captor)),
+        inside=None if inside is None else int(inside),
+        is_cut_off=bool(row.get("cut_off")),
+    )
+
+
+def agent_row(agent: Agent) -> dict[str, Any]:
+    """An agent as a document has him."""
+    row: dict[str, Any] = {
+        "ruler": agent.ruler,
+        "n": agent.number,
+        "at": agent.at,
+        "group": format_figures(agent.group),
+        "re": agent.money,
+        "er": agent.surcharge,
+        "egp": int(agent.experience) if agent.experience == int(agent.experience) else agent.experience,
+        "scouted": agent.has_scouted,
+        "exposed": agent.is_exposed,
+        "captive": agent.captor,
+        "in": agent.inside,
+    }
+    return {**row, "cut_off": True} if agent.is_cut_off else row
+
+
+def agents_in(modules: Mapping[str, Any]) -> tuple[Agent, ...]:
+    """The agents whom a document knows whole."""
+    found = (read_agent(row) for row in modules.get("agents", ()))
+    return tuple(agent for agent in found if agent is not None)
+
+
+def risk_of(base: int, surcharge: int, experience: float, *, is_empty: bool = False, watchers: int = 0) -> int:
+    """The chance to be detected, in per cent. Source: R-070, example E-7"""
+    risk = min(MOST, max(LEAST, base + surcharge - 5 * experience))
+    risk = risk / 2 if is_empty and not watchers else risk * 2**watchers
+    return min(MOST, max(LEAST, ceil(risk)))
+
+
+def room_of(figures: Figures) -> int:
+    """The REH of companions."""
+    return sum(SPACE.get(kind_of(item).code, 1) * count for item, count in figures.items() if item != MONEY)
+
+
+def purse_of(figures: Figures) -> int:
+    """How many RE an agent and his companions carry."""
+    return MOST_RE + sum(kind_of(item).carries * count for item, count in with_loads(figures).items())
+
+
+def upkeep_of(agent: Agent) -> int:
+    """What an agent and his companions cost in a great round. Source: rules 22.3, ruling KA122"""
+    counts = dict.fromkeys(PAY_UNIT, 0)
+    for item, count in agent.group.items():
+        kind = kind_of(item)
+        rank = kind.rank if kind.is_warrior else kind.upkeep
+        if rank:
+            counts[rank] += count
+    return UPKEEP + sum(-(-count // PAY_UNIT[rank]) for rank, count in counts.items())
+
+
+def class_of(item: str) -> str:
+    """The class by which a deed to somebody, or some animal, is paid. Ruling KA126"""
+    kind = kind_of(item)
+    if kind.is_warrior:
+        return kind.rank
+    if kind.group is Group.ANIMAL:
+        return kind.upkeep
+    return {"K": "C", "Pr": "C", "Sl": "A"}.get(kind.code, SPECIAL)
+
+
+def victims(figures: Iterable[tuple[str, int]]) -> Iterator[str]:
+    """Those named one by one."""
+    return (item for item, count in figures for _ in range(count))

@@ -1,0 +1,76 @@
+"""Questions about the world that agents put to the people. Source: R-059, R-071"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala import books
+from engine.kalevala.agents import GARRISON, NEAR, OWNER
+from engine.kalevala.coordinates import GfId, coordinate_of, gf_of
+from engine.kalevala.figures import Figures, format_figures, plus
+from engine.kalevala.view import as_seen
+from engine.kalevala.working import Round
+from engine.lattice.great_fields import tile_of
+from engine.lattice.hexes import distance
+
+
+def answer(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
+    """What is true, for programs and in words; `None`: there is nothing of that name to ask about."""
+    if question not in (OWNER, GARRISON, NEAR):
+        return _ruler(round_, about)
+    gf = gf_of(GfId(about))
+    if not round_.land.exists(gf):
+        return None
+    if question == OWNER:
+        return _owner(round_, gf)
+    return _garrison(round_, gf) if question == GARRISON else _near(round_, gf)
+
+
+def is_within(one: str, other: str, most: int) -> bool:
+    """Whether a great field is so near to another one."""
+    here, there = coordinate_of(GfId(gf_of(GfId(one)))), coordinate_of(GfId(gf_of(GfId(other))))
+    return here.plane == there.plane and distance(tile_of(here.field), tile_of(there.field)) <= most
+
+
+def _owner(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+    owners = dict.fromkeys(round_.owners[place] for place in round_.land.provinces(gf) if place in round_.owners)
+    centre = round_.land.field(gf).centre
+    hz = None if centre is None or not centre.is_founded else centre.type
+    found = {"gf": gf, "owners": list(owners), "hz": hz}
+    town = phrase("answer.no_centre") if hz is None else phrase(f"centre.{hz}")
+    if not owners:
+        return found, phrase("answer.natives", gf=gf, hz=town)
+    return found, phrase(
+        "answer.owner", gf=gf, rulers=tuple(phrase("answer.one", ruler=ruler) for ruler in owners), hz=town
+    )
+
+
+def _garrison(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+    figures: Figures = {}
+    for place in round_.land.provinces(gf):
+        for ruler in round_.rulers:
+            figures = plus(figures, as_seen(round_.stack(ruler, place)))
+    text = format_figures(figures)
+    code = "answer.garrison" if text else "answer.nobody"
+    return {"gf": gf, "figures": text}, phrase(code, gf=gf, figures=text)
+
+
+def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+    """Whether an artefact or the weak spot of a god is there."""
+    places = [str(row.get("at")) for row in round_.modules.get("things", ())]
+    spots = [(own.god or {}).get("weak") or {} for own in round_.rulers.values()]
+    places += [str(spot["gf"]) for spot in spots if spot.get("gf")]
+    is_there = any(gf_of(GfId(place)) == gf for place in places)
+    return {"gf": gf, "found": is_there}, phrase("answer.something" if is_there else "answer.nothing", gf=gf)
+
+
+def _ruler(round_: Round, name: str) -> tuple[dict[str, Any], Phrase] | None:
+    ruler = next((each for each in round_.rulers if each == name), None)
+    if ruler is None:
+        return None
+    centres = len(books.best_centres(round_, ruler))
+    costs = books.account(round_, ruler)
+    rank = round_.rulers[ruler].rank
+    found = {"ruler": ruler, "hz": centres, "class": rank, "group": costs.group}
+    return found, phrase("answer.ruler", ruler=ruler, hz=centres, rank=rank, group=costs.group)

@@ -1,0 +1,522 @@
+"""Agents: their groups, moves and scouting, who finds them, what becomes of captives.
+
+What they do to others stands in `misdeeds`. Source: rules 22, R-070, R-072, R-116, rulings KA120 to KA134
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala import books
+from engine.kalevala.agent_orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
+from engine.kalevala.agents import (
+    ABROAD,
+    AT_HOME,
+    GROUP_ROOM,
+    SCOUTING_PRICE,
+    SCOUTING_RISK,
+    SPEED,
+    UPKEEP,
+    Agent,
+    purse_of,
+    risk_of,
+    room_of,
+    upkeep_of,
+)
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
+from engine.kalevala.orders import Line
+from engine.kalevala.steps import scouting
+from engine.kalevala.tables import Group
+from engine.kalevala.view import view_of
+from engine.kalevala.working import Round, purpose
+
+_STAY_BEHIND = frozenset({"Z", "Ag", "KrKö", "AgKö", "PrKö"})
+"""Who can't be hidden in a group. Source: rules 22.3, ruling KA121"""
+
+
+# P1: orders
+
+
+def find(round_: Round, ruler: PowerId, number: int) -> Agent | None:
+    """An agent of a ruler who is free; whoever has a new number is one of those who stand in own land. Ruling KA120"""
+    known = round_.agents.get((ruler, number))
+    if known is not None:
+        return None if known.captor is not None else known
+    places = [
+        place for place, stack in round_.stacks[ruler].items() if stack.get("Ag") and _is_own(round_, ruler, place)
+    ]
+    if not places or round_.state.part != 1:
+        return None
+    return Agent(
+        ruler, number, min(places, key=lambda place: (not _has_headquarters(round_, place), order_of(place))), NONE
+    )
+
+
+def _keep(round_: Round, agent: Agent) -> None:
+    """Put an agent down as he is now; a new one leaves the stack in which he stood."""
+    key = agent.ruler, agent.number
+    if key not in round_.agents:
+        round_.book(agent.ruler, agent.at, "Ag", -1, "agent")
+    round_.agents[key] = agent
+
+
+def _is_own(round_: Round, ruler: PowerId, place: Province) -> bool:
+    return round_.owners.get(place) == ruler
+
+
+def _has_headquarters(round_: Round, place: Province) -> bool:
+    return any(work.is_headquarters for work in round_.land.works(place))
+
+
+def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
+    """Say who and what goes with an agent; whoever was with him before stays where he is. Source: rules 22.3"""
+    agent = find(round_, ruler, order.number)
+    if agent is None or not _is_own(round_, ruler, agent.at):
+        round_.refuse(ruler, line, "V02")
+        return
+    wanted = dict(order.figures)
+    have = _available(round_, agent)
+    code = _group_flaw(wanted, have)
+    if code is not None:
+        round_.refuse(ruler, line, code, cost=wanted.get(MONEY, 0), have=have.get(MONEY, 0))
+        return
+    before = {**agent.group, **({MONEY: agent.money} if agent.money else {})}
+    new = {item: count for item, count in wanted.items() if item != MONEY}
+    _keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
+    for item in sorted({*before, *wanted}):
+        round_.book(ruler, agent.at, item, before.get(item, 0) - wanted.get(item, 0), "group")
+    round_.spent[ruler] += wanted.get(MONEY, 0) - before.get(MONEY, 0)
+    if not round_.has_warrior(ruler, agent.at):
+        round_.warn(ruler, line, "W3", place=agent.at)
+
+
+def _available(round_: Round, agent: Agent) -> Figures:
+    """What may be in an agent's group: what stands there and has not moved, and what he has."""
+    found = dict(round_.unmarked(agent.ruler, agent.at))
+    for item, count in {**agent.group, MONEY: agent.money}.items():
+        found[item] = found.get(item, 0) + count
+    return found
+
+
+def _group_flaw(wanted: Figures, have: Figures) -> str | None:
+    companions = {item: count for item, count in wanted.items() if item != MONEY}
+    if any(kind_of(item).code in _STAY_BEHIND or kind_of(item).group is Group.SHIP for item in companions):
+        return "V20"
+    if not is_part(companions, have):
+        return "V02"
+    if room_of(companions) > GROUP_ROOM - 1:
+        return "V20"
+    people = 1 + sum(count for item, count in companions.items() if kind_of(item).group is Group.HUMAN)
+    beasts = sum(count for item, count in companions.items() if kind_of(item).group is Group.ANIMAL)
+    if beasts > people or wanted.get(MONEY, 0) > purse_of(companions):
+        return "V06"
+    return "V09" if wanted.get(MONEY, 0) > have.get(MONEY, 0) else None
+
+
+def move(round_: Round, ruler: PowerId, line: Line, order: AgentMove) -> None:
+    """Send an agent somewhere; he goes in P2. Source: rules 22.3"""
+    agent = find(round_, ruler, order.number)
+    start, *steps = order.path
+    if agent is None or gf_of(start) != gf_of(agent.at):
+        round_.refuse(ruler, line, "V02")
+        return
+    _, seen = round_.sight(ruler)
+    is_way = all(
+        gf_of(there) in (gf_of(here), *neighbours_of(gf_of(here)))
+        for here, there in zip(order.path, steps, strict=False)
+    )
+    if not is_way or not seen.may_be_linked(agent.at, steps[0]):
+        round_.refuse(ruler, line, "V03")
+        return
+    if len(steps) > SPEED:
+        round_.refuse(ruler, line, "V04")
+        return
+    if (ruler, order.number) in round_.agents_moving:
+        round_.refuse(ruler, line, "V05")
+        return
+    _keep(round_, agent)
+    round_.agents_moving[ruler, order.number] = line
+
+
+def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
+    """Let an agent look round where he will be in P2, for 10 RE that he has with him. Source: rules 22.3"""
+    agent = find(round_, ruler, order.number)
+    if agent is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    if (ruler, order.number) in round_.agents_scouting:
+        round_.refuse(ruler, line, "V13")
+        return
+    if agent.money < SCOUTING_PRICE:
+        round_.refuse(ruler, line, "V09", cost=SCOUTING_PRICE, have=agent.money)
+        return
+    _keep(round_, replace(agent, money=agent.money - SCOUTING_PRICE))
+    round_.agents_scouting[ruler, order.number] = line
+
+
+def in_turn(round_: Round) -> Iterator[Agent]:
+    """All agents, by seat and number."""
+    seats = {ruler: seat for seat, ruler in enumerate(round_.rulers)}
+    for key in sorted(round_.agents, key=lambda key: (seats[key[0]], key[1])):
+        if key in round_.agents:
+            yield round_.agents[key]
+
+
+def pay(round_: Round) -> None:
+    """Agents abroad and captives pay with what they carry; who can't is lost. Source: rules 22.3, ruling KA122"""
+    for agent in in_turn(round_):
+        if _is_own(round_, agent.ruler, agent.at) and agent.captor is None:
+            continue
+        cost = UPKEEP if agent.captor is not None else upkeep_of(agent)
+        if agent.money >= cost:
+            round_.agents[agent.ruler, agent.number] = replace(agent, money=agent.money - cost)
+        elif agent.captor is None and agent.money >= UPKEEP:
+            # Those with him leave first.
+            round_.agents[agent.ruler, agent.number] = replace(agent, money=agent.money - UPKEEP, group=NONE)
+            round_.tell(
+                "agent_unpaid",
+                [agent.ruler],
+                {"agent": agent.name, "gf": agent.at, "left": format_figures(agent.group)},
+            )
+        else:
+            _lose(round_, agent, "starved" if agent.captor is not None else "unpaid")
+
+
+def _lose(round_: Round, agent: Agent, why: str) -> None:
+    del round_.agents[agent.ruler, agent.number]
+    to = [agent.ruler] if agent.captor is None else [agent.ruler, agent.captor]
+    args = {"agent": agent.name, "gf": agent.at, "why": why, "of": agent.ruler}
+    round_.tell("agent_lost", to, args, words=f"agent_lost_{why}")
+
+
+def lose_cut_off(round_: Round) -> None:
+    """Whose headquarters fell and who has built no new one loses all agents abroad. Source: rules 22.1"""
+    for agent in in_turn(round_):
+        if not agent.is_cut_off:
+            continue
+        if _is_own(round_, agent.ruler, agent.at) or any(
+            _has_headquarters(round_, place) for place in round_.owned(agent.ruler)
+        ):
+            round_.agents[agent.ruler, agent.number] = replace(agent, is_cut_off=False)
+        else:
+            _lose(round_, agent, "cut_off")
+
+
+# P2: moves and scouting
+
+
+def walk(round_: Round) -> None:
+    """Agents go where they were sent, as far as the land lets them. Source: rules 22.3"""
+    if round_.dice is None:
+        return
+    for agent in in_turn(round_):
+        key = agent.ruler, agent.number
+        line = round_.agents_moving.get(key)
+        if line is None:
+            continue
+        assert isinstance(line.order, AgentMove)
+        at, is_barred = agent.at, False
+        for named in line.order.path[1:]:
+            target = round_.land.meant(named, near=(at,))
+            if target is None or not round_.land.is_linked(at, target):
+                is_barred = True
+                break
+            at = target
+        went = at != agent.at
+        money = agent.money
+        if is_barred:
+            round_.fail(agent.ruler, line, "blocked")
+            scouting_line = round_.agents_scouting.pop(key, None)
+            if scouting_line is not None:
+                money += SCOUTING_PRICE
+                round_.fail(agent.ruler, scouting_line, "blocked")
+        round_.agents[key] = replace(
+            agent,
+            at=at,
+            money=money,
+            inside=None if went else agent.inside,
+            is_exposed=agent.is_exposed and not went,
+        )
+        round_.tell(
+            "agent_moved",
+            [agent.ruler],
+            {"agent": agent.name, "gf": at, "blocked": is_barred},
+            words="agent_blocked" if is_barred else "",
+        )
+
+
+def look(round_: Round) -> None:
+    """Who is detected, and what the others see. Source: rules 22.3, R-070"""
+    if round_.dice is None:
+        return
+    for agent in in_turn(round_):
+        key = agent.ruler, agent.number
+        line = round_.agents_scouting.get(key)
+        if agent.captor is not None:
+            continue
+        is_found = agent.is_exposed or is_detected(round_, agent, 0, "stay")
+        is_new = is_found and not agent.is_exposed
+        if line is not None and not is_found:
+            is_found = is_new = is_detected(round_, agent, SCOUTING_RISK, "scouting")
+        if is_new:
+            expose(round_, agent)
+        if line is not None and is_found:
+            round_.fail(agent.ruler, line, "detected")
+        elif line is not None:
+            round_.agents[key] = replace(agent, has_scouted=True)
+    for agent in in_turn(round_):
+        if agent.has_scouted:
+            _tell_findings(round_, agent)
+
+
+def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
+    """Roll whether somebody detects an agent where he is; nobody does among natives, or at home without enemies."""
+    owner = round_.owners.get(agent.at)
+    if owner is None:
+        return False
+    others = [
+        each
+        for each in round_.agents.values()
+        if each.at == agent.at and each.captor is None and each.ruler != agent.ruler
+    ]
+    if owner == agent.ruler:
+        if not others:
+            return False
+        risk = risk_of(AT_HOME, agent.surcharge + more, agent.experience, watchers=len(others) - 1)
+    else:
+        watchers = round_.watch.get(owner, {}).get(agent.at, 0) + sum(each.ruler == owner for each in others)
+        is_empty = not round_.stack(owner, agent.at)
+        risk = risk_of(ABROAD, agent.surcharge + more, agent.experience, is_empty=is_empty, watchers=watchers)
+    assert round_.dice is not None, "agents act with dice alone"
+    thrown = round_.dice.d100(
+        stream_of(agent), purpose(f"agent_{what}", agent=agent.name, ruler=agent.ruler, place=agent.at, risk=risk)
+    )
+    return thrown <= risk
+
+
+def stream_of(agent: Agent) -> str:
+    """The stream of an agent's rolls. Source: rules 34"""
+    return f"agent/{agent.ruler}/{agent.number}"
+
+
+def expose(round_: Round, agent: Agent) -> None:
+    """An agent is found: where there is a trade centre he is taken, and his gear falls to the captor. Rules 22.3"""
+    owner = round_.owners.get(agent.at)
+    if owner is None or owner == agent.ruler:
+        # At home it is an enemy's agent who has seen him, and can do no more than that. Ruling KA124
+        rivals = [each.ruler for each in round_.agents.values() if each.at == agent.at and each.ruler != agent.ruler]
+        told = list(dict.fromkeys((agent.ruler, *rivals)))
+        round_.tell("agent_found", told, {"gf": agent.at, "by": agent.ruler, "captive": False}, words="agent_seen")
+        return
+    if round_.centre(agent.at) is not None:
+        capture(round_, agent, owner)
+    else:
+        round_.agents[agent.ruler, agent.number] = replace(agent, is_exposed=True, has_scouted=False)
+        args = {"gf": agent.at, "by": agent.ruler, "captive": False}
+        round_.tell("agent_found", [agent.ruler, owner], args)
+
+
+def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
+    """An agent is taken with those who are with him; his gear is the captor's. Source: rules 22.3"""
+    gear = {item: count for item, count in agent.group.items() if kind_of(item).group is Group.GEAR}
+    for item, count in gear.items():
+        round_.book(captor, agent.at, item, count, "captured")
+    held = {item: count for item, count in agent.group.items() if item not in gear}
+    round_.agents[agent.ruler, agent.number] = replace(
+        agent, group=held, captor=captor, is_exposed=True, has_scouted=False, inside=None
+    )
+    args = {"gf": agent.at, "by": agent.ruler, "captive": True}
+    round_.tell("agent_found", [agent.ruler, captor], args, words="agent_captured")
+
+
+def _tell_findings(round_: Round, agent: Agent) -> None:
+    """What an agent saw, and which hidden agents. Source: rules 22.3"""
+    seen = view_of(round_.close(), agent.ruler, round_.land)
+    args, words = scouting.findings(round_, seen, agent.ruler, agent.at)
+    round_.tell(
+        "explored",
+        [agent.ruler],
+        {"ee": agent.name, "from": agent.at, "to": agent.at, "result": "full", **args},
+        words="explored_by_agent",
+        agent=agent.name,
+        target=agent.at,
+        found=words,
+    )
+    hidden = [
+        each for each in in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler and each.captor is None
+    ]
+    for each in hidden:
+        args = {"gf": agent.at, "of": each.ruler, "group": format_figures(each.group)}
+        round_.tell("agent_seen", [agent.ruler], args, words="agent_unmasked_group" if each.group else "agent_unmasked")
+
+
+def notice_scouts(round_: Round) -> None:
+    """Agents in foreign land notice who explores it, but not for whom. Source: rules 22.3"""
+    for agent in in_turn(round_):
+        is_visited = any(
+            row.target == agent.at for ruler, rows in round_.explored.items() if ruler != agent.ruler for row in rows
+        )
+        if is_visited and agent.captor is None and not _is_own(round_, agent.ruler, agent.at):
+            round_.tell("scouts_noticed", [agent.ruler], {"agent": agent.name, "gf": agent.at})
+
+
+# P3 and P4: captives
+
+
+def captives(round_: Round, captor: PowerId, who: str, at: Province) -> bool:
+    """Whether a ruler holds an agent of another one in a province, by what he knows."""
+    return any(
+        row.get("at") == at and (row.get("of") or row.get("ruler")) == who
+        for row in round_.state.modules.get("agents", ())
+        if row.get("captive") == captor or (row.get("of") is not None and not row.get("exposed"))
+    )
+
+
+def ransom(round_: Round, ruler: PowerId, line: Line, order: Ransom) -> None:
+    """Offer RE for an own agent who is held. Ruling KA133"""
+    agent = round_.agents.get((ruler, order.number))
+    if agent is None or agent.captor is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    have = books.owned_money(round_, ruler)
+    if have < order.amount:
+        round_.refuse(ruler, line, "V09", cost=order.amount, have=have)
+        return
+    round_.warn(ruler, line, "W5")
+    round_.ransoms[ruler, order.number] = line
+
+
+def release(round_: Round, ruler: PowerId, line: Line, order: Release) -> None:
+    """Let a captive go, for RE or for nothing. Ruling KA133"""
+    if not captives(round_, ruler, order.who, order.at):
+        round_.refuse(ruler, line, "V02")
+        return
+    if order.amount:
+        round_.warn(ruler, line, "W5")
+    round_.releases.append((ruler, line))
+
+
+def exchange(round_: Round) -> None:
+    """Captives go free for what was agreed on: both sides' orders, the captor's price. Ruling KA133"""
+    if round_.dice is None:
+        return
+    paid: set[tuple[PowerId, int]] = set()
+    for captor, line in round_.releases:
+        order = line.order
+        assert isinstance(order, Release)
+        held = next(
+            (
+                agent
+                for agent in in_turn(round_)
+                if (agent.ruler, agent.at, agent.captor) == (order.who, order.at, captor)
+                and (not order.amount or _pays(round_, agent, order.amount))
+            ),
+            None,
+        )
+        if held is None:
+            round_.fail(captor, line, "unmatched")
+            continue
+        for place in _stores(round_, held.ruler):
+            part = min(order.amount, round_.money(held.ruler, place))
+            round_.book(held.ruler, place, MONEY, -part, "ransom")
+            round_.book(captor, held.at, MONEY, part, "ransom")
+            order = replace(order, amount=order.amount - part)
+        assert isinstance(line.order, Release)
+        paid.add((held.ruler, held.number))
+        home = _home(round_, held.ruler)
+        freed = replace(held, at=home or held.at, captor=None, is_exposed=False)
+        round_.agents[held.ruler, held.number] = freed
+        args = {"agent": held.name, "of": held.ruler, "captor": captor, "gf": held.at, "re": line.order.amount}
+        round_.tell("agent_freed", [held.ruler, captor], args)
+    for key, line in round_.ransoms.items():
+        if key not in paid:
+            round_.fail(key[0], line, "unmatched")
+
+
+def _pays(round_: Round, agent: Agent, price: int) -> bool:
+    line = round_.ransoms.get((agent.ruler, agent.number))
+    is_offered = line is not None and isinstance(line.order, Ransom) and line.order.amount >= price
+    return is_offered and sum(round_.money(agent.ruler, place) for place in round_.owned(agent.ruler)) >= price
+
+
+def _stores(round_: Round, ruler: PowerId) -> Sequence[Province]:
+    """Whence a ransom comes: the capital first, then own stores by coordinate."""
+    capital = round_.capital_of(ruler)
+    return sorted(round_.owned(ruler), key=lambda place: (place != capital, order_of(place)))
+
+
+def _home(round_: Round, ruler: PowerId) -> Province | None:
+    """Where agents come home to: the headquarters, else the capital, else the first own province."""
+    own = round_.owned(ruler)
+    capital = round_.capital_of(ruler)
+    return min(
+        own, key=lambda place: (not _has_headquarters(round_, place), place != capital, order_of(place)), default=None
+    )
+
+
+# The end of P4
+
+
+def conclude(round_: Round) -> None:
+    """Captives whose prison fell, headquarters that fell, risks of the next round, what agents have seen."""
+    if round_.dice is None:
+        return
+    _open_prisons(round_)
+    _tell_headquarters(round_)
+    for agent in in_turn(round_):
+        key = agent.ruler, agent.number
+        if agent.captor is None and not _is_own(round_, agent.ruler, agent.at):
+            round_.known.setdefault(agent.ruler, set()).add(agent.at)
+            if agent.has_scouted:
+                round_.seen.setdefault(agent.ruler, {})[agent.at] = round_.gr
+        round_.agents[key] = replace(agent, surcharge=round_.agents_risks.get(key, 0), has_scouted=False)
+
+
+def _open_prisons(round_: Round) -> None:
+    """Who takes the land has the captives, and lets the own ones go. Ruling KA134"""
+    for agent in in_turn(round_):
+        owner = round_.owners.get(agent.at)
+        if agent.captor is None or owner == agent.captor:
+            continue
+        key = agent.ruler, agent.number
+        if owner is None or owner == agent.ruler:
+            round_.agents[key] = replace(agent, captor=None, is_exposed=False)
+            args = {"agent": agent.name, "of": agent.ruler, "captor": agent.captor, "gf": agent.at, "re": 0}
+            round_.tell("agent_freed", [agent.ruler, agent.captor], args, words="agent_escaped")
+        else:
+            round_.agents[key] = replace(agent, captor=owner)
+            args = {"gf": agent.at, "by": agent.ruler, "captive": True}
+            round_.tell("agent_found", [agent.ruler, owner], args, words="agent_captured")
+
+
+def _tell_headquarters(round_: Round) -> None:
+    """Whoever conquers a headquarters learns of all agents and watchers of its ruler. Source: rules 22.1"""
+    for place, loser in round_.state.owners.items():
+        winner = round_.owners.get(place)
+        is_taken = winner != loser and round_.land.has(place)
+        if not is_taken or not _has_headquarters(round_, place):
+            continue
+        if winner is not None:
+            reveal(round_, loser, winner)
+        if not any(_has_headquarters(round_, own) for own in round_.owned(loser)):
+            for agent in in_turn(round_):
+                if agent.ruler == loser:
+                    round_.agents[loser, agent.number] = replace(agent, is_cut_off=True)
+
+
+def reveal(round_: Round, loser: PowerId, finder: PowerId) -> None:
+    """Tell a ruler where another one's agents and watchers are. Source: rules 22.1"""
+    places = [f"{agent.name} {agent.at}" for agent in in_turn(round_) if agent.ruler == loser]
+    watchers = [f"{count} {place}" for place, count in round_.watch.get(loser, {}).items()]
+    nobody = (phrase("event.nobody_there"),)
+    round_.tell(
+        "headquarters",
+        [finder],
+        {"of": loser, "agents": places, "watchers": watchers},
+        agents=tuple(places) or nobody,
+        watchers=tuple(watchers) or nobody,
+    )
