@@ -35,6 +35,7 @@ def _reading(desk: Desk) -> Iterator[Phrase]:
     at, stack = max(own, key=lambda each: len(each[1]), default=(Province(""), {}))
     if stack:
         yield phrase("example.reading", written=format_figures(stack), place=at, figures=in_words(stack))
+        yield phrase("example.field", place=at)
     known = (*desk.own, *(row.target for row in desk.state.explored.get(desk.ruler, ())))
     part = next((place for place in known if part_of(place) is not None), None)
     if part is not None:
