@@ -379,6 +379,7 @@ class _Battle:
                 round_.put(ruler, place, item, -count)
         owner = round_.owners.pop(place, None)
         contestants = round_.contested.pop(place, ())
+        defences = {ruler: own.defend[place] for ruler, own in round_.rulers.items() if place in own.defend}
         divide(round_, gf, [*others, *parts.values()])
         new = {ruler: round_.land.at(gf, min(cells)) for ruler, cells in parts.items()}
         for ruler, part in new.items():
@@ -388,9 +389,18 @@ class _Battle:
                 round_.known.setdefault(owner, set()).add(part)
         for ruler, figures in stacks.items():
             self._lay_down(ruler, place, figures, of_cell, new, owner)
+        self._move_defences(defences, new)
         self._take_what_lies(place, of_cell, new)
         if contestants and owner is None:
             round_.watch.get(contestants[0], {}).pop(place, None)
+
+    def _move_defences(self, defences: Mapping[PowerId, str], new: Mapping[PowerId, Province | None]) -> None:
+        """A standing defence goes with the own part; who has none here any more has none to defend."""
+        for ruler, text in defences.items():
+            own = self.round.rulers[ruler]
+            kept = {at: each for at, each in own.defend.items() if at not in new.values()}
+            part = new.get(ruler)
+            self.round.rulers[ruler] = replace(own, defend=kept if part is None else {**kept, part: text})
 
     def _lay_down(
         self,
