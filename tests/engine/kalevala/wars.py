@@ -5,7 +5,8 @@
     nice -n 15 python -m tests.engine.kalevala.wars --fleets --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
-the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it.
+the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it: neither the
+battle, nor, where the dice of battles fall otherwise, anything else.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
@@ -266,7 +268,29 @@ def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
         for ruler in state.rulers:
             if not any(ruler in camp for camp in battle["sides"]):
                 faults += _leaks(done.events, ruler, battle)
+    if battles:
+        others = RULES.play.adjudicate(state, sheets, _OtherBattles(RULES.play.dice(state).seed))
+        strangers = [ruler for ruler in state.rulers if "ENTER" not in texts.get(ruler, "")]
+        for ruler in strangers:
+            is_there = any(_is_at(ruler, each.events) for each in (done, others))
+            if not is_there and shown_to(done.state, done.events, ruler) != shown_to(
+                others.state, others.events, ruler
+            ):
+                faults.append(f"{ruler} sees how the dice of others' battles fell")
     return len(battles), faults
+
+
+class _OtherBattles(Dice):
+    """Dice that fall otherwise in battles, and nowhere else."""
+
+    def _below(self, label: str, limit: int) -> int:
+        return super()._below(f"otherwise {label}" if label.startswith("battle/") else label, limit)
+
+
+def _is_at(ruler: PowerId, events: Any) -> bool:
+    """Whether a ruler was on the site of any battle."""
+    told = (event.facts.args for event in events if event.facts and event.facts.code == "battle")
+    return any(ruler in camp for battle in told for camp in battle["sides"])
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
