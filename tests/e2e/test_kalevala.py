@@ -9,6 +9,8 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 from bot.play.eyes import parts, plain_text
 from bot.play.world import Answer
@@ -142,6 +144,21 @@ def secrets_in_channel(table: LiveGame) -> list[str]:
         if "Great round" in text:
             found += [person.name for person in table.world.people if person.name in text]
     return found
+
+
+def test_files_pictures_and_places_in_the_channel_are_found() -> None:
+    picture = {"name": "realm.png", "alt": "a map"}
+    message = {
+        "ephemeral": False,
+        "author": {"bot": True},
+        "plain": "Won: 2D+5",
+        "files": [{"name": "rolls.txt", "alt": ""}],
+        "embeds": [{"title": "", "description": "", "fields": [], "footer": "", "image": picture, "thumbnail": None}],
+        "rows": [],
+    }
+    sight = SimpleNamespace(messages=lambda channel: [message])
+    world = SimpleNamespace(people=[None], channel=SimpleNamespace(id=1), sight=lambda person: sight)
+    assert secrets_in_channel(cast(LiveGame, SimpleNamespace(world=world))) == ["2D+5", "rolls.txt", "realm.png"]
 
 
 def seen(table: LiveGame) -> dict[int, set[str]]:
