@@ -342,7 +342,10 @@ class _Battle:
         return ruler != owner and self._fought(ruler, owner)
 
     def _split(self, place: Province, owner: PowerId | None, here: list[PowerId]) -> bool:
-        """Each small field goes to the nearest figure's side; that of the trade centre to who was last on it."""
+        """Each small field goes to the nearest figure's side; that of the trade centre to who was last on it.
+
+        Who was last on it and has nobody left in the province gets nothing of it. Source: rules B25, ruling KA67
+        """
         round_ = self.round
         cells = round_.land.cells(place)
         claims: dict[int, PowerId] = {}
@@ -357,7 +360,9 @@ class _Battle:
         centre = round_.land.centre(place)
         holder = self.end.holders.get(place)
         if centre is not None and centre.cell in of_cell and holder is not None:
-            of_cell[centre.cell] = holder if owner is None or self._fought(holder, owner) else owner
+            keeper = holder if owner is None or self._fought(holder, owner) else owner
+            if keeper in order:
+                of_cell[centre.cell] = keeper
         sides = sorted(set(of_cell.values()), key=order.index)
         if len(sides) < 2:
             if sides[0] != owner:
