@@ -272,7 +272,7 @@ def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
         others = RULES.play.adjudicate(state, sheets, _OtherBattles(RULES.play.dice(state).seed))
         strangers = [ruler for ruler in state.rulers if "ENTER" not in texts.get(ruler, "")]
         for ruler in strangers:
-            is_there = any(_is_at(ruler, each.events) for each in (done, others))
+            is_there = any(_is_concerned(ruler, state, each.events) for each in (done, others))
             if not is_there and shown_to(done.state, done.events, ruler) != shown_to(
                 others.state, others.events, ruler
             ):
@@ -287,10 +287,11 @@ class _OtherBattles(Dice):
         return super()._below(f"otherwise {label}" if label.startswith("battle/") else label, limit)
 
 
-def _is_at(ruler: PowerId, events: Any) -> bool:
-    """Whether a ruler was on the site of any battle."""
-    told = (event.facts.args for event in events if event.facts and event.facts.code == "battle")
-    return any(ruler in camp for battle in told for camp in battle["sides"])
+def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
+    """Whether a ruler was on the site of any battle, or owned land of it, which he sees without a man of his own."""
+    told = [event.facts.args for event in events if event.facts and event.facts.code == "battle"]
+    owners = {before.owners.get(Province(place)) for battle in told for place in battle["gf"]}
+    return ruler in owners or any(ruler in camp for battle in told for camp in battle["sides"])
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
