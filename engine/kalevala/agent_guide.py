@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from engine.core.ids import PowerId
 from engine.kalevala.agent_orders import (
@@ -22,11 +21,10 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, kind_of
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
-from engine.kalevala.orders import Order, named
+from engine.kalevala.orders import Order, Whole, named
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
 
-Whole: TypeAlias = Iterator[tuple[Order, str]]
 _PRICES = (10, 25, 50)
 _PURSES = (40, 60, MOST_RE)
 

@@ -31,7 +31,7 @@ LEAST, MOST = 5, 95
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Misdeed:
     """What a deed costs and brings.
 
     Args:
@@ -49,20 +49,20 @@ class Deed:
     dice: int = 3
 
 
-DEEDS: Mapping[str, Deed] = {
+DEEDS: Mapping[str, Misdeed] = {
     deed.name: deed
     for deed in (
-        Deed("ASK", 5, 0, 5, 0),
-        Deed("STEAL", 0, 0, 0, 0),
-        Deed("SABOTAGE", 0, 10, 5, 0.5),
-        Deed("MURDER", 0, 0, 0, 0),
-        Deed("KIDNAP", 0, 0, 0, 0),
-        Deed("LETTERS", 2, 0, 15, 1.0),
-        Deed("SNEAK", 1, 6, 10, 1.0),
-        Deed("GATE", 1, 8, 15, 1.0),
-        Deed("GUIDE", 2, 0, 30, 0.5),
-        Deed("THEFT", 10, 0, 20, 1.5, dice=1),
-        Deed("REVOLT", 0, 0, 40, 2.0),
+        Misdeed("ASK", 5, 0, 5, 0),
+        Misdeed("STEAL", 0, 0, 0, 0),
+        Misdeed("SABOTAGE", 0, 10, 5, 0.5),
+        Misdeed("MURDER", 0, 0, 0, 0),
+        Misdeed("KIDNAP", 0, 0, 0, 0),
+        Misdeed("LETTERS", 2, 0, 15, 1.0),
+        Misdeed("SNEAK", 1, 6, 10, 1.0),
+        Misdeed("GATE", 1, 8, 15, 1.0),
+        Misdeed("GUIDE", 2, 0, 30, 0.5),
+        Misdeed("THEFT", 10, 0, 20, 1.5, dice=1),
+        Misdeed("REVOLT", 0, 0, 40, 2.0),
     )
 }
 SPECIAL = "special"

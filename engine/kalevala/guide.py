@@ -26,7 +26,7 @@ from engine.kalevala.craft import landed
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
-from engine.kalevala.orders import PEOPLE, Line, Order, named
+from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.steps import ways
@@ -38,8 +38,6 @@ from engine.lattice.great_fields import Side, inner_neighbours, side_between
 _PASS = "PASS"
 _WATCHERS, _MOST_ROUNDS = 5, 10
 _NUMBERS = re.compile(r"\b\d+")
-Whole = Iterator[tuple[Order, str]]
-"""Orders with what they do, likeliest first."""
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:

@@ -5,6 +5,7 @@ A province in an order is what the line named: without a part, where the land ma
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -429,6 +430,8 @@ Order: TypeAlias = (
     | Handover | Note | Pass | Absent
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
 )  # fmt: skip
+Whole: TypeAlias = Iterator[tuple[Order, str]]
+"""Whole orders with what they do, likeliest first."""
 OF_THE_SEA = (Sail, Embark, Disembark, Ferry)
 """Orders of the module `sea`."""
 OF_TRADE = (Handover,)

@@ -16,7 +16,7 @@ from engine.kalevala.craft import HOLDS, craft_among, hull_of, is_steered, on_la
 from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, load_of, plus, total, warriors
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
-from engine.kalevala.orders import Order, named
+from engine.kalevala.orders import Order, Whole, named
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,6 @@ class Harbour:
         """Where the ruler's craft may go: own provinces, and seas that they have sailed."""
         seas = map(Province, self.state.modules.get("seas", {}).get(self.ruler, ()))
         return sorted({*self.state.owned(self.ruler), *seas}, key=order_of)
-
-
-Whole = Iterator[tuple[Order, str]]
 
 
 def board(harbour: Harbour) -> Whole:

@@ -6,7 +6,7 @@ Source: rules 16.1, 32
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.orders import Choice, Menu
@@ -40,7 +40,7 @@ from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS, Group
 from engine.kalevala.told import pictures
 from engine.kalevala.told.account import Stand
 from engine.kalevala.war_room import Camp
-from engine.kalevala.war_steps import Found, PlanLines, Step, consistent, walk
+from engine.kalevala.war_steps import Fork, Found, PlanLines, Say, consistent, walk
 from engine.lattice.great_fields import distance
 from engine.pictures.site import SiteScene
 
@@ -58,7 +58,6 @@ GEAR: Mapping[str, str] = {
 }
 """What groups of gear with its crew are called, in the order in which men are found for it."""
 _WHERE: Mapping[str, str] = {"": "plan_cell", PLATFORM: "plan_platform", INSIDE: "plan_inside"}
-Say = Callable[..., str]
 
 
 def is_offered(view: View, orders: Sequence[Line]) -> bool:
@@ -151,13 +150,13 @@ class _Planning:
             case _:
                 return self._shown(walk(lines.twigs(), path))
 
-    def _walked(self, step: Step, rest: Sequence[str]) -> Menu | None:
+    def _walked(self, step: Fork, rest: Sequence[str]) -> Menu | None:
         return self._shown(walk(step.twigs, rest) if rest else step)
 
     def _shown(self, found: Found) -> Menu | None:
         if found is None:
             return None
-        if isinstance(found, Step):
+        if isinstance(found, Fork):
             return found.menu
         return _done((str(self.camp.block), *(f"  {detail}" for detail in consistent(found)), "END"))
 

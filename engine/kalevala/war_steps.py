@@ -80,11 +80,11 @@ class Twig:
 
     value: str
     label: str
-    then: Step | Callable[[], Step] | Sequence[Detail]
+    then: Fork | Callable[[], Fork] | Sequence[Detail]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Fork:
     """A question with its choices."""
 
     prompt: str
@@ -96,7 +96,7 @@ class Step:
         return Menu(phrase(f"menu.{self.prompt}"), tuple(Choice(twig.value, twig.label) for twig in self.twigs))
 
 
-Found: TypeAlias = Step | Sequence[Detail] | None
+Found: TypeAlias = Fork | Sequence[Detail] | None
 
 
 def walk(twigs: Iterable[Twig], path: Sequence[str]) -> Found:
@@ -108,7 +108,7 @@ def walk(twigs: Iterable[Twig], path: Sequence[str]) -> Found:
     then = twig.then() if callable(twig.then) else twig.then
     if not rest:
         return then
-    return walk(then.twigs, rest) if isinstance(then, Step) else None
+    return walk(then.twigs, rest) if isinstance(then, Fork) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class PlanLines:
         for value, prompt, make in kinds:
             found = tuple(make())
             if found:
-                yield Twig(value, self.say(f"plan_{value}"), Step(prompt, found))
+                yield Twig(value, self.say(f"plan_{value}"), Fork(prompt, found))
 
     def _line(self, value: str, label: str, *added: Detail) -> Twig:
         return Twig(value, label, (*self.details, *added))
@@ -161,14 +161,14 @@ class PlanLines:
 
     # Aims
 
-    def aims(self, name: str, figures: Figures, first: int = 1) -> Step:
+    def aims(self, name: str, figures: Figures, first: int = 1) -> Fork:
         """What a group can be told to do, from a round on."""
         found = (replace(aim, first=first) for aim in self._aims(name, figures))
         twigs = [Twig(str(aim), self.say(f"plan_aim_{aim.what}", round=aim.wait), self._with(aim)) for aim in found]
         spots = tuple(self._goals(name, first))
         if spots and not _shoots(figures):
             label = self.say("plan_aim_field")
-            twigs.append(Twig("KF", label, Step("plan_to_where", spots)))
+            twigs.append(Twig("KF", label, Fork("plan_to_where", spots)))
         if first == 1:
             rounds = tuple(
                 Twig(
@@ -178,8 +178,8 @@ class PlanLines:
                 )
                 for number in range(2, LAST_ROUND + 1)
             )
-            twigs.append(Twig("FROM", self.say("plan_later"), Step("plan_from_round", rounds)))
-        return Step("plan_aim", tuple(twigs))
+            twigs.append(Twig("FROM", self.say("plan_later"), Fork("plan_from_round", rounds)))
+        return Fork("plan_aim", tuple(twigs))
 
     def _aims(self, name: str, figures: Figures) -> Iterator[Aim]:
         """What makes sense for them: archers who hold or storm don't shoot."""
@@ -310,7 +310,7 @@ class PlanLines:
         sides = (
             Twig(side.name, self.say("plan_facing", side=side.name), (*details, Phalanx(at, side))) for side in Side
         )
-        step = Step("plan_facing_where", (*ahead, *sides))
+        step = Fork("plan_facing_where", (*ahead, *sides))
         label = self.say("plan_ranks", cell=at.cell, figures=format_figures(figures))
         return Twig(str(at.cell), label, step)
 
@@ -338,7 +338,7 @@ class PlanLines:
                     if each not in self.details
                 )
                 label = self.say(f"plan_gate_{what}", gate=f"{gate}", work=phrase(f"work.{kind}"))
-                yield Twig(f"{gate} {what}", label, Step("plan_when", rounds))
+                yield Twig(f"{gate} {what}", label, Fork("plan_when", rounds))
 
     def _targets(self) -> Iterator[Twig]:
         """At what onagers can throw: known buildings, walls and bridges, else the trade centre that is attacked."""
@@ -353,7 +353,7 @@ class PlanLines:
             )
             value = f"{spot}" if side is None else f"{spot}/{side.name}"
             whole = counts[0].then
-            yield Twig(value, label, whole if left == 1 else Step("plan_how_many", counts))
+            yield Twig(value, label, whole if left == 1 else Fork("plan_how_many", counts))
         if fires:
             yield Twig("BEST", self.say("plan_fire_best"), tuple(each for each in self.details if each not in fires))
 
@@ -391,7 +391,7 @@ class PlanLines:
         """The wizard who goes along; empty: none does."""
         return next((item for item in self.camp.figures if kind_of(item).code == WIZARD), "")
 
-    def magic(self) -> Step:
+    def magic(self) -> Fork:
         """What the wizard does, in place of what he did in the same rounds by the plan so far."""
         known = SPELLS[: known_of(self.wizard)]
         twigs = []
@@ -405,7 +405,7 @@ class PlanLines:
             twigs.append(Twig(str(dare), self.say("plan_challenge", ruler=rival), self._conjured(dare)))
         chosen = tuple(self._chosen_spells(known))
         if chosen:
-            twigs.append(Twig("AT", self.say("plan_cast_at"), Step("plan_which_spell", chosen)))
+            twigs.append(Twig("AT", self.say("plan_cast_at"), Fork("plan_which_spell", chosen)))
         forced = [each for each in known if each.meant in (Meant.OWN, Meant.FOE) and each.base <= FORCED]
         kept = [each for each in self.details if not isinstance(each, Forced)]
         triples = tuple(
@@ -413,13 +413,13 @@ class PlanLines:
             for each in forced
         )
         if triples:
-            twigs.append(Twig("TRIPLE", self.say("plan_TRIPLE"), Step("plan_which_triple", triples)))
+            twigs.append(Twig("TRIPLE", self.say("plan_TRIPLE"), Fork("plan_which_triple", triples)))
         rest = [each for each in self.details if not isinstance(each, Countering)]
         counters = tuple(
             Twig(str(least), self.say("plan_least", zeh=least), (*rest, Countering(least))) for least in _COUNTERS
         )
-        twigs.append(Twig("COUNTER", self.say("plan_COUNTER"), Step("plan_from_zeh", counters)))
-        return Step("plan_magic", tuple(twigs))
+        twigs.append(Twig("COUNTER", self.say("plan_COUNTER"), Fork("plan_from_zeh", counters)))
+        return Fork("plan_magic", tuple(twigs))
 
     def _conjured(self, line: Cast | Challenge) -> Sequence[Detail]:
         """The plan with a line of the wizard's: one for a round comes before those for any."""
@@ -442,8 +442,8 @@ class PlanLines:
                     label = self.say(code, spell=spell.name, what=does(spell))
                     yield Twig(f"{spell.name} {whose.upper()}", label, partial(self._on_which, spell, is_own=is_own))
 
-    def _on_which(self, spell: Spell, *, is_own: bool) -> Step:
-        return Step("plan_on_which", tuple(self._aimed_spells(spell, is_own=is_own)))
+    def _on_which(self, spell: Spell, *, is_own: bool) -> Fork:
+        return Fork("plan_on_which", tuple(self._aimed_spells(spell, is_own=is_own)))
 
     def _aimed_spells(self, spell: Spell, *, is_own: bool) -> Iterator[Twig]:
         places = (*self.camp.against, self.camp.at)
@@ -470,7 +470,7 @@ class PlanLines:
                 continue
             yield Twig(str(spot), label, partial(self._moved, spell, cast, spots))
 
-    def _moved(self, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Step:
+    def _moved(self, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Fork:
         """Where a spell moves those on its field."""
         (start,) = cast.fields
         goals = tuple(
@@ -480,10 +480,10 @@ class PlanLines:
             and goal != start
             and (spell.name == ANIMALS or distance(goal.cell, start.cell) <= _FAR)
         )
-        return Step("plan_to_where", goals)
+        return Fork("plan_to_where", goals)
 
     def _timed(self, value: str, label: str, cast: Cast) -> Twig:
-        def rounds() -> Step:
+        def rounds() -> Fork:
             each, first = replace(cast, is_each=True), self.say("plan_first_chance")
             twigs = [
                 Twig("ANY", first, self._conjured(cast)),
@@ -492,7 +492,7 @@ class PlanLines:
             for number in range(1, LAST_ROUND + 1):
                 due = replace(cast, round=number)
                 twigs.append(Twig(str(number), self.say("plan_round", round=number), self._conjured(due)))
-            return Step("plan_when", tuple(twigs))
+            return Fork("plan_when", tuple(twigs))
 
         return Twig(value, label, rounds)
 

@@ -106,7 +106,7 @@ class Entering:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class TradeOffer:
     """One side of a deed of trade that waits for P4, and the province where its goods and people are."""
 
     ruler: PowerId
@@ -165,7 +165,7 @@ class Round:
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []
         self.entering: list[Entering] = []
-        self.offers: list[Offer] = []
+        self.offers: list[TradeOffer] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
         self.fought: set[Province] = set()  # where there were battles
         self.sailed_from: set[Province] = set()  # where fleets came from that fought

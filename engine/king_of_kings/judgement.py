@@ -101,8 +101,8 @@ def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> tupl
     open_turn(turn)
     if power not in turn.realms or not turn.realms[power].is_alive:
         return ()
-    plan = _any_plan(chance) if wildness > _USUAL else Plan()
-    orders = list(_Desk(turn, power, chance, wildness, plan).orders())[: state.options.max_orders]
+    approach = _any_approach(chance) if wildness > _USUAL else Approach()
+    orders = list(_Desk(turn, power, chance, wildness, approach).orders())[: state.options.max_orders]
     return tuple(line_of(state.rules, order) for order in orders or [Pass()])
 
 
@@ -118,7 +118,7 @@ class Spending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Approach:
     """What a sheet is after. The usual plan is good when a lot of land is free; near the end of a game, when fame, gold
     and numbers are ranked, others may be better, which only trying them out can show.
 
@@ -132,11 +132,11 @@ class Plan:
     caution: float = 1.0
 
 
-def _any_plan(chance: Chance) -> Plan:
+def _any_approach(chance: Chance) -> Approach:
     def one_of(items: Sequence[P]) -> P:
         return items[int(chance.random() * len(items))]
 
-    return Plan(one_of(tuple(Spending)), one_of((1.0, _ODDS, 2.0)), one_of((0.3, 1.0, 2.0)))
+    return Approach(one_of(tuple(Spending)), one_of((1.0, _ODDS, 2.0)), one_of((0.3, 1.0, 2.0)))
 
 
 @dataclass
@@ -151,7 +151,7 @@ class _Desk:
     nation: PowerId
     chance: Chance
     wildness: float
-    plan: Plan
+    approach: Approach
     claimed: set[Cell] = field(default_factory=set)
     free: dict[Cell, Counter[Symbol]] = field(default_factory=dict)
     """What has no order yet, by where it stands; what is placed counts at once."""
@@ -238,7 +238,7 @@ class _Desk:
     # Spending
 
     def _spending(self) -> Iterator[Order]:
-        if self.plan.spending is Spending.NOTHING:
+        if self.approach.spending is Spending.NOTHING:
             return
         turn, realm = self.turn, self.turn.realms[self.nation]
         own = [area for area in turn.areas if area.owner == self.nation and not area.is_sea]
@@ -282,7 +282,7 @@ class _Desk:
         movable = [troop for troop in can if troop.food <= room and not troop.is_static]
         if not movable:
             return None
-        if self.plan.spending is Spending.NUMBERS:
+        if self.approach.spending is Spending.NUMBERS:
             return min(movable, key=lambda troop: (troop.gold, -troop.hit_first))
         if self._threat(area.cell) or not any(self.turn.areas[cell].owner is None for cell in self.prizes):
             return max(movable, key=lambda troop: (troop.hit_first + troop.armour) / max(1, troop.gold) * self._whim())
@@ -332,7 +332,7 @@ class _Desk:
                 if (near := turn.grid.step(area.cell, way.opposite)) is not None and (units := self._movers(near))
             ]
             force = sum(self._strength(units, area, attacks=True) for _, _, units in sent)
-            if not sent or force < self.plan.odds * self._strength(area.of(area.owner), area) * self._whim():
+            if not sent or force < self.approach.odds * self._strength(area.of(area.owner), area) * self._whim():
                 continue
             self.claimed.add(area.cell)
             for near, way, units in sent:
@@ -363,7 +363,7 @@ class _Desk:
                     route for route in routes_by_land(turn, self.nation, area, {symbol: 1}) if not route.is_attack
                 ]
                 best = max(routes, key=lambda route: self._value(cell, route), default=None)
-                guarding = self.plan.caution * _THREAT * self._worth_of(area) if stay < threat else 0.0
+                guarding = self.approach.caution * _THREAT * self._worth_of(area) if stay < threat else 0.0
                 here = self.pull.get(cell, 0.0) * _FADE + guarding
                 if best is None or self._value(cell, best) <= here:
                     stay += 1

@@ -37,6 +37,9 @@ VALUES = {
     "change": "gold Red 1",
     "ruler": "bert",
     "rounds": "1",
+    "agent": "1",
+    "amount": "1",
+    "prisoner": "bert",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")

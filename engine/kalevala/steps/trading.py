@@ -11,7 +11,7 @@ from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, is
 from engine.kalevala.orders import Handover, Line
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Offer, Round
+from engine.kalevala.working import Round, TradeOffer
 
 MOST_WORTH = 60
 """RE that either side of a deed may be worth. Source: rules R-067"""
@@ -32,7 +32,7 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     elif not (_is_traded(figures) and _is_traded(dict(order.wanted))):
         round_.refuse(ruler, line, "V26", most=MOST_WORTH)
     else:
-        round_.offers.append(Offer(ruler, line, order, place))
+        round_.offers.append(TradeOffer(ruler, line, order, place))
         round_.warn(ruler, line, "W5")
 
 
@@ -74,7 +74,7 @@ def exchange(round_: Round) -> None:
         _tell(round_, one, other)
 
 
-def _is_met(round_: Round, one: Offer, other: Offer) -> bool:
+def _is_met(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
     """Whether two offers are the two sides of a deed, in the same great field or in two that touch."""
     return (
         (one.order.who, other.order.who) == (other.ruler, one.ruler)
@@ -84,13 +84,13 @@ def _is_met(round_: Round, one: Offer, other: Offer) -> bool:
     )
 
 
-def _hand_over(round_: Round, one: Offer, other: Offer) -> None:
+def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
     for item, count in one.order.figures:
         round_.book(one.ruler, one.place, item, -count, "trade")
         round_.book(other.ruler, other.place, item, count, "trade")
 
 
-def _tell(round_: Round, one: Offer, other: Offer) -> None:
+def _tell(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
     """The deed, to those two alone."""
     giver, taker = (one, other) if one.order.figures else (other, one)
     given, paid = (format_figures(dict(each.order.figures)) for each in (giver, taker))
