@@ -51,16 +51,13 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     full = {row.target for row in rows if row.result == FULL}
     spied = [agent for agent in agents_in(state.modules) if agent.ruler == ruler and agent.captor is None]
     full |= {agent.at for agent in spied if agent.has_scouted}
-    seen = (
-        here
-        | {agent.at for agent in spied}
-        | {row.target for row in rows if row.result != NOTHING}
-        | state.known.get(ruler, frozenset())
-    )
+    now = here | full | {agent.at for agent in spied} | {row.target for row in rows if row.result != NOTHING}
+    memory = _Memory(state, land, state.known.get(ruler, frozenset()), now)
+    seen = now | memory.places
     met = full | set(stacks)
     return _public(state).replace(
         rulers={name: _self(each) if name == ruler else _stranger(each) for name, each in state.rulers.items()},
-        land=_fields(land, seen, full, here),
+        land=_fields(memory.land, seen, full, here),
         owners={province: owner for province, owner in state.owners.items() if province in own or province in met},
         stacks={
             name: found
@@ -69,16 +66,54 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         },
         explored=_only(state.explored, ruler),
         used=_only(state.used, ruler),
-        known=_only(state.known, ruler),
-        seen=_only(state.seen, ruler),
+        known={ruler: memory.places} if ruler in state.known else {},
+        seen={ruler: memory.renamed(state.seen[ruler])} if ruler in state.seen else {},
         newly=_only(state.newly, ruler),
         watch=_only(state.watch, ruler),
-        permits=tuple(each for each in state.permits if ruler in (each.giver, each.guest)),
+        permits=tuple(
+            each if each.where is None else replace(each, where=memory.name_of(each.where))
+            for each in state.permits
+            if ruler in (each.giver, each.guest)
+        ),
         contested={province: names for province, names in state.contested.items() if ruler in names},
         letters=tuple(letter for letter in state.letters if letter.writer == ruler),
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
         modules=_modules(state.modules, ruler, own),
     )
+
+
+class _Memory:
+    """Land that is known from earlier. A field that battle or treaty divided is remembered as nature has it, so that
+    nobody learns of the division who is not there. Source: rules 31, ruling KA68
+
+    Args:
+        known: the provinces, by their names of now.
+        now: where the viewer sees for himself.
+    """
+
+    def __init__(self, state: State, land: Land, known: Collection[Province], now: Collection[Province]) -> None:
+        fields = {gf_of(place) for place in known} - {gf_of(place) for place in now}
+        whole = {gf: replace(field, parts=None) for gf in fields if (field := land.field(gf)).parts is not None}
+        self._divided = land
+        self._whole = whole
+        self.land = land_of(state.replace(land={**state.land, **whole})) if whole else land
+        self.places = frozenset(map(self.name_of, known))
+
+    def name_of(self, place: Province) -> Province:
+        """What a province is called by whoever remembers it."""
+        gf = gf_of(place)
+        if gf not in self._whole:
+            return place
+        found = self.land.at(gf, min(self._divided.cells(place), default=1))
+        return found if found is not None else place
+
+    def renamed(self, rounds: Mapping[Province, int]) -> Mapping[Province, int]:
+        """When each was seen last; of parts that are one again the latest."""
+        found: dict[Province, int] = {}
+        for place, gr in rounds.items():
+            name = self.name_of(place)
+            found[name] = max(gr, found.get(name, gr))
+        return found
 
 
 def _stranger(ruler: Ruler) -> Ruler:

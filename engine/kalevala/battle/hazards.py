@@ -9,7 +9,7 @@ from engine.kalevala.spells import PETRIFY
 
 SAFE = 6
 SURVIVES, SURVIVES_IN_PHALANX = 10, 11
-SURVIVES_APART = {"sP": 8, "El": 7, "Mm": 7, WIZARD: 7}
+SURVIVES_APART = {"sP": 8, "QsP": 8, "El": 7, "Mm": 7, "DD": 7, WIZARD: 7}
 """What animals and mortal wizards need; horses as everybody else. Source: rules B10"""
 
 

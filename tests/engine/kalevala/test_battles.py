@@ -70,9 +70,10 @@ def test_the_course_of_a_battle_reads_back_and_leads_to_its_end() -> None:
         assert positions(found, found.length) == found.standing
 
 
-@pytest.mark.parametrize("seed", [*(f"small/{number}" for number in range(6)), "head/32"])
+@pytest.mark.parametrize("seed", [*(f"small/{number}" for number in range(6)), "head/32", "head/176"])
 def test_random_wars_balance_replay_and_are_told_to_nobody_else(seed: str) -> None:
-    """More of them: `python -m tests.engine.kalevala.wars`. In the last one nobody is left of who held the centre."""
+    """More of them: `python -m tests.engine.kalevala.wars`. In the last two nobody is left of
+    who held the centre, and carl remembers land that is divided."""
     chance = random.Random(seed)
     _, faults = faults_of(a_war(chance), chance)
     assert not faults
