@@ -45,10 +45,15 @@ def _variant(name: str, rulers: tuple[PowerId, ...], places: tuple[GfId, ...]) -
 
 def others(state: State, ruler: PowerId | None) -> tuple[PowerId, ...]:
     """The other rulers with whom one can have dealings: everybody but the variant's own marauders. Source: rules 2.1"""
-    settings = load_variant(SYSTEM, state.variant).settings
-    wild = {name for name, row in settings.get("rulers", {}).items() if row.get("kind") == MARAUDER}
-    wild.update(settings.get("marauders", ()))
+    wild = marauders_of(state.variant)
     return tuple(name for name in state.rulers if name != ruler and name not in wild)
+
+
+def marauders_of(variant: str) -> tuple[PowerId, ...]:
+    """The groups of marauders that a variant has; everybody may know their names. A game has the first of them."""
+    settings = load_variant(SYSTEM, variant).settings
+    named = (name for name, row in settings.get("rulers", {}).items() if row.get("kind") == MARAUDER)
+    return tuple(map(PowerId, (*named, *settings.get("marauders", ()))))
 
 
 def _letter(name: str, taken: set[str]) -> str:

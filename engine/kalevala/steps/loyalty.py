@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import kind_of
 from engine.kalevala.model import MARAUDER, Ruler
@@ -12,13 +13,13 @@ from engine.kalevala.working import Round, purpose
 
 LOYAL = 10
 """What a province has to throw."""
-FIRST_GROUP = 1
 
 
 def try_loyalty(round_: Round, ruler: PowerId) -> None:
     """Each province of the core realm but the capital throws once; who is not loyal goes, with its garrison.
 
-    Neighbours go together, as a group of marauders. Source: rules R-013, ruling KA76
+    They go to marauders whom the game has anyway: a new group would tell everybody that a realm has broken up.
+    Source: rules R-013, ruling KA76
     """
     if round_.dice is None or round_.gr < round_.rulers[ruler].loyal_until:
         return
@@ -29,15 +30,13 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
         thrown = round_.dice.throw(f"loyal/{ruler}", purpose=purpose("loyal", ruler=ruler, place=place))
         if thrown.total < LOYAL:
             lost.append(place)
-    while lost:
-        area = round_.land.connected(lost[:1], set(lost))
-        lost = [place for place in lost if place not in area]
-        _rise(round_, ruler, sorted(area, key=order_of))
+    if lost:
+        _go_over(round_, ruler, lost)
 
 
-def _rise(round_: Round, ruler: PowerId, places: list[Province]) -> None:
-    """Provinces that touch become a group of marauders, with all that stands there but the wizard."""
-    group = _new_group(round_, ruler)
+def _go_over(round_: Round, ruler: PowerId, places: list[Province]) -> None:
+    """Provinces become marauders', with all that stands there but the wizard."""
+    group = _group(round_)
     for place in places:
         for item, count in list(round_.stack(ruler, place).items()):
             if kind_of(item).code == "Z":
@@ -61,16 +60,14 @@ def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count:
         round_.shift(ruler, {item: count}, place, home, is_marked=False)
 
 
-def _new_group(round_: Round, ruler: PowerId) -> PowerId:
-    """A name that nobody has: `bert_rebels`, `bert_rebels_2`."""
-    number = FIRST_GROUP
-    name = PowerId(f"{ruler}_rebels")
-    while name in round_.rulers:
-        number += 1
-        name = PowerId(f"{ruler}_rebels_{number}")
-    core = round_.rulers[ruler].core
-    round_.join(name, Ruler(kind=MARAUDER, core=core))
-    return name
+def _group(round_: Round) -> PowerId:
+    """The marauders who hold least land, the first of several. A position that has none gets the variant's first."""
+    names = marauders_of(round_.state.variant)
+    present = [name for name in names if name in round_.rulers]
+    if not present:
+        round_.join(names[0], Ruler(kind=MARAUDER, core="A"))
+        return names[0]
+    return min(present, key=lambda name: (len(round_.owned(name)), present.index(name)))
 
 
 def dissolve(round_: Round, ruler: PowerId) -> None:
