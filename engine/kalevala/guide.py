@@ -26,6 +26,7 @@ from engine.kalevala.craft import landed
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
@@ -190,7 +191,7 @@ class Desk:
                 **arming,
                 "CONVERT": self._convert,
                 "MOVE": self._move,
-                **(self._of_the_sea if self.state.options.get("sea", True) and self._harbour.places else {}),
+                **(self._of_the_sea if has_module(self.state, "sea") and self._harbour.places else {}),
                 "BUILD": self._build,
                 "WORK": self._ways,
                 "REPAIR": self._mend,
@@ -205,7 +206,7 @@ class Desk:
     def _has_agents(self) -> bool:
         """Whether there are agents to order about, or a captive."""
         has_new = any(stack.get("Ag") for stack in self.state.stacks.get(self.ruler, {}).values())
-        return bool(self.state.options.get("agents", True)) and (has_new or bool(self.state.modules.get("agents")))
+        return has_module(self.state, "agents") and (has_new or bool(self.state.modules.get("agents")))
 
     @cached_property
     def _cabinet(self) -> agent_guide.Cabinet:

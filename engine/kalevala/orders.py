@@ -432,10 +432,6 @@ Order: TypeAlias = (
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
-OF_THE_SEA = (Sail, Embark, Disembark, Ferry)
-"""Orders of the module `sea`."""
-OF_TRADE = (Handover,)
-"""Orders of the module `merchants`."""
 OF_DEEDS = (Enter, Settle, Handover, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 

@@ -24,6 +24,7 @@ from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus
 from engine.kalevala.land import land_of, usual_gate
 from engine.kalevala.model import View
+from engine.kalevala.modules import has_module
 from engine.kalevala.plans import (
     ALL,
     AVOID,
@@ -142,7 +143,7 @@ class PlanLines:
         kinds = {type(detail) for detail in self.details}
         if Flee not in kinds:
             yield self._line("FLEE", self.say("plan_FLEE"), Flee())
-        if self.view.state.options.get("slaves", False) and Enslave not in kinds:
+        if has_module(self.view.state, "slaves") and Enslave not in kinds:
             yield self._line("SLAVES", self.say("plan_SLAVES"), Enslave())
         if not self.camp.against:
             return

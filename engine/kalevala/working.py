@@ -36,6 +36,7 @@ from engine.kalevala.model import (
     State,
     TradeCentre,
 )
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Explore, Handover, Line
 from engine.kalevala.plans import Plan
 from engine.kalevala.tables import WAYS, Group
@@ -261,7 +262,7 @@ class Round:
 
     def peoples_capital(self, ruler: PowerId) -> Province | None:
         """Where the people's arming is set up: the capital, or the best trade centre of another chosen plane. 8.2"""
-        if not self.state.options.get("planes", False):
+        if not has_module(self.state, "planes"):
             return self.capital_of(ruler)
         return self._plane_capitals(ruler).get(self.rulers[ruler].people, self.capital_of(ruler))
 
@@ -292,7 +293,7 @@ class Round:
         capital = self.capital_of(ruler)
         if capital is None:
             return own
-        planes = self._plane_capitals(ruler) if self.state.options.get("planes", False) else {}
+        planes = self._plane_capitals(ruler) if has_module(self.state, "planes") else {}
         realm = self.land.connected((capital, *planes.values()), own)
         crossings = self._crossings(ruler, own) if realm != own else []
         is_growing = True

@@ -8,6 +8,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Edge, Province, coordinate_of, field_at, gf_of
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
 from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.tables import (
@@ -82,7 +83,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
 
 def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquarters) -> None:
     """Lay the headquarters of the secret service into a tower or keep. Source: rules 22.1"""
-    if not round_.state.options.get("agents", True):
+    if not has_module(round_.state, "agents"):
         round_.refuse(ruler, line, "V30")
         return
     at = round_.find_own(ruler, order.at)

@@ -8,6 +8,7 @@ from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, number_of, price_of, with_loads
+from engine.kalevala.modules import has_figure
 from engine.kalevala.orders import Convert, Line
 from engine.kalevala.tables import (
     FOR_EVERYBODY,
@@ -22,7 +23,6 @@ from engine.kalevala.tables import (
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
-_MODULES = {"Pr": "priests", "K": "merchants", "Ag": "agents", "My": "planes"}
 HUMANS, GOODS = "humans", "goods"
 """What the limits of a province count apart."""
 
@@ -31,7 +31,7 @@ def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
     """Turn RE of a province into figures there."""
     figures = dict(order.figures)
     at = round_.find_own(ruler, order.at)
-    if any(not round_.state.options.get(_MODULES.get(kind_of(item).code, ""), True) for item in figures):
+    if not all(has_figure(round_.state, kind_of(item).code) for item in figures):
         round_.refuse(ruler, line, "V30")
         return
     if at is None:

@@ -14,6 +14,7 @@ from engine.kalevala.craft import landed
 from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, with_loads, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims
@@ -165,7 +166,7 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
         return "V19"
     if swims(order):
         return swim_flaw(figures, known, source, row.target)
-    if goes_by_sea(figures) and round_.state.options.get("sea", True):
+    if goes_by_sea(figures) and has_module(round_.state, "sea"):
         return entry_flaw(figures, known, source, row.target)
     return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"
 

@@ -9,6 +9,7 @@ from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import kind_of, warriors
 from engine.kalevala.land import Land, is_straight
 from engine.kalevala.model import EXPLORATION_UNITS
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Explore, Line
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, Scout
@@ -63,7 +64,7 @@ def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list
 
 def has_craft(round_: Round, ruler: PowerId, at: Province) -> bool:
     """Whether own craft lie in a province of a game that knows the sea. Source: rules R-084"""
-    is_known = bool(round_.state.options.get("sea", True))
+    is_known = has_module(round_.state, "sea")
     return is_known and any(kind_of(item).group is Group.SHIP for item in round_.stack(ruler, at))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala import agent_orders, books, orders
-from engine.kalevala.orders import OF_THE_SEA, OF_TRADE, Absent, Arm, Line, part_of_order
+from engine.kalevala.modules import is_absent
+from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
     building,
@@ -94,13 +95,7 @@ def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
 
 def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
     """V30 and V22, the first tests of every line. Source: rules R-103"""
-    is_absent = isinstance(line.order, Planned) and planning.is_absent(round_, line.order.what)
-    is_absent = is_absent or (isinstance(line.order, OF_THE_SEA) and not round_.state.options.get("sea", True))
-    is_absent = is_absent or (isinstance(line.order, OF_TRADE) and not round_.state.options.get("merchants", True))
-    is_absent = is_absent or (
-        isinstance(line.order, agent_orders.OF_AGENTS) and not round_.state.options.get("agents", True)
-    )
-    if isinstance(line.order, Absent) or is_absent:
+    if is_absent(round_.state, line.order):
         round_.refuse(ruler, line, "V30")
         return True
     part = part_of_order(line.order)

@@ -33,11 +33,9 @@ from engine.kalevala.plans import (
     Cast,
     Challenge,
     Detail,
-    Enslave,
     Fire,
     Forced,
     GateOrder,
-    Later,
     Phalanx,
     Placing,
     Plan,
@@ -69,13 +67,6 @@ def open_block(round_: Round, ruler: PowerId, line: Line, order: BlockOpening) -
 
 def plan(round_: Round, ruler: PowerId, line: Line, order: Planned) -> None:
     """A line in a block: it waits until the sheet is read."""
-
-
-def is_absent(round_: Round, detail: Detail) -> bool:
-    """Whether a line in a block belongs to a part of the game that is not there, or is switched off."""
-    if isinstance(detail, Enslave):
-        return not round_.state.options.get("slaves", False)
-    return isinstance(detail, Later)
 
 
 def close_sheet(round_: Round, ruler: PowerId) -> None:

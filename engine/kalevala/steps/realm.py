@@ -101,9 +101,6 @@ def name_capital(round_: Round, ruler: PowerId, line: Line, order: Capital) -> N
 
 def move_people(round_: Round, ruler: PowerId, line: Line, order: People) -> None:
     """Choose the plane of the people's arming. Source: rules 8.2"""
-    if not round_.state.options.get("planes", False):
-        round_.refuse(ruler, line, "V30")
-        return
     if not any(coordinate_of(province).plane == order.plane for province in round_.owned(ruler)):
         round_.refuse(ruler, line, "V02", place=str(order.plane))
         return

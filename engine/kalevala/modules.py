@@ -1,0 +1,44 @@
+"""Which part of the game an order belongs to, and whether a game has that part. Source: rules R-098
+
+A game may do without some parts. They are options, listed in `info.MODULES`; an order of a part that a game does
+without, or that isn't written yet, is refused with V30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.kalevala import agent_orders, orders, plans
+from engine.kalevala.info import MODULES
+from engine.kalevala.model import State
+
+_ORDERS: Mapping[str, tuple[type, ...]] = {
+    "agents": agent_orders.OF_AGENTS,
+    "merchants": (orders.Handover,),
+    "planes": (orders.People,),
+    "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),
+    "slaves": (plans.Enslave,),
+}
+"""What belongs to a module: orders, and lines of plans for battles."""
+_MODULE: Mapping[type, str] = {kind: module for module, kinds in _ORDERS.items() for kind in kinds}
+_FIGURES: Mapping[str, str] = {"Pr": "priests", "K": "merchants", "Ag": "agents", "My": "planes"}
+"""Figures that a game without the module has none of, by their code."""
+
+
+def has_module(state: State, module: str) -> bool:
+    """Whether a game has a part that is an option."""
+    return bool(state.options.get(module, MODULES[module]))
+
+
+def has_figure(state: State, code: str) -> bool:
+    """Whether a game has figures of a kind at all."""
+    return code not in _FIGURES or has_module(state, _FIGURES[code])
+
+
+def is_absent(state: State, order: orders.Order) -> bool:
+    """Whether a line belongs to a part that is not there yet, or that this game does without. Source: rules R-103"""
+    meant = order.what if isinstance(order, plans.Planned) else order
+    if isinstance(meant, orders.Absent | plans.Later):
+        return True
+    module = _MODULE.get(type(meant))
+    return module is not None and not has_module(state, module)
