@@ -13,10 +13,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
+from bot.discord_messages import modal
 from bot.model import GameId, GameStatus, UserId
-from bot.services import inspect, lobby, orders
+from bot.services import complaints, inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt, SubmitMode
+from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import seat_message
@@ -261,6 +263,19 @@ async def _form(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.submit(interaction, game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
 
 
+async def _report(interaction: Interaction, pressed: CustomId) -> None:
+    """Ask what is wrong, then tell the game masters."""
+    if interaction.type is discord.InteractionType.component:
+        await interaction.response.send_modal(modal(report_form(pressed)))
+        return
+    await defer(interaction)
+    client = interaction.client
+    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    text = written(interaction)
+    sent = await client.call(complaints.send, client.context, game_id, user_id, pressed.phase_no, text)
+    await answer(interaction, sent_message(sent))
+
+
 async def _which(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     values = data_of(interaction).get("values") or [""]
@@ -298,6 +313,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.BACK: _guide_step,
     Action.DONE: _guide_step,
     Action.WHICH: _which,
+    Action.REPORT: _report,
 }
 
 

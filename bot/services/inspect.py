@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
+from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.deeds import EDITED, Deed, deeds_of_phase
 from bot.services.errors import did_you_mean, refused, refused_with
@@ -23,6 +24,7 @@ from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase
 from engine.core.reading import restored
 from engine.core.report import Report
+from engine.core.telling import Newspaper
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, Viewer, viewer_of
 from engine.pictures.realm import is_large, own_realm
@@ -61,6 +63,7 @@ class PhaseView:
         next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
         deeds: what game masters did in it, oldest first.
         has_board: whether the viewer is shown maps; everybody is shown none where there is no public board.
+        newspaper: what players have written for everybody; `None`: no issue came out.
     """
 
     game: Game
@@ -85,6 +88,7 @@ class PhaseView:
     next_deadline_at: datetime | None = None
     deeds: tuple[Deed, ...] = ()
     has_board: bool = True
+    newspaper: Newspaper | None = None
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
@@ -174,8 +178,10 @@ def history(context: Context, game_id: GameId, user_id: UserId | None, phase: st
         seats = unit.games.seats(game_id)
         record = unit.phases.find(game_id, find_phase_no(unit.phases.codes(game_id), phase))
         assert record is not None, "listed phases are stored"
+        rules = get_rules(context, game)
+        printed = _newspaper(unit, rules, record)
         deeds = deeds_of_phase(unit, record)
-    return _view(get_rules(context, game), game, record, deeds, viewer_of(power_of(seats, user_id)))
+    return replace(_view(rules, game, record, deeds, viewer_of(power_of(seats, user_id))), newspaper=printed)
 
 
 def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer) -> PhaseView:
@@ -189,8 +195,23 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer)
         record = unit.phases.find(game_id, phase_no)
         if record is None:
             raise refused("unknown_phase", phase=str(phase_no))
+        rules = get_rules(context, game)
+        printed = _newspaper(unit, rules, record)
         deeds = deeds_of_phase(unit, record)
-    return _view(get_rules(context, game), game, record, deeds, viewer)
+    return replace(_view(rules, game, record, deeds, viewer), newspaper=printed)
+
+
+def _newspaper(unit: UnitOfWork, rules: AnySystem, record: PhaseRecord) -> Newspaper | None:
+    """What came out with a phase; its news are of the phase before it, too, unless that was undone."""
+    if rules.telling.newspaper is None:
+        return None
+    numbers = [number for number, _ in unit.phases.codes(record.game_id) if number < record.phase_no]
+    before = unit.phases.find(record.game_id, numbers[-1]) if numbers else None
+    return rules.telling.newspaper(
+        rules.sight.view(position_of(rules, record.end), EVERYBODY),
+        visible_events(record.events, EVERYBODY),
+        visible_events(before.events, EVERYBODY) if before else (),
+    )
 
 
 def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
+from bot.services.complaints import COMPLAINT, written_to
 from bot.services.context import Context
 from bot.services.films import standings_chart
 from bot.services.orders import MENUS, find_offer, from_before, is_sent_sheet
@@ -21,16 +22,16 @@ from bot.services.table import deciding_seats, is_manned
 from bot.services.turns import COMPUTERS, NO_CHOICE
 from bot.text.albums import album_message
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
-from bot.text.buttons import private_buttons, public_buttons
+from bot.text.buttons import buttons, private_buttons, public_buttons
 from bot.text.catalogue import Words
 from bot.text.choices import Offered, offered
-from bot.text.custom_ids import BELOW
+from bot.text.custom_ids import BELOW, Action
 from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.doors import briefing_message
 from bot.text.films import chart_messages
 from bot.text.games import call_for_players
-from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
-from bot.text.message import Embed, Message, ScenePicture, TextFile
+from bot.text.markdown import Markup, channel_mention, code_block, escape, full_time, mention, relative_time
+from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
 from bot.text.order_receipt import from_before_field
 from bot.text.results import story_messages
@@ -52,7 +53,7 @@ _OF_ITS_PHASE = frozenset({
     "result",
 })  # fmt: skip
 """Kinds that are about the phase in which they were queued, and nothing else."""
-_FOR_MASTERS = frozenset({"channel_trouble", "stuck", "notes"})
+_FOR_MASTERS = frozenset({"channel_trouble", "stuck", "notes", COMPLAINT})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
@@ -158,7 +159,13 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return fit_all((Message(content=farewell, embeds=tuple(happened), files=files), *_albums(occasion, power)))
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
-        message = Message(content=heading, embeds=tuple(happened), pictures=_unshown_map(occasion, power), files=files)
+        message = Message(
+            content=heading,
+            embeds=tuple(happened),
+            pictures=_unshown_map(occasion, power),
+            files=files,
+            buttons=_report_button(occasion, power),
+        )
         return fit_all((message, *_albums(occasion, power))) if happened else ()
     goal = words.say("message.goal", goal=occasion.goal(power))
     lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
@@ -171,7 +178,13 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         if _is_first(occasion, outgoing) and not occasion.is_past:
             asked_now.append(words.say("message.meanwhile"))
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description="\n".join(asked_now)))
-        message = Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files)
+        message = Message(
+            content="\n".join(lines),
+            embeds=embeds,
+            pictures=pictures,
+            files=files,
+            buttons=_report_button(occasion, power),
+        )
         return fit_all((message, *_albums(occasion, power)))
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
     lines_asked = _lines(words, briefing, occasion.system.orders.otherwise(view, orders))
@@ -186,17 +199,26 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         embeds=embeds,
         pictures=pictures,
         files=files,
-        buttons=private_buttons(
-            words,
-            game,
-            occasion.phase_no,
-            is_ready=False,
-            has_orders=bool(orders),
-            has_default=bool(occasion.system.orders.default(view)),
+        buttons=(
+            *private_buttons(
+                words,
+                game,
+                occasion.phase_no,
+                is_ready=False,
+                has_orders=bool(orders),
+                has_default=bool(occasion.system.orders.default(view)),
+            ),
+            *_report_button(occasion, power),
         ),
     )
     first, sheet = _with_template(occasion, message, template, _menus(occasion, view, orders))
     return fit_all((first, *_albums(occasion, power), sheet, *_doors(occasion, view)))
+
+
+def _report_button(occasion: Occasion, power: PowerId) -> tuple[Button, ...]:
+    """Below what other players have written to a power: of the last phase in which they have."""
+    numbers = [closed.phase_no for closed in occasion.closed_before if written_to(closed, power)]
+    return buttons(occasion.words, occasion.game, numbers[-1], Action.REPORT) if numbers else ()
 
 
 def _is_first(occasion: Occasion, outgoing: Outgoing) -> bool:
@@ -666,6 +688,20 @@ def _notes(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message("\n".join([words.say("message.notes", game=occasion.game.name), *notes]))) if notes else ()
 
 
+def _complaint(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """What a player reports, and what other players have written that it is about."""
+    words, power = occasion.words, PowerId(outgoing.payload["power"])
+    about = [words.render(event.what) for closed in occasion.closed_before for event in written_to(closed, power)]
+    titles = [occasion.system.play.status(position_of(occasion.system, each.start)).title
+              for each in occasion.closed_before]  # fmt: skip
+    if not titles:
+        return ()
+    heading = words.say("report.heading", game=occasion.game.name, power=power, title=titles[0])
+    said = "\n".join(f"> {escape(line)}" for line in outgoing.payload["text"].splitlines())
+    written = Embed(title=words.plainly("report.written", power=power), description="\n".join(about))
+    return fit(Message(f"{heading}\n{said}", embeds=(written,)))
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -691,4 +727,5 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "channel_trouble": _channel_trouble,
     "stuck": _stuck,
     "notes": _notes,
+    COMPLAINT: _complaint,
 }

@@ -47,6 +47,8 @@ class Action(StrEnum):
     RULES = "rules"
     """A topic of the rules; `token` names the system and the topic's number, from 0."""
     JOIN = "join"
+    REPORT = "report"
+    """Report to the game masters what other players have written in a closed phase; its form has the same id."""
     SHEET = "sheet"
     """A submitted form that held the whole sheet: it replaces what stands."""
     LINES = "lines"

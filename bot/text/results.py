@@ -26,6 +26,7 @@ from bot.text.custom_ids import Action
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
+from bot.text.newspaper import newspaper_file
 from engine.core.phrases import phrase
 from engine.pictures.close_ups import close_ups
 
@@ -56,22 +57,31 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
         ]
     )
     pictures = () if as_text or not view.has_board else (_picture(words, view),)
-    key = _buttons(words, view) if pictures else ()
+    key = (*(_buttons(words, view) if pictures else ()), *_report_button(words, view))
+    files = (*_record_file(view), *_newspaper(words, view))
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
         Message(
             content=heading,
             embeds=(Embed(description=report_text(words, view.report)),),
             pictures=pictures,
-            files=(*((whole,) if view.report.has_details else ()), *_record_file(view)),
+            files=(*((whole,) if view.report.has_details else ()), *files),
             buttons=key,
         )
     )
     if len(story) > LONGEST_POST:
         brief = Embed(description=brief_text(words, view.report, BRIEF))
-        files = (whole, *_record_file(view))
-        story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=files, buttons=key))
+        story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=(whole, *files), buttons=key))
     return tuple(story)
+
+
+def _newspaper(words: Words, view: PhaseView) -> tuple[TextFile, ...]:
+    """What players have written for everybody, as a page."""
+    return () if view.newspaper is None else (newspaper_file(words, view.game, view.newspaper),)
+
+
+def _report_button(words: Words, view: PhaseView) -> tuple[Button, ...]:
+    return () if view.newspaper is None else buttons(words, view.game, view.phase_no, Action.REPORT)
 
 
 def _picture(words: Words, view: PhaseView) -> ScenePicture:

@@ -30,12 +30,14 @@ class Event:
         facts: the same for programs, where the game says more to them, or otherwise, than to people; they are for the
             same audience. `None`: the phrase.
         is_for_masters: a game master reads it, who need not be among the audience: somebody has written to them.
+        is_written: it carries words that a player has written, about which whoever reads it may complain.
     """
 
     what: Phrase
     audience: Audience = None
     facts: Facts | None = None
     is_for_masters: bool = False
+    is_written: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The form that is stored; `from_json` reads it back."""
@@ -44,6 +46,8 @@ class Event:
             row["facts"] = {"code": self.facts.code, "args": dict(self.facts.args)}
         if self.is_for_masters:
             row["is_for_masters"] = True
+        if self.is_written:
+            row["is_written"] = True
         return row
 
     def to_row(self, text: str) -> dict[str, Any]:
@@ -61,6 +65,7 @@ class Event:
             audience_from_json(data["audience"]),
             None if facts is None else Facts(facts["code"], facts["args"]),
             bool(data.get("is_for_masters", False)),
+            bool(data.get("is_written", False)),
         )
 
 

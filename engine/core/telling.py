@@ -72,6 +72,34 @@ class Album:
     pictures: tuple[Depiction, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a player has written for everybody to read.
+
+    Args:
+        author: the name under it.
+        text: as it was written.
+    """
+
+    author: Phrase
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Newspaper:
+    """An issue of a game's newspaper.
+
+    Args:
+        title: which issue it is.
+        news: what everybody may know has happened.
+        contributions: in the order in which they are printed; an issue has one at least.
+    """
+
+    title: Phrase
+    news: tuple[Phrase, ...]
+    contributions: tuple[Contribution, ...]
+
+
 def _no_albums(before: object, events: Sequence[Event]) -> tuple[Album, ...]:
     return ()
 
@@ -111,6 +139,12 @@ class Telling(Generic[V, O]):
     """The events of a closed phase that deserve pages and pictures, sent with the viewer's private report.
 
     The view is of the position before it; events are what the viewer may know. A report has it in its details alone.
+    """
+
+    newspaper: Callable[[V, Sequence[Event], Sequence[Event]], Newspaper | None] | None = None
+    """What players have written for everybody, posted with the results as a page: from everybody's view of the
+    position after the phase, its events, and those of the phase before it, as far as everybody may know them. It
+    answers `None` where there is no issue this time; `None`: the game has no newspaper.
     """
 
     standings: Callable[[V], Standings] | None = None

@@ -1,4 +1,7 @@
-"""Letters, permits and deeds of trade as doors: the line that each comes to. Source: rules 2.1, R-067, R-110"""
+"""Letters, the courier, permits and deeds of trade as doors: the line that each comes to.
+
+Source: rules 2.1, 2.2, R-067, R-110
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.figures import of_group
 from engine.kalevala.model import DEEDS_PART, View
-from engine.kalevala.orders import Line, Write
+from engine.kalevala.orders import Contribute, Line, Write
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
+from engine.kalevala.told.courier import PARAGRAPH
 from engine.kalevala.war_doors import WAR_DOORS
 from engine.kalevala.wizard_doors import WIZARD_DOOR
 
@@ -75,6 +79,28 @@ def is_letter(line: Line) -> bool:
     return isinstance(line.order, Write) and not line.order.is_express and not line.order.sham
 
 
+def _contribution(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    """What the courier is to print."""
+    text = _in_quotes(given.get("text", ""))
+    return f'COURIER "{text}"' if text else Doubt(phrase("door.courier.empty"), "", ())
+
+
+def _contributions(view: View, orders: Sequence[Line]) -> str:
+    """What stands for the courier, a paragraph to a line."""
+    return "\n".join(line.order.text.replace(PARAGRAPH, "\n") for line in orders if isinstance(line.order, Contribute))
+
+
+def _as_contribution(text: str) -> str:
+    """All that was written as one contribution."""
+    paragraphs = filter(None, map(_in_quotes, text.splitlines()))
+    written = PARAGRAPH.join(paragraphs)
+    return f'COURIER "{written}"' if written else ""
+
+
+def _is_contribution(line: Line) -> bool:
+    return isinstance(line.order, Contribute)
+
+
 def _correspondents(view: View) -> Phrase | None:
     """To whom the viewer may write."""
     if not is_asked(view):
@@ -119,6 +145,15 @@ DOORS: tuple[Door[View, Line], ...] = (
         is_open=lambda view, orders: is_asked(view),
         form=DoorForm(id="letters", text=_letters, read=_as_orders, replaces=is_letter),
         briefing=_correspondents,
+    ),
+    Door(
+        id="courier",
+        family="envoys",
+        command="courier",
+        options=(Option(name="text"),),
+        order=_contribution,
+        is_open=lambda view, orders: is_asked(view),
+        form=DoorForm(id="article", text=_contributions, read=_as_contribution, replaces=_is_contribution),
     ),
     Door(
         id="permit",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from engine.core.events import Event
@@ -14,13 +15,17 @@ from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
 from engine.kalevala.told import tale
+from engine.kalevala.told.courier import COURIER
 from engine.kalevala.told.reading import accounts_of
 from engine.kalevala.working import Round
+
+SHORT_PIECE = 280
+"""What is longer in the courier is read there."""
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
-    told = tuple(event.what for event in events)
+    told = tuple(map(_told, events))
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
     lines = tuple(_line(result) for result in own if result.text != "PASS")
     sections = [Section(phrase("report.happened"), told)] if told else []
@@ -34,6 +39,18 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     if lines:
         sections.append(Section(phrase("report.lines"), lines))
     return Report(tuple(sections))
+
+
+def _told(event: Event) -> Phrase:
+    """What happened; of what the courier prints at length the beginning, since everybody gets the whole issue."""
+    text = event.what.args.get("text", "")
+    if event.facts is None or event.facts.code != COURIER or len(text) <= SHORT_PIECE:
+        return event.what
+    return phrase(
+        "event.courier_begins",
+        sender=event.what.args["sender"],
+        text=textwrap.shorten(text, SHORT_PIECE, placeholder=" …"),
+    )
 
 
 def _line(result: OrderResult[object]) -> Phrase:

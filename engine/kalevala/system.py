@@ -39,7 +39,7 @@ from engine.kalevala.info import INFO, SYSTEM, WORLD
 from engine.kalevala.judgement import JUDGEMENT
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
-from engine.kalevala.told import pictures
+from engine.kalevala.told import courier, pictures
 from engine.kalevala.working import Round
 from engine.kalevala.world.start import rulers_of_world
 
@@ -119,6 +119,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         text_board=report.text_board,
         scene=scene.scene,
         albums=pictures.albums,
+        newspaper=courier.newspaper,
         rows=Rows(of_results=results.result_rows, failures=results.failures),
         standings=standings.standings,
         ledger=report.ledger,

@@ -443,6 +443,7 @@ class Round:
         *,
         words: str = "",
         is_for_masters: bool = False,
+        is_written: bool = False,
         **more: Any,
     ) -> None:
         """Tell some rulers, or everybody (`None`), that something happened.
@@ -450,13 +451,14 @@ class Round:
         Args:
             args: for programs, as JSON.
             words: the phrase that says it, where it isn't the code's own.
+            is_for_masters, is_written: as in `Event`.
             more: what the phrase needs besides those of `args` that are plain.
         """
         plain = {key: value for key, value in args.items() if not isinstance(value, list | dict)}
         listed = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
         what = Phrase(f"event.{words or code}", {**plain, **listed})
         audience: Audience = None if to is None else frozenset(to)
-        self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters))
+        self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters, is_written))
 
     def _modules(self) -> ModuleData:
         """What modules keep, with the agents as they are now."""

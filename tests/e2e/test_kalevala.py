@@ -82,6 +82,10 @@ async def arming(table: LiveGame) -> None:
     await ready(table, *RULERS)
     assert "Peace from the 'south'?" in table.dm_text("anna")
     assert "Let me have the hills" in table.dm_text("emil")
+    assert "have your report" in await reporting(table, "anna", "This is a trap.")
+    masters = "\n".join(map(plain_text, table.messages(table.world.people[0])))
+    assert "This is a trap." in masters
+    assert "Peace from the 'south'?" in masters
 
 
 async def visiting(table: LiveGame) -> None:
@@ -180,6 +184,19 @@ async def by_form(table: LiveGame, ruler: str, text: str) -> str:
     return await table.said(
         person, await table.world.submit(person, int(opened.modal["id"]), {field["custom_id"]: text})
     )
+
+
+async def reporting(table: LiveGame, ruler: str, text: str) -> str:
+    """Press the button below a letter, and say what is wrong with it; what comes of that."""
+    opened = await table.click(ruler, "Report what was written")
+    assert opened.modal is not None
+    (field,) = opened.modal["fields"]
+    person = table.player(ruler)
+    said = await table.said(
+        person, await table.world.submit(person, int(opened.modal["id"]), {field["custom_id"]: text})
+    )
+    await table.quiet()
+    return said
 
 
 async def guided(table: LiveGame, ruler: str, *choices: str) -> str:

@@ -60,7 +60,7 @@ def _store(round_: Round, ruler: PowerId) -> Province | None:
 
 def _hand_over(round_: Round, letter: Letter) -> None:
     args = {"from": letter.sender, "time": letter.time, "text": letter.text}
-    round_.tell("letter", [letter.to], args, sender=letter.sender)
+    round_.tell("letter", [letter.to], args, is_written=True, sender=letter.sender)
 
 
 def _reward(round_: Round, letter: Letter) -> None:
@@ -126,7 +126,7 @@ def print_courier(round_: Round) -> None:
     round_.courier = [piece for piece in round_.courier if piece not in printed]
     for piece in printed:
         args = {"from": piece.writer, "time": f"{round_.gr}.3", "text": piece.text}
-        round_.tell("courier", None, args, sender=piece.writer)
+        round_.tell("courier", None, args, is_written=True, sender=piece.writer)
 
 
 def _pages(piece: Piece) -> int:
