@@ -1,4 +1,4 @@
-"""`/map`, `/history` and `/replay`: the position, one's own orders, and every phase that was played."""
+"""`/map`, `/history`, `/replay` and `/chronicle`: the position, one's own orders, and every phase that was played."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
 from bot.services import films, inspect, orders
+from bot.services.chronicle import chronicle
 from bot.services.context import Context
 from bot.services.errors import refused
 from bot.services.region import focus
 from bot.text.catalogue import common_words
+from bot.text.chronicle import chronicle_messages
 from bot.text.films import chart_messages, film_messages
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
@@ -87,6 +89,16 @@ class Inspect(commands.Cog):
             film = await client.call(films.replay_film, client.context, found.id, phase)
             send = show_all if share else answer
             await send(interaction, await client.call(film_messages, film))
+
+    @command("chronicle", complete={"game": complete_game("seat")})
+    async def chronicle(self, interaction: Interaction, game: str | None = None) -> None:
+        """Show a player what their own power has lived through; never shared."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        async with self._filming:
+            told = await client.call(chronicle, client.context, found.id, UserId(interaction.user.id))
+            await answer(interaction, await client.call(chronicle_messages, told))
 
     async def _show_orders(self, interaction: Interaction, game: str | None, region: str | None) -> None:
         """One's own orders: never shared, whatever the options say."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord
 from bot.services.context import Context
@@ -25,12 +26,15 @@ from engine.pictures.chart import Chart
 from engine.pictures.film import Film, Frame
 from engine.registry import AnySystem, View
 
+T = TypeVar("T")
+
 MOST_STEPS = 36
 """The most phases of a film: a dozen seconds of drawing on a small machine, and less than a minute to watch."""
 _WHOLE_S = 45.0
 """A whole game takes about so long, but each of its steps no less and no more than these."""
 _LEAST_S, _MOST_S = 0.8, 2.0
-_BEFORE_S, _ORDERS_S, _END_S = 1.5, 4.0, 5.0
+BEFORE_S, _ORDERS_S, END_S = 1.5, 4.0, 5.0
+"""The first position, what was ordered, and the last position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +94,9 @@ def phase_film(view: PhaseView) -> PhaseFilm:
     """The film of a closed phase."""
     scene = view.scene_of_results
     steps = (
-        Frame(view.scene_before, _BEFORE_S),
+        Frame(view.scene_before, BEFORE_S),
         Frame(scene, _ORDERS_S),
-        Frame(view.scene_after, _END_S),
+        Frame(view.scene_after, END_S),
     )
     return PhaseFilm(view, Film(scene.system, scene.variant, scene.title, steps))
 
@@ -129,16 +133,16 @@ def whole_game(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
     """The film of a game from its closed phases."""
     seen = [_Seen.of(rules, record) for record in records]
     chart = _chart(rules, game, seen)
-    chosen = _chosen(seen)
-    seconds = min(max(_WHOLE_S / len(chosen), _LEAST_S), _MOST_S)
-    steps = [Frame(_orders_scene(rules, one), seconds, _until(chart, one)) for one in chosen]
+    shown = _chosen(seen)
+    seconds = seconds_each(len(shown))
+    steps = [Frame(_orders_scene(rules, one), seconds, _until(chart, one)) for one in shown]
     end = rules.telling.scene(seen[-1].after)
-    steps.append(Frame(end, _END_S, chart))
+    steps.append(Frame(end, END_S, chart))
     return GameFilm(
         game=game,
         film=Film(end.system, end.variant, end.title, tuple(steps)),
         phases=len(seen),
-        shown=len(chosen),
+        shown=len(shown),
         first=seen[0].title,
         last=end.title,
         chart=chart,
@@ -185,10 +189,20 @@ def _chosen(seen: Sequence[_Seen]) -> Sequence[_Seen]:
     if len(moved) > MOST_STEPS:
         usual = Counter(one.kind for one in moved).most_common(1)[0][0]
         moved = [one for one in moved if one.kind == usual]
-    if len(moved) > MOST_STEPS:
-        last = len(moved) - 1
-        moved = [moved[round(number * last / (MOST_STEPS - 1))] for number in range(MOST_STEPS)]
-    return moved
+    return chosen(moved)
+
+
+def chosen(steps: Sequence[T]) -> Sequence[T]:
+    """As many steps as a film has room for, evenly, the first and the last among them."""
+    if len(steps) <= MOST_STEPS:
+        return steps
+    last = len(steps) - 1
+    return [steps[round(number * last / (MOST_STEPS - 1))] for number in range(MOST_STEPS)]
+
+
+def seconds_each(steps: int) -> float:
+    """How long each step of a film of so many is shown."""
+    return min(max(_WHOLE_S / steps, _LEAST_S), _MOST_S)
 
 
 def _orders_scene(rules: AnySystem, one: _Seen) -> Depiction:

@@ -150,6 +150,11 @@ class Telling(Generic[V, O]):
     standings: Callable[[V], Standings] | None = None
     """The figure by which powers are compared, for charts; `None`: no figure shows who is ahead."""
 
+    measures: Callable[[V], tuple[tuple[Phrase, float], ...]] | None = None
+    """The viewer's own side in figures, each with what it counts: the same ones in every phase, for a table of how they
+    changed. `None`: nothing is counted.
+    """
+
     rows: Rows[V, O] | None = None
     """Results line by line; `None`: they have no form of their own."""
 

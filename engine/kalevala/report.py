@@ -90,6 +90,16 @@ def ledger(view: View) -> Report:
     return Report(tuple(sections))
 
 
+def measures(view: View) -> tuple[tuple[Phrase, float], ...]:
+    """How large and strong the realm is. Source: rules 10.1"""
+    if view.viewer is None:
+        return ()
+    rows = books.ledger(Round(view.state, {}, None), view.viewer)
+    counted = {"provinces": len(view.state.owned(view.viewer)), **{name: rows[name] for name in _MEASURES}}
+    return tuple((phrase(f"measure.{name}"), count) for name, count in counted.items())
+
+
+_MEASURES = ("city_units", "re_before", "core", "aux")
 _LEDGER = ("city_units", "re_before", "due", "paid", "re_after", "core", "aux")
 
 

@@ -123,6 +123,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         rows=Rows(of_results=results.result_rows, failures=results.failures),
         standings=standings.standings,
         ledger=report.ledger,
+        measures=report.measures,
     ),
     rulings=Rulings(forms=rulings.forms, text=rulings.text, begin=rulings.begin),
     judgement=JUDGEMENT,

@@ -78,7 +78,7 @@ def test_no_privileged_intent_is_asked_for() -> None:
 
 async def test_the_application_starts_when_the_commands_are_there(made: Made) -> None:
     assert made.started == ["started"]
-    of_all_games = {"game", "orders", "map", "history", "replay", "notices", "rules", "help", "gm"}
+    of_all_games = {"game", "orders", "map", "history", "replay", "chronicle", "notices", "rules", "help", "gm"}
     of_some = {"spells", "duel", "prophecy", "ally", "donate", "cede"}
     of_kalevala = {"letter", "courier", "permit", "handover", "war", "agents"}
     assert made.client.command_ids.keys() == of_all_games | of_some | of_kalevala
