@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.play import Resolution
 from engine.kalevala import rounds
+from engine.kalevala.fiefs import fief_row, fiefs_in, open_to_claims
 from engine.kalevala.model import ORDERS_PART, REALM, VACANT, State
 from engine.kalevala.orders import Line
 from engine.kalevala.results import result_of, results_of
@@ -43,7 +44,11 @@ def taken_over(state: State, sent: Collection[PowerId]) -> State:
         ruler: replace(own, kind=REALM, nmr=0, protected=until) if own.kind == VACANT and ruler in sent else own
         for ruler, own in state.rulers.items()
     }
-    return state if new == state.rulers else state.replace(rulers=new)
+    if new == state.rulers:
+        return state
+    fresh = {ruler for ruler, own in new.items() if own != state.rulers[ruler]}
+    fiefs = [open_to_claims(fief, fresh) for fief in fiefs_in(state.modules)]
+    return state.replace(rulers=new, modules={**state.modules, "fiefs": [fief_row(fief) for fief in fiefs]})
 
 
 def _unheard(state: State, sheets: Mapping[PowerId, Sequence[Line]]) -> Iterator[OrderResult[Line]]:

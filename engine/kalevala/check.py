@@ -11,11 +11,11 @@ from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.model import ORDERS_PART, View
-from engine.kalevala.orders import Build, Enter, Explore, Handover, Line, Note, Settle
+from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
 from engine.kalevala.results import OK, said
 from engine.kalevala.working import Round
 
-_HANGS_ON_OTHERS = (Enter, Explore, Handover, Settle)
+_HANGS_ON_OTHERS = (Enter, Explore, Handover, Enfeoff, AcceptFief, Settle)
 
 
 def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError | None, ...]:

@@ -28,6 +28,7 @@ from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
+from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
 from engine.kalevala.land import Land
@@ -154,10 +155,12 @@ class _Reader:
         )
 
     def _modules(self) -> dict[str, Any]:
-        """What belongs to modules; agents and copies of letters are read, the rest is carried along."""
+        """What belongs to modules; agents, fiefs and copies of letters are read, the rest is carried along."""
         found = {key: self._given[key] for key in MODULE_KEYS if self._given.get(key)}
         if "agents" in found:
             found["agents"] = self._agents()
+        if "fiefs" in found:
+            found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
         for index, row in enumerate(rows_of(found.get("mail", ()), "state.mail")):
             for key in ("to", "from", "time", "text"):
                 if not isinstance(row.get(key), str):
@@ -359,6 +362,18 @@ class _Reader:
                 guest=self._ruler(row.get("to"), f"{where}.to"),
                 where=None if place.upper() == "ALL" else self._permitted(place, f"{where}.gf"),
                 until=_number(_or(row.get("until"), 0), f"{where}.until"),
+            )
+
+    def _fiefs(self) -> Iterator[Fief]:
+        for index, row in enumerate(rows_of(self._given["fiefs"], "state.fiefs")):
+            where = f"state.fiefs[{index}]"
+            yield Fief(
+                gf=self._permitted(str(_or(row.get("gf"), "")), f"{where}.gf"),
+                giver=self._ruler(row.get("giver"), f"{where}.giver"),
+                holder=self._ruler(row.get("holder"), f"{where}.holder"),
+                until=_number(_or(row.get("until"), 0), f"{where}.until"),
+                is_entered=truth_of(_or(row.get("entered"), False), f"{where}.entered"),
+                is_open=truth_of(_or(row.get("open"), False), f"{where}.open"),
             )
 
     def _permitted(self, value: str, where: str) -> Province:

@@ -14,7 +14,7 @@ from engine.kalevala.model import State
 
 _ORDERS: Mapping[str, tuple[type, ...]] = {
     "agents": agent_orders.OF_AGENTS,
-    "merchants": (orders.Handover,),
+    "merchants": (orders.Handover, orders.Enfeoff, orders.AcceptFief),
     "planes": (orders.People,),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),
     "slaves": (plans.Enslave,),

@@ -414,6 +414,29 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
+class Enfeoff:
+    """`FIEF 2D+4 TO bert 10`: held of the own realm, for so many great rounds."""
+
+    at: Province
+    who: str
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"FIEF {self.at} TO {self.who} {self.rounds}"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptFief:
+    """`ACCEPT 2D+4 OF bert`: take a fief, or claim one back."""
+
+    at: Province
+    who: str
+
+    def __str__(self) -> str:
+        return f"ACCEPT {self.at} OF {self.who}"
+
+
+@dataclass(frozen=True, slots=True)
 class Absent:
     """An order of a module that is not there yet, or one switched off."""
 
@@ -427,12 +450,12 @@ Order: TypeAlias = (
     Arm | Convert | Build | Tear | Repair | Headquarters | WorkOn | Move | Sail | Embark | Disembark | Ferry
     | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
-    | Handover | Note | Pass | Absent
+    | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
-OF_DEEDS = (Enter, Settle, Handover, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS)
+OF_DEEDS = (Enter, Settle, Handover, Enfeoff, AcceptFief, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

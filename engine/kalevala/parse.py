@@ -18,6 +18,7 @@ from engine.kalevala.orders import (
     PEOPLE,
     Abandon,
     Absent,
+    AcceptFief,
     Allow,
     Arm,
     Build,
@@ -26,6 +27,7 @@ from engine.kalevala.orders import (
     Convert,
     Disembark,
     Embark,
+    Enfeoff,
     Enter,
     Explore,
     Ferry,
@@ -59,7 +61,7 @@ _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
     "CARAVAN", "KING", "GIFT", "PRAY", "ORACLE",
-    "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE", "FIEF", "ACCEPT",
+    "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
@@ -86,6 +88,8 @@ FORMS: Mapping[str, str] = {
     "ENTER": 'ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"',
     "SETTLE": "SETTLE 2C+4 TO bert",
     "HANDOVER": "HANDOVER 4On AT 2D+4 TO bert FOR 2Sk",
+    "FIEF": "FIEF 2D+4 TO bert 10",
+    "ACCEPT": "ACCEPT 2D+4 OF bert",
     "SPREAD": "SPREAD 8LB 2D+4 > 2E+4",
     "WAR": "WAR bert",
     "PEACE": "PEACE bert",
@@ -378,6 +382,25 @@ def _handover(words: LineWords) -> Order:
     return Handover(given, at, who, wanted)
 
 
+def _enfeoff(words: LineWords) -> Order:
+    """A province, to whom, and for how long."""
+    at = words.place()
+    words.need("TO")
+    who = words.name()
+    if who == words.viewer:
+        raise UnreadableLine
+    return Enfeoff(at, who, words.number())
+
+
+def _accept(words: LineWords) -> Order:
+    at = words.place()
+    words.need("OF")
+    who = words.name()
+    if who == words.viewer:
+        raise UnreadableLine
+    return AcceptFief(at, who)
+
+
 def _spread(words: LineWords) -> Order:
     figures, path = words.figures(), words.path()
     if len(path) != 2:
@@ -423,6 +446,8 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "ENTER": _enter,
     "SETTLE": _settle,
     "HANDOVER": _handover,
+    "FIEF": _enfeoff,
+    "ACCEPT": _accept,
     "SPREAD": _spread,
     **parse_agents.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},

@@ -12,6 +12,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
     arming,
     closing,
+    enfeoffing,
     entries,
     exploring,
     fleets,
@@ -48,6 +49,7 @@ P1: tuple[Step, ...] = (
     exploring.set_out,  # scouts who have nobody to come from stay at home
     spying.lose_cut_off,  # agents whose headquarters fell
     holdings.confirm,  # land without a man falls to the natives
+    enfeoffing.confirm,  # so do fiefs that nobody has entered
     holdings.decay,  # damaged works fall apart
 )
 """The window of orders."""
@@ -55,6 +57,7 @@ P1: tuple[Step, ...] = (
 P2: tuple[Step, ...] = (
     guards.count_guards,  # slaves whom nobody guards
     holdings.tell_ledgers,
+    enfeoffing.remind,  # fiefs that will end
     spying.walk,  # agents
     spying.look,  # who detects them, what they see
     scouting.explore,
@@ -84,6 +87,7 @@ P4: tuple[Step, ...] = (
     warfare.march_on,  # entries out of land that was taken just now
     warfare.void_plans,  # those for battles that did not come
     fleets.secure,  # who stands on the high sea without a craft
+    enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, where one ruler has them all
     guards.count_guards,
     closing.drop_out,

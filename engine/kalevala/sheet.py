@@ -26,6 +26,8 @@ def subject(order: Order) -> str:
             return f"EE {ee}"
         case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):
             return f"{type(order).__name__} {at}"
+        case kinds.Enfeoff(at=at):
+            return f"FIEF {at}"
         case kinds.Allow(who=who, at=at):
             return f"PERMIT {who} {at or 'ALL'}"
         case kinds.Capital() | kinds.People() | kinds.Leave():

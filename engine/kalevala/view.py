@@ -211,7 +211,11 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> 
     for key in ("wars", "allies"):
         found[key] = [pair for pair in modules.get(key, ()) if ruler in pair]
     found["sites"] = [row for row in modules.get("sites", ()) if row.get("winner") == ruler]
-    found["fiefs"] = [row for row in modules.get("fiefs", ()) if ruler in (row.get("giver"), row.get("holder"))]
+    found["fiefs"] = [
+        row if row.get("giver") == ruler else {key: value for key, value in row.items() if key != "open"}
+        for row in modules.get("fiefs", ())
+        if ruler in (row.get("giver"), row.get("holder"))
+    ]
     found["seas"] = {name: seas for name, seas in modules.get("seas", {}).items() if name == ruler}
     found["caravans"] = [
         row if row.get("ruler") == ruler else {"at": row.get("at"), "load": "28 REH"}

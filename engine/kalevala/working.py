@@ -21,6 +21,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row, agents_in
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
+from engine.kalevala.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
@@ -37,7 +38,7 @@ from engine.kalevala.model import (
     TradeCentre,
 )
 from engine.kalevala.modules import has_module
-from engine.kalevala.orders import Enter, Explore, Handover, Line
+from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
 from engine.kalevala.plans import Plan
 from engine.kalevala.tables import WAYS, Group
 from engine.kalevala.view import view_of
@@ -116,6 +117,16 @@ class TradeOffer:
     place: Province
 
 
+@dataclass(frozen=True, slots=True)
+class FiefOffer:
+    """One side of a fief that waits for P4, and the province that it is about."""
+
+    ruler: PowerId
+    line: Line
+    order: Enfeoff | AcceptFief
+    place: Province
+
+
 class Round:
     """All that a window works on. What it holds of a State is a copy that may change."""
 
@@ -146,6 +157,7 @@ class Round:
         self.agents: dict[tuple[PowerId, int], Agent] = {
             (agent.ruler, agent.number): agent for agent in agents_in(state.modules)
         }
+        self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
@@ -167,6 +179,8 @@ class Round:
         self.releases: list[tuple[PowerId, Line]] = []
         self.entering: list[Entering] = []
         self.offers: list[TradeOffer] = []
+        self.fief_offers: list[FiefOffer] = []
+        self.fief_consents: list[FiefOffer] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
         self.fought: set[Province] = set()  # where there were battles
         self.sailed_from: set[Province] = set()  # where fleets came from that fought
@@ -461,12 +475,13 @@ class Round:
         self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters, is_written))
 
     def _modules(self) -> ModuleData:
-        """What modules keep, with the agents as they are now."""
+        """What modules keep, with the agents and fiefs as they are now."""
+        modules = {**self.modules, "fiefs": [fief_row(fief) for fief in self.fiefs]}
         if not self.agents and not self.modules.get("agents"):
-            return self.modules
+            return modules
         seats = list(self.rulers)
         agents = sorted(self.agents.values(), key=lambda agent: (seats.index(agent.ruler), agent.number))
-        return {**self.modules, "agents": [agent_row(agent) for agent in agents]}
+        return {**modules, "agents": [agent_row(agent) for agent in agents]}
 
     # The end
 

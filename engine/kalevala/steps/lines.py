@@ -13,6 +13,7 @@ from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
     building,
     converting,
+    enfeoffing,
     entering,
     exploring,
     marching,
@@ -51,6 +52,8 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Enter: entering.enter,
     orders.Settle: entering.settle,
     orders.Handover: trading.offer,
+    orders.Enfeoff: enfeoffing.offer,
+    orders.AcceptFief: enfeoffing.accept,
     orders.Spread: spreading.mark,
     orders.Stance: realm.take_stance,
     agent_orders.AgentGroup: spying.group,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.fiefs import open_to_claims
 from engine.kalevala.figures import kind_of
 from engine.kalevala.model import MARAUDER, Ruler
 from engine.kalevala.working import Round, purpose
@@ -74,5 +75,6 @@ def dissolve(round_: Round, ruler: PowerId) -> None:
     """A realm that nobody has taken over is marauders' from now on, whole. Source: rules 8.6, R-012"""
     own = round_.rulers[ruler]
     round_.rulers[ruler] = replace(own, kind=MARAUDER, protected=0)
+    round_.fiefs = [open_to_claims(fief, (ruler,)) for fief in round_.fiefs]
     places = sorted(round_.owned(ruler), key=order_of)
     round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)

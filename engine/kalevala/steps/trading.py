@@ -29,8 +29,10 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
         round_.refuse(ruler, line, "V31", place=place)
     elif not _is_carried(round_.stack(ruler, place), figures, dict(order.wanted)):
         round_.refuse(ruler, line, "V06", place=place)
+    elif max(worth(figures), worth(dict(order.wanted))) > MOST_WORTH:
+        round_.refuse(ruler, line, "V07", most=MOST_WORTH)
     elif not (_is_traded(figures) and _is_traded(dict(order.wanted))):
-        round_.refuse(ruler, line, "V26", most=MOST_WORTH)
+        round_.refuse(ruler, line, "V26")
     else:
         round_.offers.append(TradeOffer(ruler, line, order, place))
         round_.warn(ruler, line, "W5")
@@ -56,7 +58,7 @@ def _is_carried(stack: Figures, given: Figures, wanted: Figures) -> bool:
 
 def _is_traded(figures: Figures) -> bool:
     """Whether a deed may be about these. Ruling KA143"""
-    return all(kind_of(item).group in _TRADED for item in figures) and worth(figures) <= MOST_WORTH
+    return all(kind_of(item).group in _TRADED for item in figures)
 
 
 def exchange(round_: Round) -> None:
