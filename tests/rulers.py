@@ -47,6 +47,7 @@ def wild_sheet(state: State, ruler: PowerId, chance: random.Random) -> str | Non
         return None
     seen = view(state, Playing(ruler)).state
     lines = list(_orders(seen, ruler, chance) if state.part == ORDERS_PART else _deeds(seen, ruler, chance))
+    lines += [line for who, line in bargains(state) if who == ruler]
     if chance.random() < 0.2:
         chance.shuffle(lines)
     written = []
@@ -205,6 +206,54 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
     for row in seen.modules.get("agents", ()):
         if row.get("of"):
             yield f"SEIZE {row['at']}" if row.get("exposed") else f"RELEASE {row['of']} AT {row['at']} FOR 5"
+
+
+# What two rulers agree on
+
+_MERCHANTS = frozenset({"K", "Ag"})
+
+
+def bargains(state: State) -> Iterator[tuple[PowerId, str]]:
+    """Both sides of a few deeds of trade and fiefs, the same whichever ruler's sheet asks; some lack their fellow."""
+    if state.part == ORDERS_PART:
+        return
+    chance = random.Random(f"{state.seed} {state.time}")
+    lords = [ruler for ruler, own in state.rulers.items() if own.is_played and state.owned(ruler)]
+    for giver in lords if len(lords) > 1 else []:
+        taker = chance.choice([other for other in lords if other != giver])
+        place = chance.choice(state.owned(giver))
+        if chance.random() < 0.3:
+            yield giver, f"FIEF {place} TO {taker} {chance.randint(1, 11)}"
+            if chance.random() < 0.8:
+                yield taker, f"ACCEPT {chance.choice((place, gf_of(place)))} OF {giver}"
+        places = [
+            at for at in state.stacks.get(giver, {}) if any(state.stack(giver, at).get(each) for each in _MERCHANTS)
+        ]
+        for at in places[:2]:
+            goods = _some(
+                chance, {item: min(count, 4) for item, count in state.stack(giver, at).items() if item != "K"}
+            )
+            price = f" FOR {chance.randint(1, 3)}RE" if chance.random() < 0.3 else ""
+            near = [other for other in lords if other != giver and _is_beside(state, other, at)]
+            if goods and near:
+                buyer, given = chance.choice(near), format_figures(goods)
+                yield giver, f"HANDOVER {given} AT {at} TO {buyer}{price}"
+                if chance.random() < 0.9:
+                    yield buyer, f"HANDOVER {price[5:] or 'NOTHING'} AT {at} TO {giver} FOR {given}"
+    for row in state.modules.get("fiefs", ()):
+        verb = chance.randint(1, 4)
+        if verb == 1:
+            yield row["giver"], f"FIEF {row['gf']} TO {row['holder']} {chance.randint(1, 10)}"
+            yield row["holder"], f"ACCEPT {row['gf']} OF {row['giver']}"
+        elif verb == 2:
+            yield row["holder"], f"FIEF {row['gf']} TO {row['giver']} 1"
+        if verb < 4:
+            yield row["giver"], f"ACCEPT {row['gf']} OF {row['holder']}"
+
+
+def _is_beside(state: State, ruler: PowerId, at: Province) -> bool:
+    near = {gf_of(at), *neighbours_of(gf_of(at))}
+    return any(gf_of(place) in near for place in state.stacks.get(ruler, {}))
 
 
 # The books

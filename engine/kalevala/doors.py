@@ -14,8 +14,10 @@ from engine.kalevala import board
 from engine.kalevala.agent_doors import AGENT_DOORS
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
+from engine.kalevala.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.figures import of_group
 from engine.kalevala.model import DEEDS_PART, View
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
@@ -128,6 +130,35 @@ def _handover(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> s
     return f"{text} FOR {wants}" if wants else text
 
 
+def fief_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """Own provinces, and what was given as a fief."""
+    if view.viewer is None:
+        return ()
+    given = [fief.gf for fief in fiefs_in(view.state.modules) if fief.giver == view.viewer]
+    return tuple(Choice(place, place) for place in dict.fromkeys((*view.state.owned(view.viewer), *given)))
+
+
+def fiefs_on_offer(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """Land of others that is known, and own fiefs that could be renewed or claimed; any other may be typed."""
+    if view.viewer is None:
+        return ()
+    own = [fief.gf for fief in fiefs_in(view.state.modules)]
+    known = sorted((place for place, who in view.state.owners.items() if who != view.viewer), key=order_of)
+    return tuple(Choice(place, place) for place in dict.fromkeys((*own, *known)))
+
+
+def _fief(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
+    return f"FIEF {given['place']} TO {given['ruler']} {given['rounds']}"
+
+
+def _accept(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
+    return f"ACCEPT {given['place']} OF {given['ruler']}"
+
+
+def _may_trade(view: View, orders: Sequence[Line]) -> bool:
+    return is_asked(view) and view.state.part == DEEDS_PART and has_module(view.state, "merchants")
+
+
 _USUAL, _EXPRESS = "usual", "express"
 
 DOORS: tuple[Door[View, Line], ...] = (
@@ -178,7 +209,30 @@ DOORS: tuple[Door[View, Line], ...] = (
             Option(name="want"),
         ),
         order=_handover,
-        is_open=lambda view, orders: is_asked(view) and view.state.part == DEEDS_PART,
+        is_open=_may_trade,
+    ),
+    Door(
+        id="fiefoffer",
+        family="fief",
+        command="fief offer",
+        options=(
+            Option(name="ruler", is_required=True, complete=others),
+            Option(name="place", is_required=True, complete=fief_places),
+            Option(name="rounds", is_required=True, least=1, most=MOST_ROUNDS),
+        ),
+        order=_fief,
+        is_open=_may_trade,
+    ),
+    Door(
+        id="fiefaccept",
+        family="fief",
+        command="fief accept",
+        options=(
+            Option(name="ruler", is_required=True, complete=others),
+            Option(name="place", is_required=True, complete=fiefs_on_offer),
+        ),
+        order=_accept,
+        is_open=_may_trade,
     ),
     *WAR_DOORS,
     WIZARD_DOOR,

@@ -9,7 +9,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, number_of, price_of, rank_of
-from engine.kalevala.guide import Desk, desk_of
+from engine.kalevala.guide import ASKED_FOR, Desk, desk_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Order
 from engine.kalevala.sheet import is_asked
@@ -19,12 +19,12 @@ from engine.kalevala.tables import WORKS
 def examples(view: View) -> tuple[Phrase, ...]:
     """What could be ordered in this window: the likeliest of each kind, below how the sheet says what stands where.
 
-    Nobody is asked to let somebody else in.
+    Nobody is asked to let somebody else in, or to give something away.
     """
     if not is_asked(view):
         return ()
     desk = desk_of(view, ())
-    firsts = (next(desk.whole(kind)) for kind in desk.open_kinds if kind != "PERMIT")
+    firsts = (next(desk.whole(kind)) for kind in desk.open_kinds if kind not in ASKED_FOR)
     found = tuple(_example(desk, order) for order, _ in firsts)
     return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)))
 

@@ -18,7 +18,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import agent_guide, books, orders, sea_guide, war_guide
+from engine.kalevala import agent_guide, books, orders, sea_guide, trade_guide, war_guide
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -200,7 +200,20 @@ class Desk:
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
-        return {"ENTER": self._enter, "SETTLE": self._settle, **deeds}
+        trade = self._of_trade if has_module(self.state, "merchants") else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds}
+
+    @property
+    def _of_trade(self) -> Mapping[str, Callable[[], Whole]]:
+        return {
+            "HANDOVER": lambda: trade_guide.deals(self._market),
+            "FIEF": lambda: trade_guide.grants(self._market),
+            "ACCEPT": lambda: trade_guide.consents(self._market),
+        }
+
+    @cached_property
+    def _market(self) -> trade_guide.Market:
+        return trade_guide.Market(self.state, self.land, self.ruler, self.trial, self.may, self.say)
 
     @property
     def _has_agents(self) -> bool:
@@ -320,9 +333,9 @@ class Desk:
                 return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
             case orders.Enter(source=source, target=target):
                 return self.say("way", place=target, source=source)
-            case orders.Allow(who=who):
+            case orders.Allow(who=who) | orders.Handover(who=who):
                 return self.say("ruler", ruler=who)
-            case orders.Settle(at=at):
+            case orders.Settle(at=at) | orders.Enfeoff(at=at):
                 return self.say("bare_place", place=at)
         return self.say("bare_place", place=_subject(order))
 
@@ -581,11 +594,11 @@ def _subject(order: Order) -> str:
             return at
         case orders.Convert(at=at) | orders.Build(at=at) | orders.Repair(at=at) | orders.Watch(at=at):
             return at
-        case orders.Settle(at=at) | orders.Arm(target=at):
+        case orders.Settle(at=at) | orders.Arm(target=at) | orders.Enfeoff(at=at):
             return at
         case orders.Enter(source=source, target=target):
             return f"{source}>{target}"
-        case orders.Allow(who=who):
+        case orders.Allow(who=who) | orders.Handover(who=who):
             return who
     return agent_guide.number_of(order) if isinstance(order, OF_AGENTS) else str(order)
 
@@ -653,9 +666,12 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT"})
+"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away."""
+
+
 def _unasked(desk: Desk) -> tuple[str, ...]:
-    """The kinds of orders that are proposed to whoever has asked for none: not to let somebody in."""
-    return tuple(kind for kind in desk.open_kinds if kind != "PERMIT")
+    return tuple(kind for kind in desk.open_kinds if kind not in ASKED_FOR)
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.events import Event
 from engine.core.outcome import OrderResult, Outcome
@@ -11,6 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
 from engine.kalevala.describe import known_fields
+from engine.kalevala.fiefs import fiefs_in
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
@@ -67,7 +68,18 @@ def briefing(view: View) -> Report:
         lines.append(phrase("briefing.sheet"))
         if view.state.part == ORDERS_PART and view.state.gr % 2 == 0:
             lines.append(phrase("briefing.gathered"))
+        lines += _fiefs(view)
     return Report((Section(phrase("briefing.title", time=view.state.time), tuple(lines)),))
+
+
+def _fiefs(view: View) -> Iterator[Phrase]:
+    """What the viewer lends and holds, until when, and what may be claimed."""
+    for fief in fiefs_in(view.state.modules):
+        if fief.holder == view.viewer:
+            yield phrase("briefing.fief_held", gf=fief.gf, ruler=fief.giver, until=fief.until)
+        else:
+            code = "fief_open" if fief.is_open else "fief_given"
+            yield phrase(f"briefing.{code}", gf=fief.gf, ruler=fief.holder, until=fief.until)
 
 
 def text_board(view: View) -> Report:

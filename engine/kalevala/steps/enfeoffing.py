@@ -42,8 +42,10 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Enfeoff) -> None:
 def _may_be_given(round_: Round, ruler: PowerId, place: Province, who: str) -> bool:
     """Neither the capital nor a seat of king or secret service; a fief only back to its giver. Ruling KA144"""
     held = next((each for each in round_.fiefs if each.holder == ruler and each.names(place)), None)
+    if held is not None:
+        return held.giver == who
     is_seat = any(work.is_headquarters or work.is_palace for work in round_.land.works(place))
-    return place != round_.capital_of(ruler) and not is_seat and (held is None or held.giver == who)
+    return place != round_.capital_of(ruler) and not is_seat
 
 
 def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None:

@@ -15,7 +15,7 @@ from engine.kalevala.working import Round, TradeOffer
 
 MOST_WORTH = 60
 """RE that either side of a deed may be worth. Source: rules R-067"""
-_TRADED = (Group.ANIMAL, Group.GEAR, Group.MONEY)
+TRADED = (Group.ANIMAL, Group.GEAR, Group.MONEY)
 _MERCHANTS = ("K", "Ag")
 
 
@@ -53,12 +53,17 @@ def _place(round_: Round, ruler: PowerId, order: Handover) -> Province | None:
 def _is_carried(stack: Figures, given: Figures, wanted: Figures) -> bool:
     """RE go from merchant to merchant; whatever else is given, from a merchant to anybody. Ruling KA142"""
     needs_one = bool(given) or MONEY in wanted
-    return not needs_one or any(count_of(stack, code) for code in _MERCHANTS)
+    return not needs_one or is_served(stack)
+
+
+def is_served(stack: Figures) -> bool:
+    """Whether a merchant, or an agent, stands among the figures."""
+    return any(count_of(stack, code) for code in _MERCHANTS)
 
 
 def _is_traded(figures: Figures) -> bool:
     """Whether a deed may be about these. Ruling KA143"""
-    return all(kind_of(item).group in _TRADED for item in figures)
+    return all(kind_of(item).group in TRADED for item in figures)
 
 
 def exchange(round_: Round) -> None:

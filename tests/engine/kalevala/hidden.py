@@ -136,9 +136,19 @@ def _with_other_papers(state: State, viewer: PowerId | None) -> State:
             **state.modules,
             "wars": [*(pair for pair in state.modules.get("wars", ()) if viewer in pair), [one, two]],
             "agents": _agents(state, viewer, one, place),
+            "fiefs": _fiefs(state, viewer, one, two, place),
             "seas": _seas(state, viewer, two),
         },
     )
+
+
+def _fiefs(
+    state: State, viewer: PowerId | None, one: PowerId, two: PowerId, place: Province | None
+) -> list[Mapping[str, object]]:
+    """The viewer's own, but that what he holds may be claimed back; others have one between them."""
+    rows = [row for row in state.modules.get("fiefs", ()) if viewer in (row["giver"], row["holder"])]
+    rows = [{**row, "open": True} if row["holder"] == viewer else row for row in rows]
+    return [*rows, *([{"gf": place, "giver": one, "holder": two, "until": 99}] if place is not None else [])]
 
 
 def _agents(state: State, viewer: PowerId | None, one: PowerId, place: Province | None) -> list[Mapping[str, object]]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
+from engine.kalevala.guide import Desk
 from engine.kalevala.model import State
+from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, wild_sheet
 
 ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
 OFFER, ANSWER = "HANDOVER 4On 3RE AT 2D+4 TO bert FOR 2Sk", "HANDOVER 2Sk AT 2D+4 TO anna FOR 4On 3RE"
@@ -85,3 +90,135 @@ def test_the_command_writes_one_side_of_a_deed() -> None:
     assert not isinstance(door.order(seen, (), given), str)
     assert door.is_open is not None
     assert door.is_open(seen, ())
+
+
+GIVE, TAKE = "FIEF 2D+6 TO anna 5", "ACCEPT 2D+6 OF bert"
+
+
+def lands() -> State:
+    """Anna, bert with two provinces, one of which nobody guards, and carl beside them."""
+    state = {
+        "rulers": {"anna": {}, "bert": {}, "carl": {}},
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert", "2E+4": "carl"},
+        "stacks": {"anna": {"2D+4": "2L"}, "bert": {"2D+5": "3A", "2D+6": "2RE"}, "carl": {"2E+4": "1L"}},
+        "known": {"carl": ["2D+6"]},
+    }
+    return load({"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state})
+
+
+def test_a_stranger_learns_nothing_of_a_fief_and_of_an_offer_nobody_does() -> None:
+    state = lands()
+    strangers, offers, consents = [], [], []
+    for anna, bert in (("PASS", "PASS"), (TAKE, GIVE), (TAKE, "PASS"), ("PASS", GIVE)):
+        done = KALEVALA.play.adjudicate(
+            state, sheets(state, anna=anna, bert=bert, carl="PASS"), KALEVALA.play.dice(state)
+        )
+
+        def shown(power: PowerId, done: Any = done) -> tuple[Any, ...]:
+            told = [event for event in done.events if event.audience is None or power in event.audience]
+            answers = [each for each in done.results if each.power == power and each.text != "PASS"]
+            return told, answers, KALEVALA.sight.view(done.state, Playing(power)).state
+
+        strangers.append(shown(CARL))
+        is_made = (anna, bert) == (TAKE, GIVE)
+        if not is_made:
+            offers.append((anna, shown(ANNA)))
+            consents.append((bert, shown(BERT)))
+    assert strangers[0] == strangers[1] == strangers[2] == strangers[3]
+    assert offers[0] == offers[2], "anna learns nothing of an offer that she did not accept"
+    assert consents[0] == consents[1], "nor bert that anybody would have accepted one"
+
+
+def test_only_the_giver_sees_that_a_fief_may_be_claimed() -> None:
+    document = KALEVALA.play.dump(lands())
+    row = {"gf": "2D+4", "giver": "bert", "holder": "anna", "until": 9}
+    document["state"]["fiefs"] = [{**row, "open": True}]
+    state = load(document)
+    views = {ruler: KALEVALA.sight.view(state, Playing(ruler)) for ruler in (ANNA, BERT, CARL)}
+    found = {ruler: view.state.modules.get("fiefs") for ruler, view in views.items()}
+    assert found == {ANNA: [row], BERT: [{**row, "open": True}], CARL: None}
+    briefings = {
+        ruler: [line.code for section in KALEVALA.telling.briefing(view).sections for line in section.lines]
+        for ruler, view in views.items()
+    }
+    assert "briefing.fief_held" in briefings[ANNA]
+    assert "briefing.fief_open" in briefings[BERT]
+    assert not any("fief" in code for code in briefings[CARL])
+
+
+def test_the_commands_write_both_lines_of_a_fief() -> None:
+    doors = {door.id: door for door in KALEVALA.doors}
+    seen = KALEVALA.sight.view(lands(), Playing(BERT))
+    offer, consent = doors["fiefoffer"].order, doors["fiefaccept"].order
+    assert offer is not None
+    assert consent is not None
+    assert offer(seen, (), {"ruler": "anna", "place": "2D+6", "rounds": "5"}) == GIVE
+    assert consent(seen, (), {"ruler": "bert", "place": "2D+6"}) == TAKE
+
+
+def test_the_guide_offers_trade_and_fiefs_that_would_stand() -> None:
+    for state, ruler, kinds in ((market(), ANNA, {"HANDOVER"}), (lands(), BERT, {"FIEF"}), (lands(), ANNA, set[str]())):
+        view = KALEVALA.sight.view(state, Playing(ruler))
+        desk = Desk(view, ())
+        assert kinds <= set(desk.open_kinds)
+        for kind in kinds:
+            for order, _ in desk.whole(kind):
+                (line,) = read_orders(KALEVALA, view, str(order)).values
+                assert not rehearse(view.state, ruler, (line,)).is_refused(ruler, line), order
+    assert "HANDOVER" not in Desk(KALEVALA.sight.view(lands(), Playing(ANNA)), ()).open_kinds, "without a merchant"
+    deals = [str(order) for order, _ in Desk(KALEVALA.sight.view(market(), Playing(ANNA)), ()).whole("HANDOVER")]
+    assert "HANDOVER 4On AT 2D+4 TO bert FOR 8RE" in deals
+    assert "HANDOVER 8RE AT 2D+4 TO bert FOR 4On" in deals
+
+
+def test_a_claim_and_a_renewal_are_offered_to_whom_they_concern() -> None:
+    document = KALEVALA.play.dump(lands())
+    document["state"]["fiefs"] = [{"gf": "2D+4", "giver": "bert", "holder": "anna", "until": 9}]
+    state = load(document)
+    for ruler, kind, wanted in (
+        (BERT, "ACCEPT", "ACCEPT 2D+4 OF anna"),
+        (ANNA, "ACCEPT", "ACCEPT 2D+4 OF bert"),
+        (BERT, "FIEF", "FIEF 2D+4 TO anna 10"),
+        (ANNA, "FIEF", "FIEF 2D+4 TO bert 1"),
+    ):
+        desk = Desk(KALEVALA.sight.view(state, Playing(ruler)), ())
+        assert wanted in [str(order) for order, _ in desk.whole(kind)]
+
+
+def test_random_sheets_trade_and_lend_and_the_books_balance() -> None:
+    chance = random.Random("trade")
+    found: Counter[str] = Counter()
+    for number in range(12):
+        document = KALEVALA.play.dump(market())
+        document["seed"] = f"trade {number}"
+        state = load(document)
+        for _ in range(3):
+            texts = {ruler: wild_sheet(state, ruler, chance) or "PASS" for ruler in state.rulers}
+            given = sheets(state, **texts)
+            assert audit_sheets(state, given) == []
+            done = KALEVALA.play.adjudicate(state, given, KALEVALA.play.dice(state))
+            found.update(event.facts.code for event in done.events if event.facts is not None)
+            assert load(KALEVALA.play.dump(done.state)) == done.state
+            state = done.state
+    assert min(found["handover"], found["fief"]) >= 3, found
+
+
+def test_the_guides_worked_example_of_a_fief() -> None:
+    """The lines of docs/kalevala.md, on land as it tells of."""
+    text = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
+    chapter = text[text.index("### Fiefs") : text.index("## If you are away")]
+    for line in (GIVE.replace(" 5", " 10"), TAKE, "MOVE 1L 2D+4 > 2D+6", "FIEF 2D+6 TO bert 1", "ACCEPT 2D+6 OF anna"):
+        assert line in chapter
+    document = KALEVALA.play.dump(lands())
+    document["state"]["gf"] = {"2D+6": {"hz": {"type": "Mkt", "kf": 19}}}
+    document["state"]["owners"] = {"2D+4": "anna", "2D+5": "anna", "2D+6": "bert"}
+    state = load(document)
+    for anna, bert in (
+        (TAKE, GIVE.replace(" 5", " 10")),
+        ("MOVE 1L 2D+4 > 2D+5 > 2D+6", "PASS"),
+        ("FIEF 2D+6 TO bert 1", "ACCEPT 2D+6 OF anna"),
+    ):
+        done = KALEVALA.play.adjudicate(state, sheets(state, anna=anna, bert=bert), KALEVALA.play.dice(state))
+        assert not any(result.outcome.is_failure for result in done.results), (anna, bert)
+        state = done.state
+    assert state.owners["2D+6"] == BERT
