@@ -187,7 +187,7 @@ class _Deployment:
         if army.berths and not army.craft:
             return list(army.berths)  # swimmers on the bank
         cells = ground.cells(army.province)
-        cells = [kf for kf in cells if ground.building(kf) is None] or cells
+        cells = [kf for kf in cells if ground.building(kf) is None and kf not in ground.crossings] or cells
         if army.target is not None:
             return self._by_distance(cells, ground.cells(army.target))
         centre = ground.centres.get(army.province)

@@ -21,7 +21,7 @@ from engine.kalevala.battle.course import (
 )
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
-from engine.kalevala.battle.works import Barrier, Works
+from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.craft import HOLDS
 from engine.kalevala.figures import Figures, kind_of, price_of, without_numbers
@@ -49,6 +49,8 @@ CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
 """How many warriors serve a piece of gear. Source: rules B11, B13, ruling KA71"""
 STORMING = (LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER)
 """Gear that is brought to the walls."""
+ON_SIEGE_TOWER = 2
+"""Of its three so many stand on top. Source: rules 26"""
 AT_EDGES = (LADDER, ROPE, RAM)
 """Gear that men carry in their hands, and that leans on an edge: it takes no room once it is on its way. Ruling KA75"""
 WIZARD = "Z"
@@ -116,7 +118,8 @@ class Fighter:
         steps_left: of its move in this round.
         leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
         is_knotted: of a rope, two of them together.
-        is_idle: of a ram, its gate is broken.
+        is_idle: of gear, it is laid aside, and of no more use.
+        is_done: of a turtle, it has broken what it stood before in this round.
         fire: of an onager, at what it is ordered to throw.
         climber: who climbed it last in this round, and is not up.
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
@@ -146,6 +149,7 @@ class Fighter:
     leans: Barrier | None = None
     is_knotted: bool = False
     is_idle: bool = False
+    is_done: bool = False
     fire: Fire | None = None
     climber: Fighter | None = None
     cargo: Figures = field(default_factory=dict)
@@ -422,7 +426,9 @@ class Fight:
 
     def is_open(self, kf: Kf) -> bool:
         """Whether one can stand there at all."""
-        return kf != NOWHERE and self.ground.provinces[kf] is not None and kf not in self.ground.waters
+        if kf == NOWHERE or self.works.crossings.get(kf, 0) >= CROSSING_STANDS:
+            return False
+        return self.ground.provinces[kf] is not None and kf not in self.ground.waters
 
     def beside(self, kf: Kf) -> Iterator[Kf]:
         """The open neighbours of a field, storeys above and below it among them."""
@@ -693,6 +699,8 @@ class Fight:
         for each in self.ground.buildings:
             gates = tuple(sorted(side.name for side in each.gates))
             yield WorkSeen(each.type, Spotted(*each.place), "", gates, each.hits, each.has_platform)
+        for kf, hits in self.ground.crossings.items():
+            yield WorkSeen("BR", Spotted(*self.ground.places[kf]), hits=hits, has_platform=False)
         for wall in self.ground.walls:
             gf, edge = wall.name
             yield WorkSeen("Ma", Spotted(gf, edge.cell), str(edge), hits=wall.hits)

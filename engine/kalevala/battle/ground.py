@@ -12,7 +12,7 @@ from engine.kalevala.battle.boards import Board, Fields
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of, order_of
 from engine.kalevala.land import Land, usual_gate
 from engine.kalevala.model import GreatField, Work
-from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, IMPASSABLE, PASS_PRICE, TERRAIN, WORKS
+from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, PASS_PRICE, TERRAIN, WORKS
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
 Kf: TypeAlias = int
@@ -97,6 +97,7 @@ class Battlefield:
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
         waters: on which craft sail; there are some in battles with craft alone. Nobody else goes there.
+        crossings: the fields of stream bridges, with what each has suffered before.
     """
 
     places: tuple[tuple[GfId, int], ...]
@@ -116,6 +117,7 @@ class Battlefield:
     bridges: tuple[EdgeWall, ...] = ()
     stairs: Mapping[Kf, tuple[Kf, ...]] = field(default_factory=dict)
     waters: frozenset[Kf] = frozenset()
+    crossings: Mapping[Kf, int] = field(default_factory=dict)
 
     @property
     def open_count(self) -> int:
@@ -340,12 +342,13 @@ def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -
     """
     owners, levels, rooms = list(ground.provinces), list(ground.levels), list(ground.rooms)
     walls = set(ground.cliffs)
+    crossings: dict[Kf, int] = {}
     waiting = [(gf, work) for gf in dict.fromkeys(map(gf_of, provinces)) for work in land.field(gf).works]
     is_growing = True
     while is_growing:  # a pass may be a chain of several
         is_growing = False
         for gf, work in waiting:
-            is_bridge = work.type == "BR" and work.hits < IMPASSABLE
+            is_bridge = work.type == "BR"
             is_pass = work.type == "pass" and (work.paid is None or work.paid >= PASS_PRICE)
             if work.cell is None or not (is_bridge or is_pass):
                 continue
@@ -356,6 +359,7 @@ def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -
             if ends and owners[kf] is None:
                 owners[kf], rooms[kf] = owners[ends[0]], FULL_ROOM
                 levels[kf] = min(levels[other] for other in ends)
+                crossings |= {kf: work.hits} if is_bridge else {}
                 walls |= {pair for other in around if other not in banks for pair in ((kf, other), (other, kf))}
                 is_growing = True
     return replace(
@@ -365,6 +369,7 @@ def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -
         heights=tuple(levels),
         rooms=tuple(rooms),
         cliffs=frozenset(walls),
+        crossings=crossings,
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, SIEGE_TOWER, TURTLE, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ON_SIEGE_TOWER, ROPE, SIEGE_TOWER, TURTLE, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
-from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.hazards import horse_survives, survives
+from engine.kalevala.battle.melee import can_be_attacked, fight_duel, points
 from engine.kalevala.battle.movement import open_gate
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.battle.storming import lay_aside
@@ -71,6 +72,7 @@ def defend(fight: Fight, party: Party) -> None:
             continue
         _tip(fight, party, hold, platform)
         _pour(fight, party, hold, platform)
+        _strike_across(fight, party, hold, platform)
 
 
 def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
@@ -122,6 +124,37 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
         fight.fall(each)
 
 
+def _strike_across(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
+    """Two on the platform fight the two on top of a siege tower beside it, level with them. B14, ruling KA155"""
+    towers = [
+        each
+        for each in fight.living()
+        if each.code == SIEGE_TOWER
+        and each.leans is not None
+        and hold.kf in (each.leans.inner, each.leans.outer)
+        and each.party.ruler in fight.foes[party.ruler]
+    ]
+    for tower in towers:
+        for _ in range(ON_SIEGE_TOWER):
+            able = [
+                each
+                for each in fight.at[platform]
+                if each.party.ruler == party.ruler
+                and each.is_warrior
+                and each.free
+                and not (each.is_bow or each.flees or each.is_held)
+            ]
+            foes = [each for each in tower.crew if each.is_alive and can_be_attacked(each)]
+            if not able or not foes or fight.foes_at(party.ruler, platform):
+                break
+            man = min(able, key=lambda each: (-"ABC".index(each.rank), each.number))
+            target = min(foes, key=lambda foe: (points(fight, foe, man, platform, is_attack=False), foe.number))
+            man.free = False
+            mine = points(fight, man, target, target.kf, is_attack=True)
+            theirs = points(fight, target, man, platform, is_attack=False)
+            fight_duel(fight, man, target, mine, theirs)
+
+
 def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
     """Onto the field below with most enemies by price, if three stand there; not on forest or water. Rules B15"""
     man = _free(fight, party, platform)
@@ -141,8 +174,17 @@ def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
     kf = min(below)[1]
     man.free = False
     there = sorted((each for each in fight.at[kf] if _is_exposed(each)), key=lambda each: each.number)
-    fallen = [each for each in there if not survives(fight, each)]
+    fallen = []
+    thrown = []
+    for each in there:
+        if not survives(fight, each):
+            fallen.append(each)
+        if each.mount and not horse_survives(fight, each) and each not in fallen:
+            thrown.append(each)
     fight.tell(course.PITCH, man, fallen=fallen, work=fight.hold_name(kf))
+    for each in thrown:
+        fight.lose_horse(each)
+        fight.tell(course.HORSE, each)
     for each in fallen:
         if each.is_alive:
             fight.fall(each)

@@ -235,6 +235,8 @@ def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], bu
     movers = [each for each in targets if each.carrier is None]
     if not movers or cost > budget or any(fight.is_barred(each.party.ruler, goal) for each in movers):
         return None
+    if not all(fight.works.bears(each, goal) for each in movers):
+        return None
     if _is_warded(fight, wizard.party.ruler, goal) or fight.room(goal) < sum(map(_own_space, movers)):
         return None
     return _Casting(spell, cost, (kf,), tuple(targets), goal)

@@ -78,7 +78,7 @@ class Lookout:
         self._contacts: dict[object, Fields] = {}
         self.values: dict[object, float] = {}
         """What was found out about the worth of standing somewhere."""
-        self._ways: dict[tuple[Fields, Paths, str], Ways] = {}
+        self._ways: dict[tuple[Fields, Paths, str, tuple[Kf, ...]], Ways] = {}
         self._nearness: Nearness | None = None
         self._own_fields: Fields | None = None
         self._near: dict[Kf, Sequence[tuple[Kf, int]]] = {}
@@ -152,10 +152,12 @@ class Lookout:
         """
         over = self.over.haul if walker is not None and walker.is_gear and is_hauled else self.over.back
         code = "" if walker is None or walker.code not in BANNED else walker.code
-        key = goals, over, code
+        weak = self.fight.works.unbearing(walker) if self.fight.works.crossings else ()
+        key = goals, over, code, weak
         found = self._ways.get(key)
         if found is None:
             barred = self.fight.ground.unsuited(code) if code else 0
+            barred |= self.board.of(weak)
             found = self._ways[key] = Ways(self.board, goals, self.closed | barred, over)
         return found
 
@@ -191,7 +193,7 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
 
 def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
     """Elephants go into no building, and riders on no stairs. Source: rules B15, B19"""
-    if not fight.ground.suits(fighter.code, kf):
+    if not fight.ground.suits(fighter.code, kf) or not fight.works.bears(fighter, kf):
         return False
     hold = fight.works.at.get(kf)
     if hold is None:

@@ -26,7 +26,7 @@ from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import BattleSite, Party
-from engine.kalevala.battle.works import BRIDGE_STANDS
+from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures
 from engine.kalevala.plans import LAST_ROUND
@@ -171,6 +171,7 @@ def _begin(fight: Fight) -> None:
         if each.formation is not None:
             each.formation.has_moved = False
     magic.fade(fight, None)
+    storming.leave_turtles(fight)
     afloat.blow(fight)
     _sally(fight)
     fight.loopholes.clear()
@@ -261,6 +262,11 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             (*hold.building.place, hold.building.type): RUINED if hold.is_ruined else hold.hits
             for hold in fight.works.holds
             if hold.hits != hold.building.hits
+        }
+        | {
+            (*ground.places[kf], "BR"): RUINED if hits >= CROSSING_STANDS else hits
+            for kf, hits in fight.works.crossings.items()
+            if hits != ground.crossings[kf]
         },
         walls={
             barrier.wall.name: RUINED if barrier.is_breached else barrier.hits

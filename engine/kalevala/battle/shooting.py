@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import AMBUSH, SIEGE_TOWER, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import AMBUSH, ON_SIEGE_TOWER, SIEGE_TOWER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.odds import at_least
@@ -38,19 +38,38 @@ def shoot_all(fight: Fight, ruler: PowerId, fighters: list[Fighter], aims: dict[
 
 
 def _is_idle(bow: Fighter) -> bool:
-    """Whether he serves no gear; whoever is aboard of a craft shoots from her."""
-    return bow.serves is None or bow.serves.is_craft
+    """Whether he serves no gear; whoever is aboard of a craft shoots from her, or on top of a siege tower."""
+    return bow.serves is None or bow.serves.is_craft or is_on_tower(bow)
+
+
+def is_on_tower(bow: Fighter) -> bool:
+    """Whether he is one of the two archers on top of a siege tower, which was not moved in this round. Ruling KA155"""
+    tower = bow.serves
+    if tower is None or tower.code != SIEGE_TOWER or tower.has_moved:
+        return False
+    archers = sorted(
+        (each for each in tower.crew if each.is_bow), key=lambda each: (-_RANKS.index(each.rank), each.number)
+    )
+    return bow in archers[:ON_SIEGE_TOWER]
+
+
+def _level(fight: Fight, bow: Fighter, kf: Kf) -> int:
+    """The level from which he shoots: on top of a siege tower he stands one higher."""
+    return fight.ground.levels[kf] + (1 if kf == bow.kf and is_on_tower(bow) else 0)
 
 
 def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
     """Whether an enemy is beside him who could attack him; nobody can on an elephant.
 
-    Behind loopholes and on platforms only an enemy on the same storey hinders him, aboard nobody does. Rules B9
+    Behind loopholes and on platforms only an enemy on the same storey hinders him, aboard nobody does, nor on top of a
+    siege tower. Rules B9
     """
     if kf in look.fight.ground.waters:
         return False
     if kf in look.fight.works.at:
         return kf in look.enemies
+    if is_on_tower(bow):
+        return False
     return bow.carrier is None and look.is_threatened(kf)
 
 
@@ -108,7 +127,7 @@ def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter
     fight, board = look.fight, look.board
     ground, hostile = fight.ground, fight.foes[bow.party.ruler]
     for other, away in look.enemies_near(kf):
-        is_far = away > RANGE and ground.levels[kf] <= ground.levels[other]
+        is_far = away > RANGE and _level(fight, bow, kf) <= ground.levels[other]
         if is_far or not board.is_in_sight(kf, other):
             continue
         for target in fight.sorts(other):
@@ -136,7 +155,7 @@ def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
 def _needed(fight: Fight, bow: Fighter, target: Fighter, kf: Kf) -> int:
     """The dice without which a shot misses."""
     ground = fight.ground
-    climb = max(0, ground.levels[target.kf] - ground.levels[kf])
+    climb = max(0, ground.levels[target.kf] - _level(fight, bow, kf))
     return BASE + ground.distance(kf, target.kf) + climb - _points(fight, bow, target)
 
 

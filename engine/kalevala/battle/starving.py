@@ -10,6 +10,7 @@ from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
 from engine.kalevala.battle.melee import can_fight
 from engine.kalevala.battle.movement import Lookout, speed_of
 from engine.kalevala.battle.works import Barrier, Castle, Stronghold
+from engine.kalevala.plans import LAST_ROUND
 
 FREE_ROUNDS, FIRST_NUMBER = 3, 6
 
@@ -20,18 +21,24 @@ def starve(fight: Fight) -> None:
         within = _within(fight, castle)
         is_spared = castle.was_opened or any(gate.is_open for gate in castle.outer_gates)
         castle.was_opened = False
-        if not within or is_spared or not _is_besieged(fight, castle, within):
+        if not within or is_spared or not _watch(fight, castle, within):
             continue
         castle.besieged += 1
         free = FREE_ROUNDS + len([hold for hold in castle.holds if not hold.is_ruined])
+        home = next(hold for hold in castle.holds if not hold.is_ruined)
+        work = fight.hold_name(home.kf)
+        watch = tuple(each.number for each in _watch(fight, castle, within))
+        first = fight.round + free
+        if castle.besieged == 1 and first <= LAST_ROUND:
+            fight.tell(course.SIEGE_HOLDS, within[0], points=(first,), helpers=watch, whom=watch[0], work=work)
         if castle.besieged <= free:
             continue
         needed = FIRST_NUMBER + castle.besieged - free - 1
         thrown = [fight.throw("hunger", each).total for each in within]
         fallen = [each for each, total in zip(within, thrown, strict=True) if total < needed and not each.is_safe]
-        home = next(hold for hold in castle.holds if not hold.is_ruined)
-        work = fight.hold_name(home.kf)
-        fight.tell(course.HUNGER, within[0], rolls=tuple(thrown), points=(needed,), fallen=fallen, work=work)
+        fight.tell(
+            course.HUNGER, within[0], rolls=tuple(thrown), points=(needed,), fallen=fallen, helpers=watch, work=work
+        )
         for each in fallen:
             if each.is_alive:
                 fight.fall(each)
@@ -56,11 +63,17 @@ def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[Powe
     return {ruler for ruler in rulers if ruler == first or ruler not in fight.foes[first]}
 
 
-def _is_besieged(fight: Fight, castle: Castle, within: list[Fighter]) -> bool:
+def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]:
+    """The besiegers who could be before some outer gate in one move; nobody, if one of the gates has none of them."""
     ruler = within[0].party.ruler
     besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
-    gates = list(castle.outer_gates)
-    return bool(gates) and all(any(_watches(fight, each, gate) for each in besiegers) for gate in gates)
+    found: set[int] = set()
+    for gate in castle.outer_gates:
+        near = {each.number for each in besiegers if _watches(fight, each, gate)}
+        if not near:
+            return []
+        found |= near
+    return [each for each in besiegers if each.number in found]
 
 
 def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[Barrier]:

@@ -12,8 +12,8 @@ from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
 from engine.kalevala.battle.ground import EdgeWall, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.movement import Lookout
-from engine.kalevala.battle.storming import hit
-from engine.kalevala.battle.works import BRIDGE_STANDS, WALL_STANDS, Barrier, Stronghold
+from engine.kalevala.battle.storming import collapse, hit, strike_wall
+from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier, Stronghold
 from engine.kalevala.plans import INSIDE
 
 NEAREST, FARTHEST, HITS = 2, 6, 14
@@ -37,6 +37,10 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     if bridge is not None:
         _throw_at_bridge(fight, onager, crew, bridge)
         return
+    crossing = _crossing_for(fight, onager)
+    if crossing is not None:
+        _throw_at_crossing(fight, onager, crew, crossing)
+        return
     wall = _wall_for(fight, onager)
     hold = None if wall is not None else building_for(fight, onager)
     kf = None if wall is not None or hold is not None else _field_for(look, onager)
@@ -52,7 +56,7 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     if wall is not None:
         fight.tell(course.ONAGER, onager, work=fight.edge(wall), **told)
         if is_hit:
-            _strike_wall(fight, onager, wall)
+            strike_wall(fight, onager, wall)
         return
     if hold is not None:
         fallen = _strike_storey(fight, onager, hold) if is_hit else []
@@ -91,6 +95,32 @@ def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge:
         fight.tell(course.BREACH, onager, work=work)
 
 
+def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: Kf) -> None:
+    """A stream bridge bears less with each hit, and whoever is on it rolls; with the fifth it is gone. Rules 27.2"""
+    if not NEAREST <= fight.ground.distance(onager.kf, kf) <= FARTHEST:
+        return
+    for each in (onager, *crew):
+        each.free = False
+    needed = HITS + max(0, fight.ground.levels[kf] - fight.ground.levels[onager.kf])
+    thrown = fight.throw("onager", onager)
+    is_hit = thrown.total >= needed
+    work = fight.hold_name(kf)
+    there = sorted(fight.at[kf], key=lambda each: each.number) if is_hit else []
+    fallen = [each for each in there if each.is_human and not each.floats and not survives(fight, each)]
+    fight.tell(course.ONAGER, onager, fallen=fallen, work=work, rolls=(thrown.total,), points=(0, needed))
+    if not is_hit:
+        return
+    for each in fallen:
+        if each.is_alive:
+            fight.shot_at.add(each.party.ruler)
+            fight.fall(each)
+    fight.works.crossings[kf] += 1
+    fight.changes += 1
+    if fight.works.crossings[kf] >= CROSSING_STANDS:
+        collapse(fight, onager, kf)
+    fight.settle_triples()
+
+
 # At what
 
 
@@ -99,8 +129,9 @@ def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
     fight = look.fight
     wall, bridge = _wall_for(fight, onager), _bridge_for(fight, onager)
     hold = building_for(fight, onager)
-    if bridge is not None:
-        at: Kf | None = bridge.one
+    crossing = _crossing_for(fight, onager)
+    if bridge is not None or crossing is not None:
+        at: Kf | None = crossing if bridge is None else bridge.one
     else:
         at = wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
     if at is not None:
@@ -148,6 +179,14 @@ def _bridge_for(fight: Fight, onager: Fighter) -> EdgeWall | None:
     return fight.works.bridge(kf, fight.ground.around[kf][order.side])
 
 
+def _crossing_for(fight: Fight, onager: Fighter) -> Kf | None:
+    """The stream bridge that is ordered, as long as it stands."""
+    order, kf = onager.fire, _ordered_kf(fight, onager)
+    if order is None or order.side is not None or kf is None:
+        return None
+    return kf if fight.works.crossings.get(kf, CROSSING_STANDS) < CROSSING_STANDS else None
+
+
 def _ordered_field(fight: Fight, onager: Fighter) -> Kf | None:
     order, kf = onager.fire, _ordered_kf(fight, onager)
     return kf if order is not None and order.side is None and kf is not None and fight.is_open(kf) else None
@@ -181,12 +220,3 @@ def _strike_storey(fight: Fight, onager: Fighter, hold: Stronghold) -> list[Figh
     kf = hold.kf if is_inside or platform is None else platform
     there = sorted((each for each in fight.at[kf] if each.is_human and not each.floats), key=lambda each: each.number)
     return [each for each in there if not survives(fight, each)]
-
-
-def _strike_wall(fight: Fight, onager: Fighter, wall: Barrier) -> None:
-    """A wall falls at the second hit."""
-    wall.hits += 1
-    if wall.hits >= WALL_STANDS:
-        wall.is_breached = True
-        fight.changes += 1
-        fight.tell(course.BREACH, onager, work=fight.edge(wall))

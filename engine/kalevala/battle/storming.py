@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import (
     AT_EDGES,
     CREWS,
     ELEPHANTS,
     LADDER,
+    ON_SIEGE_TOWER,
     RAM,
     ROPE,
     SIEGE_TOWER,
@@ -23,13 +25,21 @@ from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.melee import HEIGHT, can_be_attacked, fight_duel, points
 from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.kalevala.battle.sites import Party
-from engine.kalevala.battle.works import Barrier, Stronghold
-from engine.kalevala.plans import SIEGE
+from engine.kalevala.battle.works import WALL_HIT, WALL_STANDS, Barrier, Stronghold
+from engine.kalevala.plans import SHOOT, SIEGE
 from engine.kalevala.tables import FULL_ROOM
 
-GATE_BREAKS, KEEP_GATE_BREAKS, WALL_HIT, ROPE_HOLDS, GETS_OVER = 12, 13, 14, 11, 12
-MOST_AT_EDGE, MOST_AT_LADDER, ON_SIEGE_TOWER = 2, 3, 2
+GATE_BREAKS, KEEP_GATE_BREAKS, ROPE_HOLDS, GETS_OVER = 12, 13, 11, 12
+MOST_AT_EDGE, MOST_AT_LADDER = 2, 3
 _RANKS = "ABC"
+
+
+def leave_turtles(fight: Fight) -> None:
+    """At the start of a round: whose turtle has broken a gate or wall comes out, to go in. Ruling KA155"""
+    for each in list(fight.living()):
+        if each.code == TURTLE and each.is_done:
+            each.is_done = False
+            lay_aside(fight, each)
 
 
 def man(fight: Fight, party: Party) -> None:
@@ -70,12 +80,32 @@ def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> lis
     """The fields where a piece of gear is of use."""
     fight = look.fight
     found = [kf for hold in holds for kf in _places_at(fight, gear, hold) if kf not in look.enemies]
+    if gear.code not in ELEPHANTS and not _can_come(look, gear, found):
+        found = [kf for kf in _places_at_walls(look, gear) if kf not in look.enemies]
     taken = {
         kf: sum(1 for each in fight.at[kf] if each.code in STORMING and each is not gear) for kf in dict.fromkeys(found)
     }
     least = min(taken.values(), default=0)
     most = MOST_AT_EDGE if gear.code in AT_EDGES else 1
     return [kf for kf, count in taken.items() if kf == gear.kf or (count == least and count < most)]
+
+
+def _can_come(look: Lookout, gear: Fighter, goals: Sequence[Kf]) -> bool:
+    """Whether a way on foot leads to one of some fields."""
+    return bool(goals) and look.ways(look.board.of(goals), gear, is_hauled=False).steps(gear.kf) is not None
+
+
+def _places_at_walls(look: Lookout, gear: Fighter) -> Iterator[Kf]:
+    """Before walls on edges that bar the way: a ram before gates, a turtle before any. B13, ruling KA155"""
+    fight = look.fight
+    if gear.code not in (RAM, TURTLE):
+        return
+    for (kf, other), barrier in fight.works.barriers.items():
+        if barrier.wall is None or barrier.is_passable or not fight.is_open(kf) or not fight.is_open(other):
+            continue
+        is_fit = barrier.has_gate if gear.code == RAM else fight.ground.rooms[kf] >= FULL_ROOM
+        if is_fit and kf not in fight.works.at and fight.works.is_barred(fight, look.ruler, kf, other):
+            yield kf
 
 
 def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
@@ -180,7 +210,7 @@ def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
     """Rams and turtles, ladders and ropes, then those who climb. Source: rules B4"""
     ruler = party.ruler
     holds = fight.works.held_against(fight, ruler)
-    if not holds:
+    if not holds and not fight.ground.walls:
         return
     man(fight, party)
     own = [each for each in fight.living(ruler) if not (each.flees or each.is_held)]
@@ -192,7 +222,7 @@ def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
     for each in _in_order(own, (LADDER, ROPE, SIEGE_TOWER)):
         each.climber = None
         for _ in range(ON_SIEGE_TOWER if each.code == SIEGE_TOWER else 1):
-            _climb(fight, each)
+            _climb(fight, each, aims)
 
 
 def _in_order(own: Sequence[Fighter], codes: Sequence[str]) -> list[Fighter]:
@@ -207,7 +237,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
     else:
         crew = [each for each in ram.crew if each.is_alive and each.free and not each.is_held]
         is_ready = ram.is_alive and len(crew) >= CREWS[ram.code]
-    beside = _barriers_beside(fight, ram.kf, holds)
+    beside = _barriers_beside(fight, ram.party.ruler, ram.kf, holds)
     gates = [(hold, each) for hold, each in beside if each.has_gate]
     chosen = gates or (beside if ram.code == TURTLE else [])
     if not is_ready or not chosen or has_moved(ram):
@@ -226,10 +256,23 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
             fight.changes += 1
             if ram.code == RAM:
                 lay_aside(fight, ram)
+            ram.is_done = True
         return
     fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(WALL_HIT,), work=fight.edge(barrier))
-    if thrown.total >= WALL_HIT:
+    if thrown.total >= WALL_HIT and hold is not None:
         hit(fight, ram, hold)
+    elif thrown.total >= WALL_HIT:
+        strike_wall(fight, ram, barrier)
+    ram.is_done = barrier.is_breached
+
+
+def strike_wall(fight: Fight, by: Fighter, wall: Barrier) -> None:
+    """A wall on an edge is hit: it falls at the second time. Source: rules B12"""
+    wall.hits += 1
+    if wall.hits >= WALL_STANDS:
+        wall.is_breached = True
+        fight.changes += 1
+        fight.tell(course.BREACH, by, work=fight.edge(wall))
 
 
 def has_moved(gear: Fighter) -> bool:
@@ -238,7 +281,7 @@ def has_moved(gear: Fighter) -> bool:
 
 
 def lay_aside(fight: Fight, gear: Fighter) -> None:
-    """A ram whose gate is broken, a ladder thrown down, a rope cut: of no more use here. Rulings KA71, KA75"""
+    """Gear of no more use here: the gate or wall before it is down, it was thrown down, or cut. KA71, KA75, KA155"""
     for each in gear.crew:
         each.serves = None
     gear.crew, gear.leans, gear.climber, gear.is_knotted = [], None, None, False
@@ -247,14 +290,22 @@ def lay_aside(fight: Fight, gear: Fighter) -> None:
     fight.put(gear, gear.kf)
 
 
-def _barriers_beside(fight: Fight, kf: Kf, holds: Sequence[Stronghold]) -> list[tuple[Stronghold, Barrier]]:
-    found = []
+def _barriers_beside(
+    fight: Fight, ruler: PowerId, kf: Kf, holds: Sequence[Stronghold]
+) -> list[tuple[Stronghold | None, Barrier]]:
+    """The walls of held buildings beside a field, then the walls on its edges that bar a ruler's way."""
+    held: list[tuple[Stronghold | None, Barrier]] = []
+    walls: list[tuple[Stronghold | None, Barrier]] = []
     for other in fight.ground.around[kf]:
         barrier = fight.works.barriers.get((kf, other))
+        if barrier is None or barrier.is_passable:
+            continue
         hold = next((hold for hold in holds if hold.kf == other), None)
-        if barrier is not None and hold is not None and not barrier.is_passable:
-            found.append((hold, barrier))
-    return found
+        if hold is not None:
+            held.append((hold, barrier))
+        elif barrier.wall is not None and fight.works.is_barred(fight, ruler, kf, other):
+            walls.append((None, barrier))
+    return held + walls
 
 
 def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
@@ -282,6 +333,23 @@ def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
     for each in sorted(fight.at[hold.kf], key=lambda each: -each.number):
         if fight.room(hold.kf) < 0 and each.space:
             _come_down(fight, each, None, hold.kf)
+
+
+def collapse(fight: Fight, by: Fighter, kf: Kf) -> None:
+    """A stream bridge is gone: gear goes down with it, all others roll for their lives and get ashore. Rules 27.2"""
+    there = sorted(fight.at[kf], key=lambda each: each.number)
+    fallen = [each for each in there if each.is_gear or not (each.floats or survives(fight, each))]
+    fight.tell(course.RUIN, by, fallen=fallen, work=fight.hold_name(kf))
+    for each in there:
+        if each.is_alive and each.mount:
+            fight.lose_horse(each)
+            fight.tell(course.HORSE, each)
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    for each in there:
+        if each.is_alive and each.carrier is None and each.serves is None:
+            _come_down(fight, each, None, kf)
 
 
 def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = None) -> None:
@@ -359,16 +427,16 @@ def _knot(fight: Fight, rope: Fighter) -> None:
     )
     if other is None or not all(each.free for each in (*rope.crew, *other.crew)):
         return
-    for each in other.crew:
+    for each in (*rope.crew, *other.crew):
         each.free = False
-        each.serves = None
-    other.crew = []
-    rope.is_knotted = other.is_knotted = True
+    lay_aside(fight, other)  # a part of the first from now on
+    rope.is_knotted = True
     rope.steps_left = 0
+    fight.tell(course.KNOT, rope, work=fight.hold_name(rope.kf))
 
 
-def _climb(fight: Fight, ladder: Fighter) -> None:
-    """One man goes up: to fight the weakest defence, or to stand on the platform if nobody is there."""
+def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
+    """One man goes up: to fight the weakest defence, or to stand on the platform if nobody is there; not who SHOOTs."""
     barrier = ladder.leans
     if not ladder.is_alive or barrier is None:
         return
@@ -383,6 +451,7 @@ def _climb(fight: Fight, ladder: Fighter) -> None:
         and not (each.mount or each.is_held)
         and each.carrier is None
         and (each.serves is None or each.serves is ladder)
+        and not (each.is_bow and aims.get(each.number) == SHOOT)
     ]
     if platform is None or not able:
         return

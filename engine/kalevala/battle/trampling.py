@@ -33,6 +33,7 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
     """Not over a river, nor into a building, nor onto ground that is not for it."""
     if (
         not fight.ground.suits(animal.code, kf)
+        or not fight.works.bears(animal, kf)
         or kf in fight.works.at
         or (animal.kf, kf) in fight.rivers
         or fight.works.is_closed(animal.kf, kf)

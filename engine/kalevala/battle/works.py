@@ -7,19 +7,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Building, EdgeWall, Kf
+from engine.kalevala.tables import BORNE, IMPASSABLE
 from engine.lattice.great_fields import Side
 
 if TYPE_CHECKING:
     from engine.core.ids import PowerId
-    from engine.kalevala.battle.fight import Fight
+    from engine.kalevala.battle.fight import Fight, Fighter
     from engine.kalevala.coordinates import GfId
 
 FIRST_WALL: Mapping[str, int] = {"Tu": 5, "Tt": 5, "Bf": 10, "BF": 15}
 """The hits at which the first wall falls; one more falls with each further hit."""
 TO_RUIN = 5
 """So many hits later all of it does."""
-WALL_STANDS, BRIDGE_STANDS = 2, 3
-"""The hits that bring a wall on an edge down, and a bridge over a river."""
+WALL_STANDS, BRIDGE_STANDS, CROSSING_STANDS = 2, 3, 5
+"""The hits that bring a wall on an edge down, a bridge over a river, and one over a strom."""
+WALL_HIT = 14
+"""What a turtle needs against a wall."""
 KEEPS = ("Bf", "BF")
 
 
@@ -109,6 +112,8 @@ class Works:
         self.at: dict[Kf, Stronghold] = {}
         self.bridges: dict[EdgeWall, int] = {each: each.hits for each in ground.bridges}
         """Bridges over rivers, and what they have suffered."""
+        self.crossings: dict[Kf, int] = dict(ground.crossings)
+        """Stream bridges, and what they have suffered."""
         for building in ground.buildings:
             self._add(building)
         for wall in ground.walls:
@@ -244,6 +249,18 @@ class Works:
             if hits < BRIDGE_STANDS and {each.one, each.other} == {one, other}
         )
         return next(found, None)
+
+    def bears(self, fighter: Fighter | None, kf: Kf) -> bool:
+        """Whether a stream bridge bears a figure, if there is one in the field; `None`: somebody on foot. Rules 27.2"""
+        hits = self.crossings.get(kf, 0)
+        if hits >= IMPASSABLE or hits not in BORNE or fighter is None or fighter.floats:
+            return hits < IMPASSABLE
+        borne = BORNE[hits]
+        return (fighter.is_warrior or fighter.code in borne) and (not fighter.mount or fighter.mount in borne)
+
+    def unbearing(self, fighter: Fighter | None) -> tuple[Kf, ...]:
+        """The stream bridges that don't bear a figure."""
+        return tuple(kf for kf in self.crossings if not self.bears(fighter, kf))
 
     def broken_now(self) -> Iterator[tuple[GfId, int, Side]]:
         """The gates that were broken in this battle, each named from the field of the work that has it."""

@@ -50,7 +50,7 @@ def tear(round_: Round, ruler: PowerId, line: Line, order: Tear) -> None:
 
 
 def repair(round_: Round, ruler: PowerId, line: Line, order: Repair) -> None:
-    """Mend a work that was hit, for half its price. Source: rules R-026"""
+    """Mend a work that was hit, for half its price, or its gates alone. Source: rules R-026, ruling KA156"""
     _on_work(round_, ruler, line, order, is_repair=True)
 
 
@@ -60,7 +60,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     work = _find(round_, at, order.work, order.cell, order.edge)
-    price = 0 if work is None else -(-_value(work) // 2)
+    price = 0 if work is None else _to_mend(work) if is_repair else -(-_value(work) // 2)
     code = _guard_flaw(round_, ruler, at)
     if code is None and (work is None or (is_repair and work.is_whole)):
         code = "V21"
@@ -259,6 +259,12 @@ def _value(work: Work) -> int:
     """What a work, or as much of it as stands, is worth."""
     price = WORKS[work.type].price if work.type in WORKS else 0
     return (work.paid if work.paid is not None else price) + (HEADQUARTERS if work.is_headquarters else 0)
+
+
+def _to_mend(work: Work) -> int:
+    """Half the price of a work that was hit; where only gates are broken, that of a wall for each. Ruling KA156"""
+    half = -(-_value(work) // 2)
+    return half if work.hits or work.damaged else min(half, len(work.broken) * WORKS["Ma"].price)
 
 
 def _pay_for(round_: Round, ruler: PowerId, at: Province, price: int, *, counted: int) -> None:

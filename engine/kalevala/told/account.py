@@ -67,6 +67,7 @@ class Feat:
         dice: the rolls, where there were any; `needed`: what it took.
         to: of a gate, `opened` or `shut`.
         fallen: who died of it.
+        watch: of a siege and of hunger, who keeps the gates, by ruler.
     """
 
     what: str
@@ -78,6 +79,7 @@ class Feat:
     needed: int = 0
     to: str = ""
     fallen: str = ""
+    watch: tuple[tuple[PowerId, str], ...] = ()
 
     @property
     def has_worked(self) -> bool:

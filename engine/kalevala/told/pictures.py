@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.telling import Album
 from engine.kalevala.battle.course import BREACH, MELEE, ONAGER, RAM, RUIN, TRAMPLE, Spotted
+from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
 from engine.kalevala.craft import is_craft
@@ -189,6 +190,9 @@ def _damages(account: BattleAccount, rounds: int) -> tuple[Damage, ...]:
             place = feat.at, feat.place
             if feat.what == ONAGER and feat.has_worked:
                 hits[place] += 1
+            elif feat.what == RAM and feat.has_worked and feat.needed == WALL_HIT:
+                at = feat.at, feat.place.partition("/")[0]
+                hits[at if at in hits else place] += 1
             elif feat.what == BREACH or (feat.what == RAM and feat.has_worked):
                 broken[place] = None
             elif feat.what == RUIN:

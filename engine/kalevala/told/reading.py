@@ -18,10 +18,12 @@ from engine.kalevala.battle.course import (
     FORM,
     HAZARD,
     HORSE,
+    HUNGER,
     MELEE,
     MOVE,
     ONAGER,
     SHOT,
+    SIEGE_HOLDS,
     SPELL,
     SWUM,
     TAKEN,
@@ -217,7 +219,17 @@ class _Field:
             needed,
             deed.to,
             format_figures(dead),
+            tuple(self._watch(deed)),
         )
+
+    def _watch(self, deed: Incident) -> Iterator[tuple[PowerId, str]]:
+        """Who keeps the gates of a castle that is besieged."""
+        if deed.kind not in (SIEGE_HOLDS, HUNGER):
+            return
+        found: dict[PowerId, Counter[str]] = {}
+        for each in (self.figures[number] for number in deed.helpers if number in self.figures):
+            found.setdefault(each.ruler, Counter())[each.item] += 1
+        yield from ((ruler, format_figures(figures)) for ruler, figures in found.items())
 
     def _checks(self, deed: Incident) -> Iterator[Check]:
         """The dice of the land, and those for lives."""

@@ -17,6 +17,7 @@ from engine.kalevala.battle.course import (
     GATE,
     HAZARD,
     HUNGER,
+    KNOT,
     LADDER,
     MELEE,
     ONAGER,
@@ -27,6 +28,7 @@ from engine.kalevala.battle.course import (
     ROPE,
     RUIN,
     SHOT,
+    SIEGE_HOLDS,
     SPELL,
     SUNK,
     SWUM,
@@ -36,6 +38,7 @@ from engine.kalevala.battle.course import (
     WIND,
     Spotted,
 )
+from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
 from engine.kalevala.tables import WORKS
@@ -99,7 +102,7 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
     if not one.strokes and not one.losses and not one.escapes and not one.feats:
         yield phrase("battle.quiet")
-    yield from _feats(account, one, (HUNGER,))
+    yield from _feats(account, one, (SIEGE_HOLDS, HUNGER))
     yield from _magic(one)
     for ruler in account.rulers:
         yield from _feats(account, one, _FEATS, ruler)
@@ -139,7 +142,7 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
-_FEATS = (WIND, RAMMING, SUNK, ADRIFT, ASCENT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, ROPE, TIP, PITCH, OVER)
+_FEATS = (WIND, RAMMING, SUNK, ADRIFT, ASCENT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, KNOT, ROPE, TIP, PITCH, OVER)
 
 
 def _feats(
@@ -158,13 +161,19 @@ def _feats(
             args: dict[str, object] = {"ruler": who, "gf": gf, "place": place, "count": len(feats)}
             args |= {"hits": worked, "fallen": fallen}
             args["work"] = _work(account, GfId(gf), place, is_gate=what in (GATE, RAM))
+            if what in (SIEGE_HOLDS, HUNGER):
+                args["watch"] = tuple(
+                    phrase("battle.fallen", ruler=foe, figures=_written(_figures(figures)))
+                    for foe, figures in feats[0].watch
+                ) or (phrase("battle.besiegers"),)
             if what == WIND:
                 args["side"] = phrase(f"battle.toward_{to.partition(' ')[0]}")
             if item:
                 args["item"] = phrase(_word(item), count=len(feats))
-            yield phrase(
-                f"battle.{_feat_code(what, to, worked, has_killed=bool(fallen))}", needed=feats[0].needed, **args
-            )
+            code = _feat_code(what, to, worked, has_killed=bool(fallen))
+            if what == RAM and feats[0].needed == WALL_HIT:
+                code = f"mined_{'works' if worked else 'vain'}"
+            yield phrase(f"battle.{code}", needed=feats[0].needed, **args)
 
 
 def _work(account: BattleAccount, gf: GfId, place: str, *, is_gate: bool) -> Phrase:
@@ -224,7 +233,7 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
         return f"gate_{to}"
     if what in (HUNGER, PITCH, RUIN):
         return f"{what}_{'kills' if has_killed else 'vain'}"
-    if what in (BREACH, LADDER, SUNK, ADRIFT):
+    if what in (BREACH, LADDER, SUNK, ADRIFT, KNOT, SIEGE_HOLDS):
         return what
     if what == WIND:
         return f"wind_{to.partition(' ')[2]}"

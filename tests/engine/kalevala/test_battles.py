@@ -25,14 +25,16 @@ from engine.kalevala.battle.course import (
     course_to_json,
     positions,
 )
+from engine.kalevala.battle.fight import CREWS, Fight, Fighter
 from engine.kalevala.battle.ground import ground_of
+from engine.kalevala.battle.movement import Lookout, reach
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.storming import GATE_BREAKS
 from engine.kalevala.coordinates import Edge, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.land import Land
-from engine.kalevala.model import PLAIN, GreatField
+from engine.kalevala.model import PLAIN, GreatField, Work
 from engine.kalevala.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
@@ -207,3 +209,32 @@ def test_figures_of_a_field_that_is_divided_anew_have_moved_as_before() -> None:
     assert names[at] != at
     assert round_.unmarked(anna, names[at])[item] == round_.stacks[anna][names[at]][item] - 3
     assert (anna, at) not in round_.marks
+
+
+@pytest.mark.parametrize(
+    ("hits", "borne"),
+    [
+        (1, "L IP sP El On Le Se Wi Sk Bt K"),
+        (2, "L IP sP Le Se Wi"),
+        (3, "L"),
+        (4, ""),
+    ],
+)
+def test_a_stream_bridge_bears_less_with_each_hit(hits: int, borne: str) -> None:
+    """27.2: from the bank on KF 21 one steps onto it, or can't; a rider stands for the horse under him."""
+    bridge = Work("BR", 20, banks=(19, 21), hits=hits)
+    land = Land(
+        {gf_of(SOURCE): PLAIN, gf_of(TARGET): GreatField(cells="T" * 19 + "W" + "T" * 28, works=(bridge,))}, PLAIN
+    )
+    fight = Fight(replace(site("1L", "1L"), ground=ground_of(land, (SOURCE, TARGET))), Dice("bridge").streams())
+    index = fight.ground.index
+    bank, over = index[gf_of(TARGET), 21], index[gf_of(TARGET), 20]
+    found = []
+    for number, item in enumerate(["L", "IP", "sP", "El", "On", "Le", "Se", "Wi", "Sk", "Bt", "K"], start=1):
+        mount = item if item in ("IP", "sP") else ""
+        one = Fighter(number, fight.site.parties[0], fight.site.armies[0], "L" if mount else item, bank, mount=mount)
+        one.crew = [one] * CREWS.get(item, 0)
+        look = Lookout(fight, one.party.ruler)
+        if over in reach(look, one) and look.ways(look.board.bits[over], one).steps(bank) is not None:
+            found.append(item)
+    assert found == borne.split()

@@ -21,14 +21,15 @@ from engine.kalevala.battle.course import (
 )
 from engine.kalevala.battle.ground import ground_of
 from engine.kalevala.battle.rounds import fight_out
-from engine.kalevala.coordinates import GfId
+from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land
-from engine.kalevala.model import PLAIN, GreatField, TradeCentre
+from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
 from engine.kalevala.plans import Aim, Placing, Plan, Spot
 from engine.kalevala.told import pictures, tale
 from engine.kalevala.told.account import AccountRound, Climb, Feat, Loss
 from engine.kalevala.told.reading import account_of
+from engine.lattice.great_fields import Side
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, at, view_for, won
@@ -273,3 +274,19 @@ def test_hunger_is_told_with_the_number_that_lets_live() -> None:
     page = told(tale.story(account))
     assert "Bert's garrison on 2C+5 KF 19 starved (whoever rolled less than 6 on three dice died)" in page
     assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))
+
+
+def test_one_man_beside_the_gate_is_said_to_besiege_a_tower_before_it_starves() -> None:
+    """B20: a lone besieger within a move of the gate is enough; the report says so at once, with the round."""
+    battle = measured_site("1L", "1B")
+    tower = GreatField(centre=TradeCentre("Std", 46), works=(Work("Tu", 46, gates=(Edge(46, Side.SW),)),))
+    ground = ground_of(Land({GfId(str(TARGET)): tower}, PLAIN), (SOURCE, TARGET))
+    wait = (Aim("ALL", "HOLD"),)
+    plans = Plan(SOURCE, True, (Placing(Spot(2), (("L", 1),)),), aims=wait), Plan(TARGET, True, aims=wait)
+    armies = tuple(replace(army, plan=plan) for army, plan in zip(battle.armies, plans, strict=True))
+    near = replace(battle, ground=ground, armies=armies)
+    account = account_of(fight_out(near, Dice("lonely").streams()).course)
+    first, fifth = (told(tale.round_lines(account, account.rounds[number - 1])) for number in (1, 5))
+    assert "1 lancer of Anna's stood within one move of every gate of the tower on 2C+5 KF 46" in first
+    assert "it starves from round 5 on" in first
+    assert "since 1 lancer of Anna's kept its gates" in fifth
