@@ -46,6 +46,7 @@ from engine.kalevala.plans import (
     Spot,
     Strike,
     UnknownSpell,
+    Wreck,
     plan_of,
 )
 from engine.kalevala.spells import SPELL, Meant, Spell, spell_named
@@ -61,6 +62,7 @@ PLAN_FORMS: Mapping[str, str] = {
     "STRIKE": "STRIKE 19",
     "GATE": "GATE 19/SE OPEN KR 4",
     "FIRE": "FIRE 2On KF 19",
+    "DESTROY": "DESTROY 2On KR 6",
     "FLEE": "FLEE",
     "SLAVES": "SLAVES",
     "PLUNDER": "PLUNDER RE",
@@ -326,6 +328,7 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "STRIKE": lambda words: Strike(_spot(words)),
     "GATE": _gate,
     "FIRE": _fire,
+    "DESTROY": lambda words: Wreck(words.figures(), _round(words) if words.take(ROUND) else 1),
     "FLEE": lambda words: Flee(),
     "SLAVES": lambda words: Enslave(),
     "PLUNDER": _plunder,

@@ -308,6 +308,17 @@ class Fire:
 
 
 @dataclass(frozen=True, slots=True)
+class Wreck:
+    """`DESTROY 2On KR 6`: own gear is destroyed, from a round on. Source: rules B21, ruling KA157"""
+
+    figures: Named
+    round: int = 1
+
+    def __str__(self) -> str:
+        return f"DESTROY {format_figures(dict(self.figures))}" + (f" KR {self.round}" if self.round > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
     """A line of a part of the game that is not there yet: priests, kings in battle."""
 
@@ -330,7 +341,7 @@ class UnknownSpell:
 Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
-    Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Flee | Enslave | Plunder | Raze | Sided | Cast
+    Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Wreck | Flee | Enslave | Plunder | Raze | Sided | Cast
     | Challenge | Forced | Counter | Later | UnknownSpell
 )  # fmt: skip
 
@@ -380,6 +391,7 @@ class Plan:
     strikes: tuple[Strike, ...] = ()
     gates: tuple[GateOrder, ...] = ()
     fires: tuple[Fire, ...] = ()
+    wrecks: tuple[Wreck, ...] = ()
     flees: bool = False
     enslaves: bool = False
     plunders: str = ""
@@ -419,6 +431,7 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
         strikes=tuple(line for line in lines if isinstance(line, Strike)),
         gates=tuple(line for line in lines if isinstance(line, GateOrder)),
         fires=tuple(line for line in lines if isinstance(line, Fire)),
+        wrecks=tuple(line for line in lines if isinstance(line, Wreck)),
         flees=any(isinstance(line, Flee) for line in lines),
         enslaves=any(isinstance(line, Enslave) for line in lines),
         plunders=loot[-1] if loot else "",

@@ -60,6 +60,7 @@ from engine.kalevala.plans import (
     Sided,
     Strike,
     UnknownSpell,
+    Wreck,
 )
 from engine.kalevala.working import Round, Verdict
 
@@ -166,6 +167,8 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", GateOrder): "_gate",
     ("V02", Fire): "_fire",
     ("V28", Fire): "_fire",
+    ("V02", Wreck): "_wreck",
+    ("V28", Wreck): "_wreck",
     ("V28", UnknownSpell): "_spell",
     ("V06", Placing): "_crew",
     ("V20", Placing): "_placing",

@@ -99,6 +99,8 @@ class _Deployment:
         others = self._set_afloat(others)
         for item, mount in others:
             self._set(item, mount, self.cells)
+        stored = {item: count for item, count in self.left.items() if count > 0 and kind_of(item).code in CREWS}
+        self.fight.stored[self.army.province, self.army.ruler].update(stored)
         self._name_groups(self.fight.fighters[first:])
         self._aim_onagers(self.fight.fighters[first:])
 

@@ -342,6 +342,10 @@ class Fight:
         self.on_triple: Callable[[Fighter], None] = self._note_triple
         self._triples: list[Fighter] = []
         self._tests: list[Survival] = []
+        self.stored: defaultdict[tuple[Province, PowerId], Counter[str]] = defaultdict(Counter)
+        """Gear that nobody serves, by whose and where: it lies at the trade centre."""
+        self.wrecked: Counter[tuple[int, str]] = Counter()
+        """How much gear DESTROY lines have cost by now. Source: rules B21"""
         self.masters: dict[Kf, PowerId] = {}
         """Whose the field of each trade centre is, or was before anybody took it."""
 
@@ -591,6 +595,11 @@ class Fight:
         self.misplaced[army.ruler][without_numbers(item)] += count
         self.lost[army.ruler][without_numbers(item)] += count
         self.gone[army.ruler, army.province, item] += count
+
+    def lose_stored(self, army: Army, item: str) -> None:
+        """A piece of gear that nobody serves is destroyed."""
+        self.lost[army.ruler][item] += 1
+        self.gone[army.ruler, army.province, item] += 1
 
     def _lose(self, fighter: Fighter, item: str) -> None:
         self.lost[fighter.party.ruler][without_numbers(item)] += 1

@@ -20,6 +20,7 @@ from engine.kalevala.battle import (
     starving,
     stones,
     storming,
+    wrecking,
 )
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
@@ -153,6 +154,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     magic.work(fight, party.ruler)
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
+    wrecking.wreck(fight, party)
     own = list(fight.living(party.ruler))
     stones.throw_all(fight, party.ruler, own)
     if fight.works:

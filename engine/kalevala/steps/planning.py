@@ -44,6 +44,7 @@ from engine.kalevala.plans import (
     Spot,
     Strike,
     UnknownSpell,
+    Wreck,
     figures_of,
     is_at,
     plan_of,
@@ -170,6 +171,7 @@ class _Check:
         self.placed: Counter[str] = Counter()
         self.grouped: Counter[str] = Counter()
         self.firing: Counter[str] = Counter()
+        self.wrecked: Counter[str] = Counter()
         self.taken: Counter[tuple[int, str]] = Counter()
 
     def standing(self) -> list[Detail]:
@@ -206,6 +208,9 @@ class _Check:
                 return self._gate_flaw(detail)
             case Fire():
                 return self._fire_flaw(detail)
+            case Wreck(figures=figures):
+                is_gear = all(kind_of(item).code in CREWS for item, _ in figures)
+                return self._named_flaw(dict(figures), self.wrecked) if is_gear else "V28"
             case UnknownSpell():
                 return "V28"
             case Sided(who=who) | Challenge(who=who):

@@ -14,6 +14,7 @@ from engine.kalevala.battle.course import (
     BREACH,
     CHALLENGE,
     COUNTER,
+    DESTROY,
     GATE,
     HAZARD,
     HUNGER,
@@ -142,7 +143,25 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
-_FEATS = (WIND, RAMMING, SUNK, ADRIFT, ASCENT, GATE, ONAGER, RAM, BREACH, RUIN, LADDER, KNOT, ROPE, TIP, PITCH, OVER)
+_FEATS = (
+    WIND,
+    RAMMING,
+    SUNK,
+    ADRIFT,
+    ASCENT,
+    GATE,
+    ONAGER,
+    RAM,
+    BREACH,
+    RUIN,
+    LADDER,
+    KNOT,
+    ROPE,
+    TIP,
+    PITCH,
+    OVER,
+    DESTROY,
+)
 
 
 def _feats(
@@ -166,6 +185,8 @@ def _feats(
                     phrase("battle.fallen", ruler=foe, figures=_written(_figures(figures)))
                     for foe, figures in feats[0].watch
                 ) or (phrase("battle.besiegers"),)
+            if what == DESTROY:
+                args["item"] = phrase(_word(to), count=len(feats))
             if what == WIND:
                 args["side"] = phrase(f"battle.toward_{to.partition(' ')[0]}")
             if item:
