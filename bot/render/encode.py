@@ -11,12 +11,14 @@ from bot.model import Picture
 from bot.render.battle_site import draw_battle
 from bot.render.cards import draw_hand
 from bot.render.chart import draw_chart
+from bot.render.charter import draw_charter
 from bot.render.great_fields import draw_great_fields
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
 from bot.render.tiles import draw_tiles
 from engine.core.depiction import Depiction
 from engine.pictures.chart import Chart
+from engine.pictures.charter import Charter
 from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
 from engine.pictures.site import SiteScene
@@ -52,6 +54,8 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
     """The picture, and the colours that mean something in it."""
     if isinstance(shown, Hand):
         return draw_hand(shown)
+    if isinstance(shown, Charter):
+        return draw_charter(shown)
     if isinstance(shown, Chart):
         return draw_chart(shown)
     if isinstance(shown, SiteScene):

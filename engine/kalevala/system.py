@@ -39,7 +39,8 @@ from engine.kalevala.info import INFO, SYSTEM, WORLD
 from engine.kalevala.judgement import JUDGEMENT
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
-from engine.kalevala.told import courier, pictures
+from engine.kalevala.told import courier
+from engine.kalevala.told.albums import albums
 from engine.kalevala.working import Round
 from engine.kalevala.world.start import rulers_of_world
 
@@ -118,7 +119,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
-        albums=pictures.albums,
+        albums=albums,
         newspaper=courier.newspaper,
         rows=Rows(of_results=results.result_rows, failures=results.failures),
         standings=standings.standings,

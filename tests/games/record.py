@@ -51,6 +51,7 @@ RECIPES = {
     "kalevala-first-rounds": Recipe("kalevala", 6, "one", variant="small", most=4),
     "kalevala-war": Recipe("kalevala", 6, "one", variant="small", most=8),
     "kalevala-trade": Recipe("kalevala", 6, "one", variant="small", most=6),
+    "kalevala-fief": Recipe("kalevala", 6, "one", variant="small", most=4),
     "kalevala-wizards": Recipe("kalevala", 6, "one", variant="small", most=8),
     "kalevala-sea": Recipe("kalevala", 3, "one", variant="small", most=6),
     "kalevala-siege": Recipe("kalevala", 6, "one", variant="small", most=13),

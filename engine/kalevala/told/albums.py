@@ -1,0 +1,15 @@
+"""What is told at length, with pictures: battles, then deeds of trade and fiefs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.events import Event
+from engine.core.telling import Album
+from engine.kalevala.model import View
+from engine.kalevala.told import charters, pictures
+
+
+def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
+    """For those who may know of them."""
+    return (*pictures.albums(view, events), *charters.albums(view, events))
