@@ -11,7 +11,10 @@ from engine.core.ids import PowerId
 from engine.kalevala.agents import upkeep_of
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
+from engine.kalevala.kings import UPKEEP as KING_UPKEEP
+from engine.kalevala.kings import hostages_in
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
+from engine.kalevala.parse_kings import OEH
 from engine.kalevala.tables import (
     ADDITIONAL_ARMING,
     FREE_ANIMALS,
@@ -84,6 +87,7 @@ class Account:
         auxiliaries, animals: how many of each class.
         colonies: what core troops in each colony cost on the spot, by its provinces.
         others: watchers, agents, mystic, roads, canals and passes in RE.
+        king: what he gets once all others are paid. Ruling KA176
     """
 
     core: int
@@ -92,6 +96,7 @@ class Account:
     animals: dict[str, int]
     colonies: dict[tuple[Province, ...], int]
     others: dict[str, int]
+    king: int = 0
 
     @property
     def core_cost(self) -> int:
@@ -116,7 +121,7 @@ class Account:
     @property
     def due(self) -> int:
         """What the whole realm pays."""
-        return self.home_due + sum(self.colonies.values())
+        return self.home_due + sum(self.colonies.values()) + self.king
 
     def rows(self) -> dict[str, int]:
         """What each group costs, as the ledger tells it."""
@@ -125,7 +130,7 @@ class Account:
             "aux": self.auxiliaries_cost,
             "animals": self.animals_cost,
             **self.others,
-            "king": 0,
+            "king": self.king,
         }
 
 
@@ -167,7 +172,15 @@ def account(round_: Round, ruler: PowerId) -> Account:
             "mystic": 2 * mystics,
             **_ways(round_, ruler),
         },
+        king=KING_UPKEEP if is_paid_now(round_, ruler) and round_.king_pay.get(ruler) != OEH else 0,
     )
+
+
+def is_paid_now(round_: Round, ruler: PowerId) -> bool:
+    """Whether a ruler has a king who is paid in this great round: on arming dates after he came. Source: rules 18.3"""
+    is_held = any(each.ruler == ruler and each.figure for each in hostages_in(round_.modules))
+    has_one = round_.rulers[ruler].king is not None and ruler not in round_.crowned
+    return has_one and not is_held and round_.gr % 2 == 0
 
 
 def _agents_at_home(round_: Round, ruler: PowerId) -> int:

@@ -31,6 +31,19 @@ from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, p
 from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
+from engine.kalevala.kings import (
+    KINDS_OF_KINGS,
+    MOST_LIVES,
+    STORE,
+    WARRIOR,
+    WEAKNESSES,
+    WITHOUT_PALACE,
+    King,
+    find_in,
+    is_king,
+    kind_of_king,
+    king_item,
+)
 from engine.kalevala.land import Land
 from engine.kalevala.model import (
     DEEDS_PART,
@@ -67,7 +80,19 @@ _number = partial(number_of, most=_MOST)
 _LONGEST_NAME = 40
 USUAL_RULERS = 6
 """Of a world that is made without a word about how many play."""
-MODULE_KEYS = ("wars", "allies", "sites", "fiefs", "seas", "caravans", "agents", "archeron", "things", "mail")
+MODULE_KEYS = (
+    "wars",
+    "allies",
+    "sites",
+    "fiefs",
+    "seas",
+    "caravans",
+    "agents",
+    "hostages",
+    "archeron",
+    "things",
+    "mail",
+)
 """What belongs to modules that are not there yet: it is carried along."""
 
 
@@ -126,6 +151,7 @@ class _Reader:
         owners = self._owners()
         stacks = self._stacks()
         self._read_rulers((*owners.values(), *stacks))
+        self._set_kings(stacks, owners)
         land = {gf: _founded(field, fields[gf][1], gf, self._land, owners) for gf, field in land.items()}
         self._land = Land(land, None if has_rim else PLAIN)
         explored = self._by_ruler("explored", self._explored)
@@ -161,11 +187,22 @@ class _Reader:
             found["agents"] = self._agents()
         if "fiefs" in found:
             found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
+        for index, row in enumerate(rows_of(found.get("hostages", ()), "state.hostages")):
+            self._hostage(row, f"state.hostages[{index}]")
         for index, row in enumerate(rows_of(found.get("mail", ()), "state.mail")):
             for key in ("to", "from", "time", "text"):
                 if not isinstance(row.get(key), str):
                     raise DocumentError(f"state.mail[{index}].{key}", "is missing")
         return found
+
+    def _hostage(self, row: Mapping[str, Any], where: str) -> None:
+        """A king or a court in somebody's hands, each of them rulers who are there. Rulings KA178, KA179"""
+        for key in ("ruler", "captor"):
+            self._ruler(row.get(key), f"{where}.{key}")
+        self._place(_or(row.get("at"), ""), f"{where}.at")
+        figures = read_figures(_or(row.get("king"), "")) or {}
+        if row.get("king") is not None and not (len(figures) == 1 and is_king(next(iter(figures)))):
+            raise DocumentError(f"{where}.king", f"{row['king']!r} is no king")
 
     def _agents(self) -> list[dict[str, Any]]:
         """Agents, each of a ruler who is there, in a province that is there, with a number of his own. Rules 30.1"""
@@ -322,10 +359,41 @@ class _Reader:
             scores=_scores(row.get("score"), f"{where}.score"),
             told=None if row.get("told") is None else _half(row["told"], f"{where}.told"),
             wizard=None if wizard is None else _wizard(mapping_of(wizard, f"{where}.wizard"), f"{where}.wizard"),
-            king=None if row.get("king") is None else mapping_of(row["king"], f"{where}.king"),
+            king=None if row.get("king") is None else _king(mapping_of(row["king"], f"{where}.king"), f"{where}.king"),
             god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
             given=_given(given, f"{where}.oeh_gr"),
         )
+
+    def _set_kings(self, stacks: dict[PowerId, dict[Province, Figures]], owners: Mapping[Province, PowerId]) -> None:
+        """A king's figure and his row go together: what one of them leaves out the other says. Source: rules 30.3"""
+        hostages = rows_of(_or(self._given.get("hostages"), ()), "state.hostages")
+        held = {row.get("ruler") for row in hostages if row.get("king")}
+        rows = {_name(name, f"state.rulers.{name}"): row for name, row in self._object("rulers").items()}
+        for name, ruler in list(self._rulers.items()):
+            where = f"state.rulers.{name}.king"
+            row = mapping_of(_or(_or(rows.get(name), {}).get("king"), {}), where)
+            own = stacks.setdefault(name, {})
+            found = find_in(own)
+            if found is None and ruler.king is not None and name not in held:
+                homes = [place for place, owner in owners.items() if owner == name]
+                at = row.get("at")
+                at = self._place(at, f"{where}.at") if at is not None else ruler.capital or next(iter(homes), None)
+                if at is None:
+                    raise DocumentError(f"{where}.at", "is missing")
+                kind = _or(row.get("type"), WARRIOR)
+                if kind not in KINDS_OF_KINGS:
+                    raise DocumentError(f"{where}.type", f"{kind!r} is none of {', '.join(KINDS_OF_KINGS)}")
+                lives = _number(_or(row.get("lives"), MOST_LIVES), f"{where}.lives", least=1, most=MOST_LIVES)
+                power = _number(_or(row.get("power"), 0), f"{where}.power", most=STORE)
+                own[at] = total((own.get(at, NONE), {king_item(kind, lives, power): 1}))
+            elif found is not None and not found.craft:
+                if "/" not in found.item:
+                    lives, power = _or(row.get("lives"), MOST_LIVES), _or(row.get("power"), 0)
+                    item = king_item(kind_of_king(found.item), lives, power)
+                    rest = {each: count - (each == found.item) for each, count in own[found.at].items()}
+                    own[found.at] = total(({each: count for each, count in rest.items() if count}, {item: 1}))
+                if ruler.king is None:
+                    self._rulers[name] = replace(ruler, king=King())
 
     def _explored(self, value: Any, where: str) -> tuple[Explored, ...]:
         rows = rows_of(value, where)
@@ -587,6 +655,22 @@ def _wizard(row: Mapping[str, Any], where: str) -> Wizard:
     return Wizard(
         _number(_or(row.get("mortal"), 0), f"{where}.mortal"),
         _number(_or(row.get("spells"), 14), f"{where}.spells", most=14),
+    )
+
+
+def _king(row: Mapping[str, Any], where: str) -> King:
+    """What is known of a king besides his figure. Source: rules 18, R-131"""
+    has_palace = truth_of(_or(row.get("palace"), True), f"{where}.palace")
+    power = _number(_or(row.get("power"), 0), f"{where}.power", most=STORE)
+    weakness = row.get("weakness")
+    return King(
+        text=str(_or(row.get("text"), "")),
+        weakness="" if weakness is None else _word(weakness, WEAKNESSES, f"{where}.weakness"),
+        is_shown=truth_of(_or(row.get("shown"), False), f"{where}.shown"),
+        unpaid=_number(_or(row.get("unpaid"), 0), f"{where}.unpaid"),
+        has_palace=has_palace,
+        ill=_number(_or(row.get("ill"), 0), f"{where}.ill"),
+        is_plain=truth_of(_or(row.get("plain"), not has_palace and power < WITHOUT_PALACE), f"{where}.plain"),
     )
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kalevala import agent_orders, orders, plans
+from engine.kalevala import agent_orders, king_orders, orders, plans
 from engine.kalevala.info import MODULES
 from engine.kalevala.model import State
 
 _ORDERS: Mapping[str, tuple[type, ...]] = {
     "agents": agent_orders.OF_AGENTS,
+    "king": (*king_orders.OF_KINGS, plans.PalaceTaking),
     "merchants": (orders.Handover, orders.Enfeoff, orders.AcceptFief),
     "planes": (orders.People,),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),

@@ -22,6 +22,17 @@ from engine.kalevala.agent_orders import (
 )
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
+from engine.kalevala.king_orders import (
+    OF_KINGS_DEEDS,
+    KingAbdicate,
+    KingCreate,
+    KingHeal,
+    KingPalace,
+    KingPay,
+    KingPower,
+    KingRansom,
+    KingRelease,
+)
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
 from engine.kalevala.plans import BlockOpening, Planned
 
@@ -452,10 +463,11 @@ Order: TypeAlias = (
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
+    | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
-OF_DEEDS = (Enter, Settle, Handover, Enfeoff, AcceptFief, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS)
+OF_DEEDS = (Enter, Settle, Handover, Enfeoff, AcceptFief, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS, *OF_KINGS_DEEDS)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

@@ -14,6 +14,7 @@ from engine.kalevala.plans import (
     ALL,
     BEST,
     BLOCKS,
+    CAPTURE,
     DEFEND,
     EACH,
     FOE,
@@ -23,6 +24,7 @@ from engine.kalevala.plans import (
     OWN,
     RESERVE,
     ROUND,
+    SACK,
     TAKE,
     Aim,
     Band,
@@ -37,6 +39,7 @@ from engine.kalevala.plans import (
     Forced,
     GateOrder,
     Later,
+    PalaceTaking,
     Phalanx,
     Placing,
     Plan,
@@ -67,6 +70,7 @@ PLAN_FORMS: Mapping[str, str] = {
     "SLAVES": "SLAVES",
     "PLUNDER": "PLUNDER RE",
     "RAZE": "RAZE",
+    "PALACE": "PALACE SACK",
     "SIDE": "SIDE bert",
     "CAST": "CAST PARALYSE FOE BEST EACH",
     "TRIPLE": "TRIPLE STRENGTHEN",
@@ -74,8 +78,8 @@ PLAN_FORMS: Mapping[str, str] = {
     "CHALLENGE": "CHALLENGE bert KR 3",
 }
 """How the head of a block and each line in it are written."""
-_LATER = frozenset({"PRAYER", "PALACE"})
-"""Lines of priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
+_LATER = frozenset({"PRAYER"})
+"""Lines of priests in battle, a part that is not there yet. Source: rules R-103"""
 _SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
 """Words with which the original text's names of spells go on: `Tiere bewegen`."""
 _FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
@@ -320,6 +324,13 @@ def _plunder(words: LineWords) -> Detail:
     return Plunder(what)
 
 
+def _palace(words: LineWords) -> Detail:
+    what = words.word().upper()
+    if what not in (CAPTURE, SACK):
+        raise UnreadableLine
+    return PalaceTaking(what)
+
+
 _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "PLACE": _place,
     "GROUP": _group_line,
@@ -332,6 +343,7 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "FLEE": lambda words: Flee(),
     "SLAVES": lambda words: Enslave(),
     "PLUNDER": _plunder,
+    "PALACE": _palace,
     "RAZE": lambda words: Raze(),
     "SIDE": lambda words: Sided(PowerId(words.name())),
     "CAST": _cast,

@@ -307,6 +307,19 @@ class Fire:
         return f"FIRE {figures} KF {self.at}" if self.side is None else f"FIRE {figures} {self.at}/{self.side.name}"
 
 
+CAPTURE, SACK = "CAPTURE", "SACK"
+
+
+@dataclass(frozen=True, slots=True)
+class PalaceTaking:
+    """`PALACE SACK`: what is done with a palace that is taken. Source: rules 18.4"""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"PALACE {self.what}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wreck:
     """`DESTROY 2On KR 6`: own gear is destroyed, from a round on. Source: rules B21, ruling KA157"""
@@ -320,7 +333,7 @@ class Wreck:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A line of a part of the game that is not there yet: priests, kings in battle."""
+    """A line of a part of the game that is not there yet: priests in battle."""
 
     text: str
 
@@ -342,7 +355,7 @@ Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
     Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Wreck | Flee | Enslave | Plunder | Raze | Sided | Cast
-    | Challenge | Forced | Counter | Later | UnknownSpell
+    | Challenge | Forced | Counter | PalaceTaking | Later | UnknownSpell
 )  # fmt: skip
 
 
@@ -395,6 +408,7 @@ class Plan:
     flees: bool = False
     enslaves: bool = False
     plunders: str = ""
+    sacks_palace: bool = False
     razes: bool = False
     side: PowerId | None = None
     spells: tuple[Cast | Challenge, ...] = ()
@@ -435,6 +449,7 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
         flees=any(isinstance(line, Flee) for line in lines),
         enslaves=any(isinstance(line, Enslave) for line in lines),
         plunders=loot[-1] if loot else "",
+        sacks_palace=[line.what for line in lines if isinstance(line, PalaceTaking)][-1:] == [SACK],
         razes=any(isinstance(line, Raze) for line in lines),
         side=sides[-1] if sides else None,
         spells=tuple(line for line in lines if isinstance(line, Cast | Challenge)),

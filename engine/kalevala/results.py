@@ -21,6 +21,16 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
+from engine.kalevala.king_orders import (
+    KingAbdicate,
+    KingCreate,
+    KingHeal,
+    KingPalace,
+    KingPay,
+    KingPower,
+    KingRansom,
+    KingRelease,
+)
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
     Abandon,
@@ -159,6 +169,19 @@ _CLOSER: Mapping[tuple[str, type], str] = {
         ),
         "_agent",
     ),
+    **dict.fromkeys(
+        (
+            (code, kind)
+            for code in ("V02", "V07", "V08", "V21", "V28", "V29")
+            for kind in (KingCreate, KingPalace, KingPay, KingHeal, KingPower, KingAbdicate)
+        ),
+        "_king",
+    ),
+    ("V07", KingHeal): "_whole",
+    ("V02", KingPower): "_power",
+    ("V07", KingPower): "_zeh",
+    ("V02", KingRansom): "_kings_ransom",
+    ("V02", KingRelease): "_kings_release",
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",

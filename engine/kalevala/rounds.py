@@ -24,6 +24,7 @@ from engine.kalevala.steps import (
     misdeeds,
     opening,
     post,
+    reigning,
     scoring,
     scouting,
     spreading,
@@ -44,17 +45,21 @@ P1: tuple[Step, ...] = (
     arming.arm,  # ARM lines, then all else in place
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
+    reigning.live,  # kings heal
     upkeep.pay,
+    reigning.pay,  # kings, once all others are paid; who has to go goes
     spying.pay,  # agents abroad and captives, by what they carry
     exploring.set_out,  # scouts who have nobody to come from stay at home
     spying.lose_cut_off,  # agents whose headquarters fell
     holdings.confirm,  # land without a man falls to the natives
     enfeoffing.confirm,  # so do fiefs that nobody has entered
     holdings.decay,  # damaged works fall apart
+    reigning.watch_palaces,
 )
 """The window of orders."""
 
 P2: tuple[Step, ...] = (
+    reigning.catch_fever,
     guards.count_guards,  # slaves whom nobody guards
     holdings.tell_ledgers,
     enfeoffing.remind,  # fiefs that will end
@@ -79,6 +84,7 @@ P4: tuple[Step, ...] = (
     entries.occupy,
     entries.settle,
     spying.exchange,  # captives for ransom
+    reigning.exchange,  # kings and courts likewise
     misdeeds.act,  # deeds of agents
     misdeeds.seize_found,
     misdeeds.go_back,
@@ -89,6 +95,7 @@ P4: tuple[Step, ...] = (
     fleets.secure,  # who stands on the high sea without a craft
     enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, where one ruler has them all
+    reigning.mourn,  # whoever's king is dead
     guards.count_guards,
     closing.drop_out,
     spying.conclude,
@@ -96,6 +103,7 @@ P4: tuple[Step, ...] = (
     post.deliver,
     closing.count_missing,
     closing.leave_vacant,
+    reigning.watch_palaces,  # and prisons: what fell to whom
     closing.expire,
     closing.begin_anew,
     scoring.count,

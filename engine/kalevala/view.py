@@ -15,6 +15,7 @@ from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, without_numbers
+from engine.kalevala.kings import as_others_see, hostage_row, hostages_in, is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
 from engine.kalevala.tables import UNSEEN
@@ -124,8 +125,8 @@ def _stranger(ruler: Ruler) -> Ruler:
 def _self(ruler: Ruler) -> Ruler:
     """A ruler's own entry: not how long they stay loyal, nor a weakness that has not shown."""
     king = ruler.king
-    if king is not None and not king.get("shown"):
-        king = {key: value for key, value in king.items() if key != "weakness"}
+    if king is not None and not king.is_shown:
+        king = replace(king, weakness="")
     return replace(ruler, loyal_until=0, king=king)
 
 
@@ -186,7 +187,7 @@ def as_seen(figures: Figures) -> Figures:
     """A stack in the eyes of strangers: without the numbers of wizards, priests and the like. Source: rules R-030"""
     found: Counter[str] = Counter()
     for item, count in figures.items():
-        found[without_numbers(item)] += count
+        found[as_others_see(item) if is_king(item) else without_numbers(item)] += count
     return dict(found)
 
 
@@ -227,6 +228,7 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> 
         for row in modules.get("agents", ())
         if ruler in (row.get("ruler"), row.get("captive")) or _is_found(row, own)
     ]
+    found["hostages"] = [hostage_row(each) for each in hostages_in(modules) if ruler in (each.ruler, each.captor)]
     seats = modules.get("archeron", {}).get("seats", {})
     if ruler in seats:
         found["archeron"] = {"seats": {ruler: seats[ruler]}}

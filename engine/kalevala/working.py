@@ -177,6 +177,11 @@ class Round:
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []
+        self.crowned: set[PowerId] = set()  # whose king came in this P1
+        self.king_pay: dict[PowerId, str] = {}
+        self.abdicating: set[PowerId] = set()
+        self.king_ransoms: dict[PowerId, Line] = {}
+        self.king_releases: list[tuple[PowerId, Line]] = []
         self.entering: list[Entering] = []
         self.offers: list[TradeOffer] = []
         self.fief_offers: list[FiefOffer] = []

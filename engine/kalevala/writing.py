@@ -5,18 +5,21 @@ Source: rules 30
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.core.documents import FORMAT, over_row, streams_to_json
 from engine.kalevala.board import variant_of
-from engine.kalevala.coordinates import order_of
-from engine.kalevala.figures import format_figures
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import Figures, format_figures
 from engine.kalevala.info import SYSTEM
+from engine.kalevala.kings import find_in, king_row
 from engine.kalevala.model import Given, GreatField, Letter, Ruler, State, TradeCentre, Work
 from engine.lattice.great_fields import CELLS
 
 _ROWS = (4, 5, 6, 7, 8, 7, 6, 5)
 _DEFAULT = Ruler()
+NO_STACKS: Mapping[Province, Figures] = {}
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -40,7 +43,7 @@ def dump(state: State) -> dict[str, Any]:
 def position_of(state: State) -> dict[str, Any]:
     """The `state` of a document."""
     found: dict[str, Any] = {
-        "rulers": {name: ruler_row(ruler) for name, ruler in state.rulers.items()},
+        "rulers": {name: ruler_row(ruler, state.stacks.get(name, {})) for name, ruler in state.rulers.items()},
         "gf": {gf: field_row(state.land[gf]) for gf in sorted(state.land, key=order_of)},
         "owners": dict(state.owners),
         "stacks": {
@@ -71,8 +74,8 @@ def position_of(state: State) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value or key in ("rulers", "gf", "owners", "stacks")}
 
 
-def ruler_row(ruler: Ruler) -> dict[str, Any]:
-    """A ruler, without what has its default."""
+def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> dict[str, Any]:
+    """A ruler, without what has its default; what his king's figure says stands in the king's row too."""
     row: dict[str, Any] = {}
     for key in ("kind", "core", "capital", "people", "protected", "nmr", "sham", "loyal_until"):
         value = getattr(ruler, key)
@@ -91,7 +94,7 @@ def ruler_row(ruler: Ruler) -> dict[str, Any]:
     if ruler.wizard is not None:
         row["wizard"] = {"mortal": ruler.wizard.mortal, "spells": ruler.wizard.spells}
     if ruler.king is not None:
-        row["king"] = dict(ruler.king)
+        row["king"] = king_row(ruler.king, find_in(stacks))
     if ruler.god is not None:
         row["god"] = dict(ruler.god)
     if ruler.given != Given():

@@ -15,9 +15,10 @@ from engine.kalevala.coordinates import GfId, Province
 MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager"
 HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
 TAKEN = "taken"
+WOUND = "wound"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
-`taken`: the field of a trade centre has changed hands."""
+`taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left)."""
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"

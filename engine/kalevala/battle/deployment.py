@@ -354,6 +354,8 @@ class _Deployment:
             start=kf,
         )
         self.fight.fighters.append(fighter)
+        if fighter.crown is not None:
+            self.fight.kings.append(fighter)
         self.fight.put(fighter, kf)
         return fighter
 

@@ -25,6 +25,16 @@ from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.craft import HOLDS
 from engine.kalevala.figures import Figures, kind_of, price_of, without_numbers
+from engine.kalevala.kings import (
+    MOST_LIVES,
+    PRICES,
+    RANKS,
+    is_king,
+    kind_of_king,
+    king_item,
+    lives_of,
+    power_of,
+)
 from engine.kalevala.plans import Fire, Spot
 from engine.kalevala.spells import (
     ANIMALS,
@@ -101,6 +111,23 @@ class Wizardry:
 
 
 @dataclass(slots=True, eq=False)
+class Crown:
+    """What a king in a battle has left. Source: rules 18.7
+
+    Args:
+        is_ill: fever holds him; `is_plain`: he has neither palace nor power for it.
+        has_shown: his weakness has acted.
+    """
+
+    lives: int
+    power: int
+    weakness: str = ""
+    is_ill: bool = False
+    is_plain: bool = False
+    has_shown: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class Fighter:
     """A figure in a battle: a man on foot, a rider with his horse, an elephant, an onager.
 
@@ -113,7 +140,7 @@ class Fighter:
         group: of the plan; empty: none.
         free: whether its action of the round is still to come.
         last_duel: of an elephant, whom it trampled last.
-        wizardry: of a wizard.
+        wizardry: of a wizard; `crown`: of a king.
         under: the spells that work on it.
         steps_left: of its move in this round.
         leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
@@ -144,6 +171,7 @@ class Fighter:
     is_alive: bool = True
     flees: bool = False
     wizardry: Wizardry | None = None
+    crown: Crown | None = None
     under: dict[str, Enchantment] = field(default_factory=dict)
     steps_left: int = 0
     leans: Barrier | None = None
@@ -161,6 +189,9 @@ class Fighter:
     def __post_init__(self) -> None:
         if self.code == WIZARD:
             self.wizardry = Wizardry(zeh_of(self.item), known_of(self.item), self.party.has_mortal_wizard)
+        elif is_king(self.item):
+            king, lives = self.party.king, min(lives_of(self.item), MOST_LIVES)
+            self.crown = Crown(lives, power_of(self.item), king.weakness, is_ill=king.ill > 0, is_plain=king.is_plain)
 
     @property
     def is_gear(self) -> bool:
@@ -184,7 +215,9 @@ class Fighter:
 
     @property
     def item_now(self) -> str:
-        """The item, with the ZEH that a wizard has left."""
+        """The item, with the ZEH that a wizard has left, or the lives of a king."""
+        if self.crown is not None:
+            return king_item(kind_of_king(self.item), self.crown.lives, self.crown.power)
         return self.item if self.wizardry is None else wizard_item(self.wizardry.zeh, self.wizardry.known)
 
     @property
@@ -238,7 +271,9 @@ class Fighter:
         """The class; of those who have none, that by which they fight."""
         if self.is_warrior:
             return kind_of(self.item).rank
-        return {"Ag": "B", "My": "C", "KrKö": "C"}.get(self.code, "A")
+        if self.crown is not None:
+            return "C" if self.crown.is_plain else RANKS[self.crown.lives]
+        return {"Ag": "B", "My": "C"}.get(self.code, "A")
 
     @property
     def space(self) -> int:
@@ -258,6 +293,8 @@ class Fighter:
     @property
     def price(self) -> int:
         """RE, with the mount."""
+        if self.crown is not None:
+            return PRICES[self.crown.lives]
         return price_of(self.item) + (price_of(self.mount) if self.mount else 0)
 
 
@@ -292,6 +329,7 @@ class Fight:
         self.works = Works(site.ground)
         self.round = 0
         self.fighters: list[Fighter] = []
+        self.kings: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]
         self.taken: list[int] = [0] * len(self.ground.places)
         self.foes: dict[PowerId, frozenset[PowerId]] = {
@@ -346,6 +384,8 @@ class Fight:
         """Gear that nobody serves, by whose and where: it lies at the trade centre."""
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
+        self._notes: list[Incident] = []
+        """What has come of the deed that is told next."""
         self.masters: dict[Kf, PowerId] = {}
         """Whose the field of each trade centre is, or was before anybody took it."""
 
@@ -475,6 +515,7 @@ class Fight:
         self.at[kf].append(fighter)
         self.taken[kf] += fighter.space
         self._has_changed(kf)
+        self.changes += fighter.crown is not None  # those near him fight better
 
     def lift(self, fighter: Fighter) -> None:
         """Take a figure up."""
@@ -664,6 +705,13 @@ class Fight:
         dead, tests = tuple(each.number for each in fallen), tuple(self._tests)
         self._tests.clear()
         self.deeds.append(Incident(kind, who.number, at, fallen=dead, tests=tests, **more))  # type: ignore[arg-type]
+        if self._notes:
+            self.deeds += self._notes
+            self._notes.clear()
+
+    def note(self, kind: str, who: Fighter, *, points: tuple[int, ...]) -> None:
+        """Note what comes of a deed that is told in a moment."""
+        self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
 
     def close_turn(self, ruler: PowerId | None) -> None:
         """A side has done."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kalevala.battle import course
+from engine.kalevala.battle import course, royalty
 from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import DANGEROUS, SINKING
 from engine.kalevala.spells import PETRIFY
@@ -19,7 +19,11 @@ def survives(fight: Fight, fighter: Fighter) -> bool:
         return True
     usual = SURVIVES_IN_PHALANX if fighter.formation is not None else SURVIVES
     number = SURVIVES_APART.get(fighter.code, usual)
-    return fight.survives(fighter, fighter.item, number)
+    crown = fighter.crown
+    if crown is None:
+        return fight.survives(fighter, fighter.item, number)
+    lives = fight.survives(fighter, fighter.item, royalty.survives_on(crown, number))
+    return lives or not royalty.wound(fight, fighter, crown)
 
 
 def horse_survives(fight: Fight, fighter: Fighter) -> bool:
@@ -41,7 +45,7 @@ def endure(fight: Fight) -> None:
         if total >= SAFE:
             fight.tell(course.HAZARD, there[0], rolls=(total,))
             continue
-        fallen = [each for each in there if each.is_warrior and not survives(fight, each)]
+        fallen = [each for each in there if (each.is_warrior or each.crown) and not survives(fight, each)]
         if ground.letters[kf] in SINKING:
             fallen += [each for each in there if each.is_gear]
         fight.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)

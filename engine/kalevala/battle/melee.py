@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping
 
-from engine.kalevala.battle import course
+from engine.kalevala.battle import course, royalty
 from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, WIZARD, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
@@ -20,11 +20,11 @@ ELEPHANT = 6
 """With how many an elephant defends and tramples."""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
 """Axe over lance, lance over sword, sword over axe."""
-DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 6, "El": ELEPHANT, "Mm": ELEPHANT}
+DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "El": ELEPHANT, "Mm": ELEPHANT}
 """What those who are no warriors defend with; all others nothing."""
-_ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 0}
+_ATTACK = {"Pr": 0, "My": 6, "Ag": 3}
 """What those who are no warriors attack with; all others don't."""
-_RANKS = "ABC"
+_RANKS = "ABCD"
 DEADLY = 17
 """The natural dice that alone kill a mortal wizard. Source: rules 19.7, R-057"""
 
@@ -39,6 +39,9 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     elif fighter.is_warrior:
         found = CLASS_POINTS[fighter.rank] + (ATTACK if is_attack and not fighter.party.enslaves else 0)
         found += CIRCLE if other.is_warrior and _BEATS.get(fighter.item[0]) == other.item[0] else 0
+    elif fighter.crown is not None:
+        found = royalty.strength(fight, fighter, fighter.crown)
+        found += ATTACK if is_attack and not fighter.party.enslaves else 0
     elif is_attack:
         found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
     else:
@@ -47,6 +50,8 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     if is_attack and INVISIBLE in fighter.under:
         found += AMBUSH
     found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0
+    if fight.kings and fighter.is_warrior:
+        found += royalty.courage(fight, fighter, at)
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
     return found
@@ -62,6 +67,8 @@ def needed(fighter: Fighter) -> int:
     """The natural dice without which a figure does not kill; more than there are for who never does."""
     if fighter.is_bow:
         return KNIFE
+    if fighter.crown is not None:
+        return royalty.needed(fighter.crown)
     return NATURAL if fighter.is_warrior or fighter.code in DEFENCE else 99
 
 
@@ -71,7 +78,7 @@ def can_fight(fighter: Fighter) -> bool:
         return False
     if fighter.code in ELEPHANTS:
         return True
-    return fighter.carrier is None and (fighter.is_warrior or fighter.code in _ATTACK)
+    return fighter.carrier is None and (fighter.is_warrior or fighter.code in _ATTACK or fighter.crown is not None)
 
 
 def can_be_attacked(fighter: Fighter) -> bool:
@@ -130,6 +137,8 @@ def _may_attack(fight: Fight, fighter: Fighter, aim: str) -> bool:
     is_unwilling = aim in (AVOID, SHOOT) or fighter.flees
     if is_unwilling and fighter.is_bow and fighter.kf in fight.works.at and not fighter.flees:
         is_unwilling = not fight.foes_at(fighter.party.ruler, fighter.kf)  # enemies on the storey come first: B15
+    if fighter.crown is not None and not is_unwilling:
+        is_unwilling = royalty.sleeps(fight, fighter)
     return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling
 
 
@@ -221,7 +230,8 @@ def fight_duel(
     if loser is not None and loser.mount and abs(margin) <= loser.horse_points:
         horse = loser
     elif loser is not None:
-        fallen.append(loser)
+        victim = royalty.struck(fight, loser, is_attacked=loser is target, is_duel=True)
+        fallen += [victim] if victim is not None else []
     beasts = [each for each in fallen if each.code in ELEPHANTS]
     fallen += [rider for each in beasts for rider in fight.riders(each) if not survives(fight, rider)]
     fight.tell(

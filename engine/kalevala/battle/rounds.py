@@ -16,6 +16,7 @@ from engine.kalevala.battle import (
     hazards,
     magic,
     melee,
+    royalty,
     shooting,
     starving,
     stones,
@@ -79,6 +80,17 @@ class WizardAfter:
 
 
 @dataclass(frozen=True, slots=True)
+class KingAfter:
+    """A king who was there: his figure before and after, and whether his weakness has acted."""
+
+    ruler: PowerId
+    home: Province
+    before: str
+    after: str
+    has_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Vessel:
     """A craft that floats when the battle is over.
 
@@ -107,6 +119,7 @@ class BattleEnd:
         holders: who was last on the field of each trade centre. Source: rules B22
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
+        kings: those who were there, and live.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
             no more.
@@ -126,6 +139,7 @@ class BattleEnd:
     walls: Mapping[tuple[GfId, Edge], int] = field(default_factory=dict)
     vessels: tuple[Vessel, ...] = ()
     broken: tuple[tuple[GfId, Edge], ...] = ()
+    kings: tuple[KingAfter, ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -196,6 +210,7 @@ def _sally(fight: Fight) -> None:
 def _end(fight: Fight) -> None:
     """Who holds trade centres, who runs."""
     afloat.tell_prizes(fight)
+    royalty.watch(fight)
     for kf in fight.ground.centres.values():
         hold = fight.works.at.get(kf)
         figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
@@ -282,6 +297,11 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         },
         vessels=tuple(_vessels(fight)),
         broken=tuple((gf, Edge(cell, side)) for gf, cell, side in fight.works.broken_now()),
+        kings=tuple(
+            KingAfter(each.party.ruler, each.army.province, each.item, each.item_now, each.crown.has_shown)
+            for each in fight.kings
+            if each.crown is not None and each.crown.lives
+        ),
     )
 
 

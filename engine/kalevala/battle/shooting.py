@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle import course
+from engine.kalevala.battle import course, royalty
 from engine.kalevala.battle.fight import AMBUSH, ON_SIEGE_TOWER, SIEGE_TOWER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.movement import Lookout
@@ -90,17 +90,18 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
     bow.under.pop(INVISIBLE, None)
     thrown = fight.throw("bow", bow)
     is_hit = thrown.total >= needed
+    victim = royalty.struck(fight, target, is_attacked=True) if is_hit else None
     fight.tell(
         course.SHOT,
         bow,
         whom=target.number,
         rolls=(thrown.total,),
         points=(mine, needed + mine),
-        fallen=(target,) if is_hit else (),
+        fallen=(victim,) if victim is not None else (),
     )
-    if is_hit:
-        fight.shot_at.add(target.party.ruler)
-        fight.fall(target)
+    if victim is not None:
+        fight.shot_at.add(victim.party.ruler)
+        fight.fall(victim)
     fight.settle_triples()
 
 

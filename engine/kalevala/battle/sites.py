@@ -10,7 +10,10 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
+from engine.kalevala.kings import King
 from engine.kalevala.plans import Plan
+
+NO_KING = King()
 
 
 class Role(StrEnum):
@@ -49,6 +52,7 @@ class Party:
         has_plan: has attacked, or planned for a battle: else his figures flee and sally by themselves. B24, B27
         flees, enslaves: as the plans say.
         has_mortal_wizard: the wizard has lost a duel not long ago. Source: rules 19.6
+        king: what is known of the king, who is ill only if it is now.
         exits: the small fields from which figures may step off the site, and the province that they come to.
     """
 
@@ -58,6 +62,7 @@ class Party:
     flees: bool = False
     enslaves: bool = False
     has_mortal_wizard: bool = False
+    king: King = NO_KING
     exits: Mapping[Kf, Province] = field(default_factory=dict)
 
 

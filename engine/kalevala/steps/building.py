@@ -104,6 +104,24 @@ def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquar
     round_.set_field(at, works=tuple(works))
 
 
+def palace_flaw(round_: Round, ruler: PowerId, at: Province, cell: int) -> str | None:
+    """What bars a palace: it is a tower, a new one or one that stands there whole. Ruling KA175"""
+    standing = _building_at(round_, at, cell)
+    is_fit = standing is not None and standing.type == "Tu" and standing.is_whole and not standing.is_palace
+    code = None if is_fit else _site_flaw(round_, ruler, at, Build(at, "Tu", cell))
+    return _guard_flaw(round_, ruler, at) or code
+
+
+def raise_palace(round_: Round, at: Province, cell: int) -> None:
+    """A tower that stands, or a new one, becomes a palace; there is no other one in the province."""
+    if _building_at(round_, at, cell) is None:
+        _raise(round_, at, Build(at, "Tu", cell))
+    works = tuple(
+        replace(work, is_palace=work.cell == cell and work.type == "Tu") for work in round_.land.field(at).works
+    )
+    round_.set_field(at, works=works)
+
+
 # Tests
 
 
@@ -285,6 +303,7 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
             order.cell,
             gates=gates,
             is_headquarters=order.has_headquarters or (standing is not None and standing.is_headquarters),
+            is_palace=standing is not None and standing.is_palace,
             paid=HALF_TEMPLE if order.work == "Tt" and not _is_last_step(standing) else None,
         )
         if standing is not None:

@@ -11,7 +11,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import Figures, format_figures, is_part, minus, warriors, worth
+from engine.kalevala.kings import is_king
 from engine.kalevala.model import Permit
+from engine.kalevala.steps import reigning
 from engine.kalevala.steps.entering import (
     PERMITTED,
     WAR,
@@ -363,6 +365,9 @@ def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:
     """All that lies in a province with nobody to guard it falls to another. Source: rules R-113"""
     for item, count in list(round_.stack(loser, province).items()):
+        if is_king(item):
+            reigning.carry_off(round_, loser, winner, province)
+            continue
         round_.book(loser, province, item, -count, "booty")
         round_.book(winner, province, item, count, "booty")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import agent_orders, books, orders
+from engine.kalevala import agent_orders, books, king_orders, orders
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
@@ -21,6 +21,7 @@ from engine.kalevala.steps import (
     planning,
     post,
     realm,
+    reigning,
     sailing,
     spreading,
     spying,
@@ -64,6 +65,14 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     agent_orders.Seize: misdeeds.seize,
     agent_orders.Ransom: spying.ransom,
     agent_orders.Release: spying.release,
+    king_orders.KingCreate: reigning.create,
+    king_orders.KingPalace: reigning.rebuild,
+    king_orders.KingPay: reigning.choose_pay,
+    king_orders.KingHeal: reigning.heal,
+    king_orders.KingPower: reigning.use_power,
+    king_orders.KingAbdicate: reigning.step_down,
+    king_orders.KingRansom: reigning.ransom,
+    king_orders.KingRelease: reigning.release,
     BlockOpening: planning.open_block,
     Planned: planning.plan,
     orders.Write: post.write,
@@ -78,6 +87,8 @@ _SPENDS = (
     orders.Headquarters,
     orders.WorkOn,
     orders.Watch,
+    king_orders.KingCreate,
+    king_orders.KingPalace,
 )
 
 
@@ -121,7 +132,8 @@ def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
 
 def _warn_of_upkeep(round_: Round, ruler: PowerId, line: Line) -> None:
     """W2 where the sheet so far can't pay the upkeep. Source: rules R-104"""
-    due = books.account(round_, ruler).home_due
+    account = books.account(round_, ruler)
+    due = account.home_due + account.king
     have = books.store(round_, ruler)
     if due > have:
         round_.warn(ruler, line, "W2", due=due, have=have)

@@ -9,6 +9,7 @@ from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.fiefs import open_to_claims
 from engine.kalevala.figures import kind_of
+from engine.kalevala.kings import is_king
 from engine.kalevala.model import MARAUDER, Ruler
 from engine.kalevala.working import Round, purpose
 
@@ -32,15 +33,15 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
         if thrown.total < LOYAL:
             lost.append(place)
     if lost:
-        _go_over(round_, ruler, lost)
+        go_over(round_, ruler, lost)
 
 
-def _go_over(round_: Round, ruler: PowerId, places: list[Province]) -> None:
-    """Provinces become marauders', with all that stands there but the wizard."""
+def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = "disloyal") -> PowerId:
+    """Provinces become marauders', with all that stands there but wizard and king. To whom they went."""
     group = _group(round_)
     for place in places:
         for item, count in list(round_.stack(ruler, place).items()):
-            if kind_of(item).code == "Z":
+            if kind_of(item).code == "Z" or is_king(item):
                 _send_home(round_, ruler, place, item, count, places)
                 continue
             round_.book(ruler, place, item, -count, "loyalty")
@@ -50,13 +51,15 @@ def _go_over(round_: Round, ruler: PowerId, places: list[Province]) -> None:
             rows.get(ruler, {}).pop(place, None)
         round_.known.setdefault(ruler, set()).add(place)
     round_.permits = [each for each in round_.permits if each.giver != ruler or each.where not in places]
-    round_.tell("marauders", [ruler], {"group": group, "gf": places}, words="disloyal", places=places)
+    round_.tell("marauders", [ruler], {"group": group, "gf": places}, words=words, places=places)
+    return group
 
 
 def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
-    """A wizard stays with his ruler: he goes to the capital, else to the first province that is left."""
+    """He stays with his ruler: he goes to the capital, else to the first province that is left."""
     homes = [home for home in round_.owned(ruler) if home not in places]
-    home = round_.capital_of(ruler) or next(iter(homes), None)
+    capital = round_.capital_of(ruler)
+    home = capital if capital in homes else next(iter(homes), None)
     if home is not None:
         round_.shift(ruler, {item: count}, place, home, is_marked=False)
 

@@ -12,7 +12,6 @@ from engine.kalevala.agents import (
     DEEDS,
     GROUP_ROOM,
     KING,
-    KINGS,
     PRICES,
     REVOLT,
     RULER,
@@ -28,10 +27,12 @@ from engine.kalevala.battle.melee import ATTACK, CLASS_POINTS, DEADLY, DEFENCE, 
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.kings import KILLS, is_king
+from engine.kalevala.kings import defence_of as kings_defence
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.plans import GateOrder, Spot
-from engine.kalevala.steps import spying
+from engine.kalevala.steps import reigning, spying
 from engine.kalevala.steps.mustering import plan_at
 from engine.kalevala.steps.questions import answer, is_within
 from engine.kalevala.steps.realm import release as release_land
@@ -43,6 +44,8 @@ _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
 _MOST_ROUNDS = 12
+GREEDY = 10
+"""Near a greedy king one RE more is stolen for each ten. Source: R-047"""
 _UNSEEN = ("ASK", "LETTERS", "SNEAK", "GUIDE")
 """Deeds of which nobody learns as long as they succeed."""
 
@@ -114,9 +117,9 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             if not people or not _are_there(order, {**there, "Ag": 99}):
                 return "V02"
             if order.deed == "KIDNAP":
-                if any(class_of(item) not in "ABC" for item in victims(order.figures)):
+                if any(class_of(item) not in "ABC" and not is_king(item) for item in victims(order.figures)):
                     return "V30"  # who is no ordinary man can't be made a slave. Ruling KA127
-                return "V20" if _room_left(agent) < len(list(victims(order.figures))) else None
+                return "V20" if _room_left(agent) < len([*victims(order.figures)]) else None
             return None
         case "SNEAK":
             works = [work for work in land.works(agent.at) if work.cell == order.cell and work.type in _BUILDINGS]
@@ -162,8 +165,7 @@ def _others_there(seen: State, agent: Agent) -> Figures:
 
 def _bare(item: str) -> str:
     """An item without the number it bears; all kings are alike."""
-    code = kind_of(item).code
-    return KING if code in KINGS else code if "[" not in item else item
+    return KING if is_king(item) else kind_of(item).code if "[" not in item else item
 
 
 def _are_there(order: AgentDeed, there: Figures) -> bool:
@@ -412,7 +414,7 @@ def defence_of(item: str) -> int:
     kind = kind_of(item)
     if kind.is_warrior:
         return (KNIFE_POINTS if kind.weapon == "B" else CLASS_POINTS)[kind.rank]
-    return DEFENCE.get(kind.code, 0)
+    return kings_defence(item) if is_king(item) else DEFENCE.get(kind.code, 0)
 
 
 def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]:
@@ -420,8 +422,8 @@ def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]
     first, second = _throw(round_, agent, "agent_duel"), _throw(round_, agent, "agent_victim")
     margin = first + _AGENT_POINTS + ATTACK + more - second - defence_of(item)
     kind = kind_of(item)
-    strikes_back = kind.is_warrior or kind.code in DEFENCE
-    needs = KNIFE if kind.is_warrior and kind.weapon == "B" else NATURAL
+    strikes_back = kind.is_warrior or kind.code in DEFENCE or is_king(item)
+    needs = KNIFE if kind.is_warrior and kind.weapon == "B" else KILLS if is_king(item) else NATURAL
     falls = margin > 0 and first >= (DEADLY if kind.code == "Z" else NATURAL)
     return falls, margin < 0 and strikes_back and second >= needs
 
@@ -442,12 +444,13 @@ def _murder(round_: Round, agent: Agent, order: AgentDeed) -> _Try:
 
 
 def _fell(round_: Round, victim: PowerId, at: Province, item: str, why: str) -> None:
+    if is_king(item):
+        reigning.wound(round_, victim)
+        return
     round_.book(victim, at, item, -1, why)
     own = round_.rulers[victim]
     if kind_of(item).code == "Z":
         round_.rulers[victim] = replace(own, wizard=None)
-    elif kind_of(item).code in KINGS:
-        round_.rulers[victim] = replace(own, king=None)
 
 
 def _duel_of_agents(round_: Round, agent: Agent) -> _Try:
@@ -492,7 +495,9 @@ def _kidnap(round_: Round, agent: Agent, order: AgentDeed) -> _Try:
         wins, is_beaten = duel(round_, living, item, 0)
         if is_beaten:
             die(round_, living)
-        if wins:
+        if wins and is_king(item):
+            reigning.carry_off(round_, victim, agent.ruler, agent.at)
+        elif wins:
             round_.book(victim, agent.at, item, -1, "kidnapped")
             _take(round_, living, "Sl", 1)
         return wins
@@ -576,15 +581,21 @@ def _theft(round_: Round, agent: Agent, order: AgentDeed) -> _Try:
     why = purpose("agent_theft", agent=agent.name, ruler=agent.ruler, place=agent.at)
     if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < things + 1:
         return _Try(is_done=False, victim=victim, risk=deed.risk, experience=0)
-    for _, count, row in found:
+    taken: dict[str, int] = {}
+    for item, count, row in found:
         assert row is not None
-        round_.book(row[0], agent.at, row[1], -count, "stolen")
         living = round_.agents[agent.ruler, agent.number]
+        if row[1] == MONEY and reigning.lure(round_, row[0], agent.at):
+            # Ruling KA175
+            most = min(round_.money(row[0], agent.at), purse_of(living.group) - living.money)
+            count = min(most, count + -(-count // GREEDY))
+        round_.book(row[0], agent.at, row[1], -count, "stolen")
+        taken[item] = count
         if row[1] == MONEY:
             round_.agents[agent.ruler, agent.number] = replace(living, money=living.money + count)
         else:
             _take(round_, living, row[1], count)
-    what = phrase("deed.figures", figures=format_figures(dict(order.figures)))
+    what = phrase("deed.figures", figures=format_figures(taken))
     return _Try(is_done=True, victim=victim, risk=deed.risk, experience=deed.experience, what=what)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
-from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
+from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus
+from engine.kalevala.kings import King
 from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
@@ -329,8 +330,14 @@ def _party(
         flees=any(plan.flees for plan in plans),
         enslaves=any(plan.enslaves for plan in plans),
         has_mortal_wizard=is_mortal(round_, ruler),
+        king=_king(round_, ruler),
         exits=dict(_exits(round_, ruler, provinces, ground)),
     )
+
+
+def _king(round_: Round, ruler: PowerId) -> King:
+    king = round_.rulers[ruler].king or NO_KING
+    return king if king.ill == round_.gr else replace(king, ill=0)
 
 
 def _exits(

@@ -14,6 +14,7 @@ from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored, State
 from engine.kalevala.steps.exploring import FARTHEST
+from engine.kalevala.steps.reigning import alertness
 from engine.kalevala.view import as_seen, view_of
 from engine.kalevala.working import Round, Scout, purpose
 from engine.kalevala.writing import field_row, work_row
@@ -73,6 +74,7 @@ def _look(round_: Round, scout: Scout, source: Province, target: Province, depth
     result = FULL
     if owner is not None and owner != ruler:
         risk = RISK_BY_DEPTH[min(depth, FARTHEST)] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
+        risk += alertness(round_, owner, target)
         assert round_.dice is not None, "scouts set out with dice alone"
         if risk and round_.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
             result = NOTHING

@@ -29,7 +29,7 @@ from engine.kalevala.agents import (
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import scouting
+from engine.kalevala.steps import reigning, scouting
 from engine.kalevala.tables import Group
 from engine.kalevala.view import view_of
 from engine.kalevala.working import Round, purpose
@@ -283,14 +283,16 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
         for each in round_.agents.values()
         if each.at == agent.at and each.captor is None and each.ruler != agent.ruler
     ]
+    experience = agent.experience + reigning.experience(round_, agent.ruler)
     if owner == agent.ruler:
         if not others:
             return False
-        risk = risk_of(AT_HOME, agent.surcharge + more, agent.experience, watchers=len(others) - 1)
+        risk = risk_of(AT_HOME, agent.surcharge + more, experience, watchers=len(others) - 1)
     else:
         watchers = round_.watch.get(owner, {}).get(agent.at, 0) + sum(each.ruler == owner for each in others)
         is_empty = not round_.stack(owner, agent.at)
-        risk = risk_of(ABROAD, agent.surcharge + more, agent.experience, is_empty=is_empty, watchers=watchers)
+        more += reigning.alertness(round_, owner, agent.at)
+        risk = risk_of(ABROAD, agent.surcharge + more, experience, is_empty=is_empty, watchers=watchers)
     assert round_.dice is not None, "agents act with dice alone"
     thrown = round_.dice.d100(
         stream_of(agent), purpose(f"agent_{what}", agent=agent.name, ruler=agent.ruler, place=agent.at, risk=risk)

@@ -18,7 +18,7 @@ from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, 
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
-from engine.kalevala.steps import entries, fleets
+from engine.kalevala.steps import entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
@@ -94,6 +94,7 @@ class _Battle:
         self.round.sailed_from.update(entry.source for entry in self.assaults if _is_by_sea(entry))
         fleets.unlade(self.round, self.site.armies)
         already, self.booked = len(self.round.events), len(self.round.entries)
+        self._book_kings()
         self._book_losses()
         self._book_magic()
         self._book_hits()
@@ -141,6 +142,15 @@ class _Battle:
                 known = known_of(item) + (count if is_apprentice(item) else 0)
                 after = wizard_item(zeh_for_triples(zeh_of(item), count), min(known, len(SPELLS)))
                 change_wizard(round_, ruler, place, item, after, "magic")
+
+    def _book_kings(self) -> None:
+        """Lives that kings have lost, and whose weakness has shown. Source: rules 18.7, R-047"""
+        for each in self.end.kings:
+            if self.round.stack(each.ruler, each.home).get(each.before):
+                self.round.book(each.ruler, each.home, each.before, -1, "battle")
+                self.round.book(each.ruler, each.home, each.after, 1, "battle")
+            if each.has_shown:
+                reigning.show(self.round, each.ruler)
 
     def _book_hits(self) -> None:
         """Works keep what they have suffered; what is ruined is no more. Source: rules B12, R-026, R-081, KA77"""
@@ -259,6 +269,8 @@ class _Battle:
             if name != ruler and name not in self.left and (name in self.roles or name == owner):
                 take_booty(round_, name, ruler, place)
         self._sack(place, ruler, owner)
+        if any(plan.sacks_palace for plan in self.plans[ruler]):
+            reigning.sack(round_, place, ruler, owner)
 
     def _send_wizards_home(self, place: Province) -> None:
         """The wizards of the beaten go to their nearest own province; a mortal one falls. Source: R-101, rules 19.7"""

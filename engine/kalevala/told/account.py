@@ -175,6 +175,7 @@ class AccountRound:
         stands: where everybody is, be it alive or fallen in it.
         feats: what was done about works, in the order of happening; `climbs`: who got into buildings.
         rolled: strokes and other dice in the order rolled.
+        wounds: kings who lost a life, and how many they have left.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
@@ -188,6 +189,7 @@ class AccountRound:
     magic: tuple[MagicDeed, ...] = ()
     feats: tuple[Feat, ...] = ()
     climbs: tuple[Climb, ...] = ()
+    wounds: tuple[tuple[PowerId, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from engine.kalevala.battle.course import (
     TIP,
     TRAMPLE,
     TRIPLE,
+    WOUND,
     BattleCourse,
     Entrant,
     Incident,
@@ -131,6 +132,7 @@ class _Field:
         strokes: list[Stroke] = []
         rolled: list[Stroke | Check] = []
         taken: list[tuple[GfId, PowerId]] = []
+        wounds: list[tuple[PowerId, int]] = []
         magic: list[MagicDeed] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
@@ -143,6 +145,8 @@ class _Field:
                 rolled += (*checks, *found) if deed.kind == HAZARD else (*found, *checks)
                 if deed.kind == TAKEN and deed.who in self.figures:
                     taken.append((deed.at.gf, self.figures[deed.who].ruler))
+                if deed.kind == WOUND and deed.who in self.figures:
+                    wounds.append((self.figures[deed.who].ruler, sum(deed.points)))
                 magic += self._conjure(deed, turn.deeds[place + 1 :])
                 feats += self._feat(deed)
                 climbs += self._climb(deed)
@@ -169,6 +173,7 @@ class _Field:
             climbs=tuple(
                 Climb(ruler, at, f"{count}{item}", storey) for (ruler, at, storey, item), count in climbs.items()
             ),
+            wounds=tuple(wounds),
             taken=tuple(taken),
             rolled=tuple(rolled),
         )

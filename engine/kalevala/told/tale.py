@@ -122,6 +122,8 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
             )
     for escape in one.escapes:
         yield phrase("battle.escape", ruler=escape.ruler, figures=_written(_figures(escape.figures)), to=escape.to)
+    for ruler, lives in one.wounds:
+        yield phrase("battle.wounded", ruler=ruler, lives=lives)
     for gf, ruler in one.taken:
         yield phrase("battle.taken", ruler=ruler, gf=gf)
 
