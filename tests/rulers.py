@@ -12,6 +12,7 @@ from engine.kalevala.agents import agents_in, room_of
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import Figures, format_figures, load_of, with_loads
+from engine.kalevala.kings import find_in
 from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State
 from engine.kalevala.orders import Line
@@ -108,9 +109,26 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
     if others and chance.random() < 0.1:
         yield f"REVOKE {chance.choice(others)}"
     yield from _agents(seen, ruler, chance)
+    if me.king is not None:
+        yield from _king(seen, ruler, chance)
     if chance.random() < 0.02:
         yield f"LEAVE {chance.randint(1, 2)}"
     yield from _letters(others, chance)
+
+
+def _king(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """A king is paid, heals, turns goods into ZEH, builds; now and then he goes, or another one would come."""
+    yield f"KING PAY {chance.choice(('RE', 'OEH'))}"
+    if chance.random() < 0.3:
+        yield "KING HEAL"
+    found = find_in(seen.stacks.get(ruler, {}))
+    goods = _some(chance, seen.stack(ruler, found.at)) if found is not None else {}
+    if goods and chance.random() < 0.5:
+        yield f"KING POWER {chance.randint(1, 12)} ZEH {format_figures(goods)}"
+    if chance.random() < 0.1:
+        yield f"KING PALACE KF {chance.randint(1, 48)}"
+    if chance.random() < 0.05:
+        yield chance.choice(("KING ABDICATE", f'KING CREATE Kr "A man" KF {chance.randint(1, 48)}'))
 
 
 def _voyages(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:

@@ -9,6 +9,8 @@ from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
+from engine.kalevala.figures import kind_of
+from engine.kalevala.kings import King, as_others_see
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
     FULL,
@@ -49,7 +51,7 @@ def _others(state: State, viewer: PowerId | None) -> list[PowerId]:
 def _with_other_rulers(state: State, viewer: PowerId | None) -> State:
     """What others are, but for whether anybody plays them, which is public."""
     changed = {
-        ruler: own
+        ruler: replace(own, king=_with_other_weakness(own.king), loyal_until=77)
         if ruler == viewer
         else replace(
             own,
@@ -61,12 +63,20 @@ def _with_other_rulers(state: State, viewer: PowerId | None) -> State:
             leave=(state.gr,),
             sham="louhi",
             wizard=None,
+            king=None if own.king is None else King("hidden", "sleep", unpaid=1, has_palace=False, ill=state.gr),
             god={"oeh": 777},
             given=Given(("somebody",), 5),  # type: ignore[arg-type]
         )
         for ruler, own in state.rulers.items()
     }
     return state.replace(rulers=changed)
+
+
+def _with_other_weakness(king: King | None) -> King | None:
+    """The viewer's king has another weakness, unless it has acted."""
+    if king is None or king.is_shown:
+        return king
+    return replace(king, weakness="pride" if king.weakness == "greed" else "greed")
 
 
 def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> State:
@@ -79,14 +89,17 @@ def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> Sta
         shown = seen.stacks.get(ruler, {})
         stacks[ruler] = {
             province: {
-                (item.split("/")[0] + "/77" if item[:2] in ("Z/", "Pr", "My") else item): (
-                    count if province in shown else count + 3
-                )
-                for item, count in figures.items()
+                _with_other_number(item): (count if province in shown else count + 3) for item, count in figures.items()
             }
             for province, figures in own.items()
         }
     return state.replace(stacks=stacks)
+
+
+def _with_other_number(item: str) -> str:
+    if kind_of(item).code == "AgKö":
+        return f"{as_others_see(item)}/77"
+    return item.split("/")[0] + "/77" if kind_of(item).code in ("Z", "Pr", "My") else item
 
 
 def _with_other_land(state: State, known: Collection[GfId]) -> State:
@@ -138,6 +151,10 @@ def _with_other_papers(state: State, viewer: PowerId | None) -> State:
             "agents": _agents(state, viewer, one, place),
             "fiefs": _fiefs(state, viewer, one, two, place),
             "seas": _seas(state, viewer, two),
+            "hostages": [
+                *(row for row in state.modules.get("hostages", ()) if viewer in (row["ruler"], row["captor"])),
+                *([{"ruler": one, "captor": two, "at": place}] if place is not None else []),
+            ],
         },
     )
 

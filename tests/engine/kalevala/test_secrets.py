@@ -17,8 +17,10 @@ from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
+from engine.kalevala.kings import KINDS_OF_KINGS, WEAKNESSES
 from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA, seen_document
+from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.worlds import a_sheet, a_world
 from tests.rulers import wild_sheet
@@ -33,7 +35,7 @@ FORESEEN_WARNINGS = ("W1", "W4")
 def worlds(seed: str, windows: int) -> list[State]:
     """The positions of a random game."""
     chance = random.Random(seed)
-    state = load({"system": "kalevala", "seed": seed})
+    state = with_kings(load({"system": "kalevala", "seed": seed}))
     found = [state]
     for _ in range(windows):
         sheets = {}
@@ -44,6 +46,17 @@ def worlds(seed: str, windows: int) -> list[State]:
         state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
         found.append(state)
     return found
+
+
+def with_kings(state: State) -> State:
+    """Every second ruler has a king, of each kind and with a weakness of his own, and much to pay him with."""
+    document = dump(state)
+    for seat, (ruler, row) in enumerate(document["state"]["rulers"].items()):
+        if seat % 2 == 0:
+            kind = KINDS_OF_KINGS[seat // 2 % len(KINDS_OF_KINGS)]
+            row["king"] = {"type": kind, "lives": 3, "power": 60, "weakness": WEAKNESSES[seat % len(WEAKNESSES)]}
+            row["king"]["at"] = next(place for place, owner in document["state"]["owners"].items() if owner == ruler)
+    return load(document)
 
 
 @pytest.mark.parametrize("seed", ["vainamoinen", "ilmarinen", "lemminkainen"])
@@ -80,7 +93,7 @@ def all_that_is_shown(state: State, ruler: PowerId, text: str) -> tuple[object, 
 def test_the_deadline_refuses_what_the_receipt_refused_and_nothing_else(seed: str) -> None:
     """So that no result tells by a refusal what the ruler could not know, and no receipt promises too much."""
     chance = random.Random(seed)
-    state = load({"system": "kalevala", "seed": seed})
+    state = with_kings(load({"system": "kalevala", "seed": seed}))
     for _ in range(16):
         texts = {ruler: wild_sheet(state, ruler, chance) or "PASS" for ruler in RULES.play.status(state).to_act}
         state = assert_foreseen(state, texts)
