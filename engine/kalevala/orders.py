@@ -467,7 +467,18 @@ Order: TypeAlias = (
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
-OF_DEEDS = (Enter, Settle, Handover, Enfeoff, AcceptFief, Stance, BlockOpening, Planned, *OF_AGENTS_DEEDS, *OF_KINGS_DEEDS)
+OF_DEEDS = (
+    Enter,
+    Settle,
+    Handover,
+    Enfeoff,
+    AcceptFief,
+    Stance,
+    BlockOpening,
+    Planned,
+    *OF_AGENTS_DEEDS,
+    *OF_KINGS_DEEDS,
+)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 
