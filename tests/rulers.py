@@ -17,6 +17,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State
 from engine.kalevala.orders import Line
 from engine.kalevala.rounds import run
+from engine.kalevala.steps.temples import TREASURE
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view
 from engine.kalevala.working import Round
@@ -298,12 +299,17 @@ def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
         for stack in own.values():
             for item, count in with_loads(stack).items():
                 found[ruler, item] += count
+    # Treasures go with the land, so what is in all of them is counted.
+    found[PowerId(""), TREASURE] = sum(work.treasure for field in state.land.values() for work in field.works)
     return found
 
 
 def _balances(before: State, done: Round, after: State) -> Iterator[str]:
     running = _holdings(before)
     for entry in done.entries:
+        if entry.item == TREASURE:
+            running[PowerId(""), TREASURE] += entry.amount
+            continue
         for item, count in with_loads({entry.item: 1}).items():
             running[entry.ruler, item] += entry.amount * count
             if running[entry.ruler, item] < 0:
@@ -350,13 +356,15 @@ def _ledgers(done: Round) -> Iterator[str]:
 
 
 def _other_money(done: Round, ruler: PowerId) -> int:
-    """RE that came home or went abroad, were lost on the way, or lie in land that fell away."""
+    """RE that came home or went abroad, were lost on the way, fell out of a treasure, or lie in land that fell away."""
     home = sum(row.get("RE", 0) for place, row in done.stacks[ruler].items() if done.owners.get(place) == ruler)
     whole = sum(with_loads(row).get("RE", 0) for row in done.stacks[ruler].values())
     was_home = done.accounts[ruler]["re_before"]
     was_whole = sum(with_loads(row).get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
     lost = sum(
-        entry.amount for entry in done.entries if (entry.ruler, entry.item, entry.why) == (ruler, "RE", "crossing")
+        entry.amount
+        for entry in done.entries
+        if (entry.ruler, entry.item) == (ruler, "RE") and entry.why in ("crossing", "treasure")
     )
     return (home - whole) - (was_home - was_whole) + lost
 

@@ -57,7 +57,8 @@ def _make(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, 
             raise refused("edit_impossible", problem=problem) from None
         hint = phrase("refused.hint.edit_forms", forms=forms)
         raise refused_with(hint, "edit_impossible", problem=problem) from None
-    if rules.play.dump(state) == rules.play.dump(table.state):
+    is_told = [event.to_json() for event in old] != [event.to_json() for event in new]
+    if not is_told and rules.play.dump(state) == rules.play.dump(table.state):
         raise refused("ruling_changes_nothing")
     status, was = rules.play.status(state), table.status
     if (status.winners, status.out, status.to_act) != (was.winners, was.out, was.to_act):

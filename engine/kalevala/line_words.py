@@ -117,6 +117,15 @@ class LineWords:
             raise UnreadableLine
         return named(found)
 
+    def find_priest(self) -> str | None:
+        """A priest, if one comes next: `Pr/23`; empty: `Pr`, any one."""
+        word = self._words[self._at] if self._at < len(self._words) else ""
+        found = parse_figures(word, None) or {}
+        if len(found) != 1 or next(iter(found)).partition("/")[0] != "Pr" or set(found.values()) != {1}:
+            return None
+        self._at += 1
+        return next(iter(found)) if "/" in word else ""
+
     def unusual(self) -> Iterator[str]:
         """Takes what no document knows out of the figures that come next: giants, class D."""
         left = self._words[self._at :]

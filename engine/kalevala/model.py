@@ -288,6 +288,7 @@ class State:
         modules: what belongs to modules that are not there yet.
         dice: forced rolls of the coming window, by stream.
         rulings: what a game master rules on battles of the coming window, by their ids; no document holds them.
+        answers: a game master's to questions in words to oracles, by ruler and number; no document holds them.
     """
 
     seed: str
@@ -314,6 +315,7 @@ class State:
     modules: ModuleData = field(default_factory=dict)
     dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    answers: Mapping[tuple[PowerId, int], str] = field(default_factory=dict)
     over: Over | None = None
 
     @cached_property

@@ -11,12 +11,14 @@ from collections.abc import Mapping
 from engine.kalevala import agent_orders, king_orders, orders, plans
 from engine.kalevala.info import MODULES
 from engine.kalevala.model import State
+from engine.kalevala.priest_orders import OF_TEMPLES
 
 _ORDERS: Mapping[str, tuple[type, ...]] = {
     "agents": agent_orders.OF_AGENTS,
     "king": (*king_orders.OF_KINGS, plans.PalaceTaking),
     "merchants": (orders.Handover, orders.Enfeoff, orders.AcceptFief),
     "planes": (orders.People,),
+    "priests": (*OF_TEMPLES, plans.Prayer),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),
     "slaves": (plans.Enslave,),
 }

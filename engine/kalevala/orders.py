@@ -35,6 +35,7 @@ from engine.kalevala.king_orders import (
 )
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
 from engine.kalevala.plans import BlockOpening, Planned
+from engine.kalevala.priest_orders import Gift, Oracle, Pray
 
 PEOPLE = "PEOPLE"
 """The people's arming as a source of RE."""
@@ -462,6 +463,7 @@ Order: TypeAlias = (
     | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
+    | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
 )  # fmt: skip

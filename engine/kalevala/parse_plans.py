@@ -44,14 +44,17 @@ from engine.kalevala.plans import (
     Placing,
     Plan,
     Plunder,
+    Prayer,
     Raze,
     Sided,
     Spot,
     Strike,
+    UnknownPrayer,
     UnknownSpell,
     Wreck,
     plan_of,
 )
+from engine.kalevala.priests import prayer_named
 from engine.kalevala.spells import SPELL, Meant, Spell, spell_named
 from engine.lattice.great_fields import Side
 
@@ -76,10 +79,9 @@ PLAN_FORMS: Mapping[str, str] = {
     "TRIPLE": "TRIPLE STRENGTHEN",
     "COUNTER": "COUNTER 10",
     "CHALLENGE": "CHALLENGE bert KR 3",
+    "PRAYER": "PRAYER BLESS KF 19",
 }
 """How the head of a block and each line in it are written."""
-_LATER = frozenset({"PRAYER"})
-"""Lines of priests in battle, a part that is not there yet. Source: rules R-103"""
 _SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
 """Words with which the original text's names of spells go on: `Tiere bewegen`."""
 _FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
@@ -127,17 +129,17 @@ def read_head(text: str, view: View) -> Block | None:
 def read_detail(text: str, view: View) -> Detail | None:
     """The line in a block that a text is; `None` if it is none."""
     words = LineWords(text, view)
+    verb = words.peek()
     try:
-        verb = words.word().upper()
-        if verb in _LATER:
-            return Later(" ".join(text.split()))
+        words.word()
         read = _READERS.get(verb)
         found = None if read is None else read(words)
         if isinstance(found, Cast | Forced) and SPELL[found.spell].meant is Meant.ABSENT:
             return Later(" ".join(text.split()))
         return found if words.is_done else None
     except _NoSuchSpellError:
-        return UnknownSpell(" ".join(text.split()))
+        kind = UnknownPrayer if verb == "PRAYER" else UnknownSpell
+        return kind(" ".join(text.split()))
     except UnreadableLine:
         return None
 
@@ -283,6 +285,27 @@ def _cast(words: LineWords) -> Detail:
     return Cast(spell.name, is_own, tuple(fields), goal, most, round_, is_each, side)
 
 
+def _prayer(words: LineWords) -> Detail:
+    """The prayer, its fields or BEST, the priest where one is meant, and how often. Source: ruling KA181"""
+    found = prayer_named(words.word())
+    if found is None:
+        raise _NoSuchSpellError
+    if found.meant is Meant.CASTLE:
+        words.take("UND", "WASSER")
+    fields: list[Spot] = []
+    if not words.take(BEST):
+        words.need("KF")
+        while spot := _find_spot(words):
+            fields.append(spot)
+        if not fields:
+            raise UnreadableLine
+    priest = words.find_priest() or ""
+    most = words.number() if words.take(MAX) else 0
+    is_each = words.take(EACH)
+    round_ = _round(words) if not is_each and words.take(ROUND) else 0
+    return Prayer(found.name, tuple(fields), priest, most, round_, is_each)
+
+
 def _challenge(words: LineWords) -> Detail:
     who = PowerId(words.name())
     return Challenge(who, _round(words) if words.take(ROUND) else 0)
@@ -350,4 +373,5 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "TRIPLE": lambda words: Forced(_spell(words).name),
     "COUNTER": lambda words: Counter(words.number()),
     "CHALLENGE": _challenge,
+    "PRAYER": _prayer,
 }

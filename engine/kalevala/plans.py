@@ -272,6 +272,30 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Prayer:
+    """`PRAYER BLESS KF 19 Pr/23 MAX 8 KR 3`: what a priest prays for. Source: rules 20.3, ruling KA181
+
+    Args:
+        fields: on which he prays; empty: the best one that he reaches.
+        priest: the figure that prays; empty: the first who can.
+        most, round, is_each: as in a `Cast`.
+    """
+
+    prayer: str
+    fields: tuple[Spot, ...] = ()
+    priest: str = ""
+    most: int = 0
+    round: int = 0
+    is_each: bool = False
+
+    def __str__(self) -> str:
+        text = f"PRAYER {self.prayer} " + ("KF " + ",".join(map(str, self.fields)) if self.fields else BEST)
+        text += f" {self.priest}" if self.priest else ""
+        text += f" {MAX} {self.most}" if self.most else ""
+        return text + (f" {EACH}" if self.is_each else f" {ROUND} {self.round}" if self.round else "")
+
+
+@dataclass(frozen=True, slots=True)
 class GateOrder:
     """`GATE 19/SE OPEN KR 4`: whoever is within opens or shuts a gate. Source: rules B13"""
 
@@ -333,7 +357,7 @@ class Wreck:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A line of a part of the game that is not there yet: priests in battle."""
+    """A line of a part of the game that is not there yet."""
 
     text: str
 
@@ -351,11 +375,16 @@ class UnknownSpell:
         return self.text
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownPrayer(UnknownSpell):
+    """A PRAYER line with a name that no prayer has."""
+
+
 Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
     Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Wreck | Flee | Enslave | Plunder | Raze | Sided | Cast
-    | Challenge | Forced | Counter | PalaceTaking | Later | UnknownSpell
+    | Challenge | Forced | Counter | Prayer | PalaceTaking | Later | UnknownSpell
 )  # fmt: skip
 
 
@@ -412,6 +441,7 @@ class Plan:
     razes: bool = False
     side: PowerId | None = None
     spells: tuple[Cast | Challenge, ...] = ()
+    prayers: tuple[Prayer, ...] = ()
     forced: str = ""
     counter: int = COUNTERED_FROM
     names: frozenset[str] = field(default=frozenset())
@@ -453,6 +483,7 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
         razes=any(isinstance(line, Raze) for line in lines),
         side=sides[-1] if sides else None,
         spells=tuple(line for line in lines if isinstance(line, Cast | Challenge)),
+        prayers=tuple(line for line in lines if isinstance(line, Prayer)),
         forced=forced[-1] if forced else "",
         counter=counters[-1] if counters else COUNTERED_FROM,
         names=frozenset((*(line.group for line in places if line.group), *(line.name for line in groups))),

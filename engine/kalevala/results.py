@@ -67,11 +67,14 @@ from engine.kalevala.plans import (
     Phalanx,
     Placing,
     Planned,
+    Prayer,
     Sided,
     Strike,
+    UnknownPrayer,
     UnknownSpell,
     Wreck,
 )
+from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"
@@ -193,6 +196,14 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", Wreck): "_wreck",
     ("V28", Wreck): "_wreck",
     ("V28", UnknownSpell): "_spell",
+    ("V28", UnknownPrayer): "_prayer",
+    ("V02", Prayer): "_prayer",
+    ("V02", Gift): "_temple",
+    ("V02", Pray): "_temple",
+    ("V02", Oracle): "_oracle",
+    ("V04", Oracle): "_oracle",
+    ("V07", Pray): "_priest",
+    **dict.fromkeys(((code, kind) for code in ("V09", "V21") for kind in OF_TEMPLES), "_temple"),
     ("V06", Placing): "_crew",
     ("V20", Placing): "_placing",
     ("V21", Placing): "_storey",

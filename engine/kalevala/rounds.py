@@ -29,6 +29,7 @@ from engine.kalevala.steps import (
     scouting,
     spreading,
     spying,
+    temples,
     trading,
     upkeep,
     warfare,
@@ -46,6 +47,8 @@ P1: tuple[Step, ...] = (
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
     reigning.live,  # kings heal
+    temples.serve,  # gifts, ZEH of priests, the oracle
+    temples.forsake,  # that have no priest
     upkeep.pay,
     reigning.pay,  # kings, once all others are paid; who has to go goes
     spying.pay,  # agents abroad and captives, by what they carry
@@ -60,6 +63,7 @@ P1: tuple[Step, ...] = (
 
 P2: tuple[Step, ...] = (
     reigning.catch_fever,
+    temples.inherit,  # from priests who died
     guards.count_guards,  # slaves whom nobody guards
     holdings.tell_ledgers,
     enfeoffing.remind,  # fiefs that will end
@@ -93,6 +97,7 @@ P4: tuple[Step, ...] = (
     warfare.march_on,  # entries out of land that was taken just now
     warfare.void_plans,  # those for battles that did not come
     fleets.secure,  # who stands on the high sea without a craft
+    temples.inherit,  # from priests who died
     enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, where one ruler has them all
     reigning.mourn,  # whoever's king is dead
@@ -126,7 +131,8 @@ def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
 def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
     """The same as far as the lines go, for whoever asks no more than whether one is refused."""
     steps = P1 if seen.part == ORDERS_PART else P3
-    return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(lines.carry_out) + 1])
+    last = temples.serve if seen.part == ORDERS_PART else lines.carry_out
+    return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(last) + 1])
 
 
 def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
@@ -135,6 +141,7 @@ def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
     new = replace(line, number=len(trial.lines(ruler)) + 1)
     trial.sheets[ruler] = (*trial.lines(ruler), new)
     lines.carry_out_one(trial, ruler, new)
+    temples.serve(trial)
     return not trial.is_refused(ruler, new)
 
 

@@ -1,9 +1,10 @@
-"""A game master's words about battles of the window that has closed, as rulings. Source: docs/rulings.md KA90
+"""A game master's words about the window that has closed, as rulings. Source: docs/rulings.md KA88, KA90
 
 battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of class A, no more and no less
 battle 2D+5 lost anna nothing
 battle 2D+5 holds anna           anna holds the field, and takes what whoever is beaten loses
 battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
+oracle anna 1 Beware of wolves   the answer to the first question in words that anna asked oracles in that window
 """
 
 from __future__ import annotations
@@ -16,15 +17,25 @@ from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import BattleCourse, course_from_json
-from engine.kalevala.figures import Figures, format_figures, parse_figures, without_numbers
+from engine.kalevala.figures import Figures, format_figures, parse_figures, total, without_numbers
 from engine.kalevala.model import Ruling, State
 
 BATTLE, LOST, HOLDS, AGAIN, NOTHING = "battle", "lost", "holds", "again", "nothing"
+ORACLE, WORDS = "oracle", "…"
 
 
 def forms(events: Sequence[Event]) -> tuple[str, ...]:
-    """How rulings on the battles among some events are written, for completion and hints."""
-    return tuple(form for course in _courses(events) for form in _forms(course))
+    """How rulings on the battles and the questions among some events are written, for completion and hints."""
+    asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
+    return (*asked, *(form for course in _courses(events) for form in _forms(course)))
+
+
+def _questions(events: Sequence[Event]) -> Iterator[tuple[PowerId, int]]:
+    """The questions in words that were put to oracles: whose, and its number. Ruling KA88"""
+    for event in events:
+        args: Mapping[str, Any] = event.facts.args if event.facts is not None else {}
+        if args.get("asked") and event.is_for_masters:
+            yield from ((ruler, int(args["number"])) for ruler in event.audience or ())
 
 
 def _forms(course: BattleCourse) -> Iterator[str]:
@@ -53,16 +64,34 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
     """
     courses = {course.id.casefold(): course for course in _courses(events)}
     found: dict[str, Ruling] = {}
+    answers: dict[tuple[PowerId, int], str] = {}
     for written in rulings:
+        if written.casefold().split()[:1] == [ORACLE]:
+            answers |= _answer(written, events)
+            continue
         course, words = _meant(written, courses)
         found[course.id] = _with_ruling(found.get(course.id, Ruling()), course, words)
-    return replace(state, rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()})
+    return replace(
+        state, rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()}, answers=answers
+    )
+
+
+def _answer(written: str, events: Sequence[Event]) -> Mapping[tuple[PowerId, int], str]:
+    """What the oracle says to a question in words."""
+    _, ruler, number, said = [*written.split(maxsplit=3), "", "", ""][:4]
+    asked = _questions(events)
+    key = next(((who, each) for who, each in asked if (who, str(each)) == (ruler.casefold(), number)), None)
+    if key is None:
+        raise DocumentError("ruling", f"{ruler or 'nobody'} asked no oracle a question with that number in words")
+    if not said or said == WORDS:
+        raise DocumentError("ruling", "the oracle's words come after the number")
+    return {key: said}
 
 
 def _meant(written: str, courses: Mapping[str, BattleCourse]) -> tuple[BattleCourse, list[str]]:
     kind, place, *words = [*written.split(), "", ""]
     if kind.casefold() != BATTLE or not place:
-        raise DocumentError("ruling", f"a ruling begins with “{BATTLE}” and its place")
+        raise DocumentError("ruling", f"a ruling begins with “{BATTLE}” and its place, or with “{ORACLE}” and a ruler")
     course = courses.get(place.casefold())
     if course is None:
         raise DocumentError("ruling", f"no battle about {place} was fought in the window that closed last")
@@ -94,6 +123,7 @@ def _figures(course: BattleCourse, ruler: PowerId, written: str) -> Figures:
     figures = parse_figures(written)
     if figures is None:
         raise DocumentError("ruling", f"“{written}” are no figures, such as 3LB 1L, or {NOTHING}")
+    figures = total([{without_numbers(item): count} for item, count in figures.items()])
     had = _had(course, ruler)
     for item, count in figures.items():
         there = had.get(item, 0)

@@ -29,6 +29,7 @@ class Meant(StrEnum):
     MOVED = "figures that are moved to another field"
     RIVER = "a river"
     GATE = "a gate"
+    CASTLE = "a castle"
     ABSENT = "something that is not part of the game yet"
 
 

@@ -256,6 +256,8 @@ WAYS = (CANAL, PASS)
 BUILDINGS = frozenset({"Tu", "Bf", "BF", "Tt"})
 HALF_TEMPLE = 20
 """What an unfinished temple has cost. Source: rules R-024, R-126"""
+WATER_TEMPLE = 40
+"""What a temple in the water costs, in steps of 10. Source: R-058"""
 HEADQUARTERS = 10
 PASS_PRICE = 20
 CANAL_PRICES: Mapping[str, int] = {

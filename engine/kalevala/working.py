@@ -182,6 +182,8 @@ class Round:
         self.abdicating: set[PowerId] = set()
         self.king_ransoms: dict[PowerId, Line] = {}
         self.king_releases: list[tuple[PowerId, Line]] = []
+        self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
+        self.questions: Counter[PowerId] = Counter()  # in words, to oracles
         self.entering: list[Entering] = []
         self.offers: list[TradeOffer] = []
         self.fief_offers: list[FiefOffer] = []
@@ -520,6 +522,7 @@ class Round:
             modules={key: rows for key, rows in self._modules().items() if rows},
             dice={},
             rulings={},
+            answers={},
         )
 
 

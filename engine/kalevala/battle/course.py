@@ -17,8 +17,10 @@ HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
 TAKEN = "taken"
 WOUND = "wound"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
+PRAYER, DEFIED = "prayer", "defied"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
-`taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left)."""
+`taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
+`defied`: a priest's counterspell."""
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"
@@ -119,8 +121,8 @@ class Incident:
         points: the GP added to them; of a shot the number needed second; of magic the ZEH spent.
         fallen: who died of it.
         tests: who rolled for his life in it, and how.
-        to: of `fled`, the province reached; of `turn` and `form`, the side faced; of `spell`, its name; of `counter`,
-            `void` where it broke the spell; of `gate`,
+        to: of `fled`, the province reached; of `turn` and `form`, the side faced; of `spell` and `prayer`, its name;
+            of `counter` and `defied`, `void` where it broke the spell; of `gate`,
             whether it is `opened` or `shut`.
         work: what of works it was about: the field of a building, `2D+5:19`, or an edge, `2D+5:19/SE`.
     """

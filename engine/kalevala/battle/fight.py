@@ -36,6 +36,7 @@ from engine.kalevala.kings import (
     power_of,
 )
 from engine.kalevala.plans import Fire, Spot
+from engine.kalevala.priests import BLESS, FEAR, PRAYER_POINTS, PRIEST, priest_item
 from engine.kalevala.spells import (
     ANIMALS,
     INVISIBLE,
@@ -128,6 +129,14 @@ class Crown:
 
 
 @dataclass(slots=True, eq=False)
+class Devotion:
+    """What a priest in a battle has left to spend, and the round of his last prayer."""
+
+    zeh: int
+    prayed_in: int = 0
+
+
+@dataclass(slots=True, eq=False)
 class Fighter:
     """A figure in a battle: a man on foot, a rider with his horse, an elephant, an onager.
 
@@ -140,7 +149,7 @@ class Fighter:
         group: of the plan; empty: none.
         free: whether its action of the round is still to come.
         last_duel: of an elephant, whom it trampled last.
-        wizardry: of a wizard; `crown`: of a king.
+        wizardry: of a wizard; `crown`: of a king; `devotion`: of a priest.
         under: the spells that work on it.
         steps_left: of its move in this round.
         leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
@@ -172,6 +181,7 @@ class Fighter:
     flees: bool = False
     wizardry: Wizardry | None = None
     crown: Crown | None = None
+    devotion: Devotion | None = None
     under: dict[str, Enchantment] = field(default_factory=dict)
     steps_left: int = 0
     leans: Barrier | None = None
@@ -192,6 +202,8 @@ class Fighter:
         elif is_king(self.item):
             king, lives = self.party.king, min(lives_of(self.item), MOST_LIVES)
             self.crown = Crown(lives, power_of(self.item), king.weakness, is_ill=king.ill > 0, is_plain=king.is_plain)
+        elif self.code == PRIEST:
+            self.devotion = Devotion(zeh_of(self.item))
 
     @property
     def is_gear(self) -> bool:
@@ -215,9 +227,11 @@ class Fighter:
 
     @property
     def item_now(self) -> str:
-        """The item, with the ZEH that a wizard has left, or the lives of a king."""
+        """The item, with the ZEH that a wizard or priest has left, or the lives of a king."""
         if self.crown is not None:
             return king_item(kind_of_king(self.item), self.crown.lives, self.crown.power)
+        if self.devotion is not None:
+            return priest_item(self.devotion.zeh)
         return self.item if self.wizardry is None else wizard_item(self.wizardry.zeh, self.wizardry.known)
 
     @property
@@ -263,8 +277,11 @@ class Fighter:
 
     @property
     def spell_points(self) -> int:
-        """The GP that spells give it, or take. Source: R-053"""
-        return SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under)) if self.under else 0
+        """The GP that spells and prayers give it, or take. Source: R-053, R-062"""
+        if not self.under:
+            return 0
+        found = SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under))
+        return found + PRAYER_POINTS * ((BLESS in self.under) - (FEAR in self.under))
 
     @property
     def rank(self) -> str:
@@ -375,6 +392,8 @@ class Fight:
         self.adrift: list[Fighter] = []
         """Craft whose crews are dead."""
         self.told_adrift: list[Fighter] = []
+        self.prayed: set[tuple[PowerId, Province, int]] = set()
+        """Lines of prayers that are not due any more, by the province of their plan."""
         self.absent_triples: Counter[PowerId] = Counter()
         """Triples of warriors whose wizard is elsewhere. Source: rules 19.3"""
         self.on_triple: Callable[[Fighter], None] = self._note_triple
@@ -560,7 +579,7 @@ class Fight:
         fighter.is_alive = False
         self.changes += 1
         self.dead.append(fighter)
-        self._lose(fighter, fighter.item)
+        self._lose(fighter, fighter.item if fighter.devotion is None else fighter.item_now)
         if fighter.mount:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in ELEPHANTS:

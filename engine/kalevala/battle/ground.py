@@ -281,8 +281,8 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
     heights, levels = list(ground.heights), list(ground.levels)
     for gf, work in works:
         kf = None if work.cell is None or work.type not in BUILDINGS else ground.index[gf, work.cell]
-        if kf is None or ground.provinces[kf] is None:
-            continue
+        if kf is None or ground.provinces[kf] is None or not TERRAIN[ground.letters[kf]].is_land:
+            continue  # nobody gets into a temple in the water. Ruling KA184
         is_temple = work.type == "Tt" and work.paid is None
         storeys = WORKS[work.type].storeys
         floors = [kf]

@@ -6,7 +6,7 @@ What a spell does to a figure stands in `Fighter.under` until it ends: movement,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
@@ -148,7 +148,7 @@ def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
     chosen: list[Kf] = []
     targets: list[Fighter] = []
     for kf in fields:
-        there = _targets(fight, wizard, spell, kf, is_own=line.is_own)
+        there = targets_in(fight, wizard.party.ruler, spell, kf, is_own=line.is_own)
         if there and (not line.most or cost_of(spell, (*targets, *there)) <= budget):
             chosen.append(kf)
             targets += there
@@ -171,9 +171,8 @@ def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
     )
 
 
-def _targets(fight: Fight, wizard: Fighter, spell: Spell, kf: Kf, *, is_own: bool) -> list[Fighter]:
+def targets_in(fight: Fight, ruler: PowerId, spell: Spell, kf: Kf, *, is_own: bool) -> list[Fighter]:
     """Who would be hit in a field, by number; those on whom it works already are left out."""
-    ruler = wizard.party.ruler
     there = [each for each in fight.at[kf] if each.party.ruler == ruler] if is_own else fight.foes_at(ruler, kf)
     found = [each for each in there if _can_be_hit(each, spell, is_own=is_own)]
     return sorted(found, key=lambda each: each.number)
@@ -188,8 +187,8 @@ def _can_be_hit(fighter: Fighter, spell: Spell, *, is_own: bool) -> bool:
 def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: int) -> _Casting | None:
     """The field in contact with the highest price that can be paid, of equals the lowest. Source: rules B27"""
     found = []
-    for kf in _contacts(fight, wizard.party.ruler, is_own=is_own):
-        targets = _targets(fight, wizard, spell, kf, is_own=is_own)
+    for kf in contacts(fight, wizard.party.ruler, is_own=is_own):
+        targets = targets_in(fight, wizard.party.ruler, spell, kf, is_own=is_own)
         cost = cost_of(spell, targets)
         if targets and cost <= budget:
             found.append((-sum(each.price for each in targets), kf, cost, targets))
@@ -199,7 +198,7 @@ def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: 
     return _Casting(spell, cost, (kf,), tuple(targets))
 
 
-def _contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
+def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
     """The fields with own figures, or with enemies, that are in contact, in their order."""
     for kf, there in enumerate(fight.at):
         if not there:
@@ -223,7 +222,7 @@ def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], bu
     if goal is None or len(fields) != 1 or goal == fields[0]:
         return None
     spell, kf = SPELL[line.spell], fields[0]
-    targets = _targets(fight, wizard, spell, kf, is_own=line.is_own)
+    targets = targets_in(fight, wizard.party.ruler, spell, kf, is_own=line.is_own)
     if spell.name == ANIMALS:
         targets = [each for each in targets if (each.mount or each.code in ELEPHANTS) and _can_go(fight, each, goal)]
         cost = spell.base * sum(factor_of(each.mount or each.item) for each in targets)
@@ -346,29 +345,48 @@ def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
         to=casting.spell.name,
     )
     if not _is_countered(fight, wizard, casting):
-        _take_effect(fight, wizard, casting)
+        _take_effect(fight, wizard, _spared(fight, wizard, casting))
+
+
+def price_of_counter(cost: int) -> int:
+    """A ZEH for each ten that are started of the spell. Source: rules 19.6"""
+    return -(-cost // _EACH_STARTED)
+
+
+def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: int) -> bool:
+    """A counterspell that is paid: both roll, and the same number, or one beside it, breaks the spell. Rules 19.6"""
+    first, second = fight.throw("counter", caster), fight.throw("counter", rival)
+    is_void = abs(first.total - second.total) <= _NEAR
+    rolls, to = (first.total, second.total), "void" if is_void else ""
+    fight.tell(kind, rival, whom=caster.number, rolls=rolls, points=(price,), to=to)
+    return is_void
 
 
 def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
     """Each wizard of the enemies tries once, if he wants to and can pay it. Source: rules 19.6, R-056"""
-    price = -(-casting.cost // _EACH_STARTED)
+    price = price_of_counter(casting.cost)
     for wizard, wizardry in wizards(fight, sorted(fight.foes[caster.party.ruler])):
         if casting.cost < wizard.army.plan.counter or wizardry.zeh < price:
             continue
         wizardry.zeh -= price
-        first, second = fight.throw("counter", caster), fight.throw("counter", wizard)
-        is_void = abs(first.total - second.total) <= _NEAR
-        fight.tell(
-            course.COUNTER,
-            wizard,
-            whom=caster.number,
-            rolls=(first.total, second.total),
-            points=(price,),
-            to="void" if is_void else "",
-        )
-        if is_void:
+        if is_broken(fight, course.COUNTER, caster, wizard, price):
             return True
     return False
+
+
+def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
+    """The spell without the priests who counter it, each for himself alone. Source: rules 20.4"""
+    price = price_of_counter(casting.cost)
+    left = []
+    for each in casting.targets:
+        devotion = each.devotion
+        is_able = devotion is not None and fight.are_foes(caster, each) and not each.is_held
+        if devotion is not None and is_able and casting.cost >= each.army.plan.counter and devotion.zeh >= price:
+            devotion.zeh -= price
+            if is_broken(fight, course.DEFIED, caster, each, price):
+                continue
+        left.append(each)
+    return replace(casting, targets=tuple(left))
 
 
 def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
@@ -471,8 +489,8 @@ def _forced(fight: Fight, wizard: Fighter, budget: int) -> _Casting | None:
         return None
     is_own = spell.meant is Meant.OWN
     targets: list[Fighter] = []
-    fields = _contacts(fight, wizard.party.ruler, is_own=is_own)
-    there = [each for kf in fields for each in _targets(fight, wizard, spell, kf, is_own=is_own)]
+    fields = contacts(fight, wizard.party.ruler, is_own=is_own)
+    there = [each for kf in fields for each in targets_in(fight, wizard.party.ruler, spell, kf, is_own=is_own)]
     for each in sorted(there, key=lambda each: each.number):
         if cost_of(spell, (*targets, each)) <= budget:
             targets.append(each)

@@ -16,6 +16,7 @@ from engine.kalevala.battle import (
     hazards,
     magic,
     melee,
+    prayers,
     royalty,
     shooting,
     starving,
@@ -91,6 +92,20 @@ class KingAfter:
 
 
 @dataclass(frozen=True, slots=True)
+class PriestAfter:
+    """A priest who has spent ZEH in the battle, dead or alive.
+
+    Args:
+        before, after: his figure, with his ZEH; `home`: the province whose stack he came from.
+    """
+
+    ruler: PowerId
+    home: Province
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Vessel:
     """A craft that floats when the battle is over.
 
@@ -120,6 +135,7 @@ class BattleEnd:
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
         kings: those who were there, and live.
+        priests: those who have spent ZEH; the living and the dead have what they had last.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
             no more.
@@ -140,6 +156,7 @@ class BattleEnd:
     vessels: tuple[Vessel, ...] = ()
     broken: tuple[tuple[GfId, Edge], ...] = ()
     kings: tuple[KingAfter, ...] = ()
+    priests: tuple[PriestAfter, ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -161,10 +178,11 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 
 
 def take_turn(fight: Fight, party: Party) -> None:
-    """One side: its wizard casts, it runs or moves; then onagers, rams, those who climb, pitch, bows, melee. B4"""
+    """One side: prayers, spells, flight and moves; then onagers, rams, those who climb, pitch, bows, melee. B4"""
     magic.fade(fight, party.ruler)
     if not any(fight.living(party.ruler)):
         return
+    prayers.pray(fight, party.ruler)
     magic.work(fight, party.ruler)
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
@@ -193,7 +211,7 @@ def _begin(fight: Fight) -> None:
     fight.loopholes.clear()
     fight.searched.clear()
     hazards.endure(fight)
-    starving.starve(fight)
+    starving.starve(fight, prayers.feed)
     fight.close_turn(None)
 
 
@@ -301,6 +319,11 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             KingAfter(each.party.ruler, each.army.province, each.item, each.item_now, each.crown.has_shown)
             for each in fight.kings
             if each.crown is not None and each.crown.lives
+        ),
+        priests=tuple(
+            PriestAfter(each.party.ruler, each.army.province, each.item, each.item_now)
+            for each in fight.fighters
+            if each.devotion is not None and each.item_now != each.item
         ),
     )
 

@@ -15,7 +15,7 @@ from engine.kalevala.battle.course import CONQUEST
 from engine.kalevala.battle.rounds import BattleEnd, Booty, Survivor
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import Figures, kind_of
+from engine.kalevala.figures import Figures, kind_of, without_numbers
 from engine.kalevala.model import Ruling
 from engine.kalevala.tables import Group
 
@@ -45,10 +45,12 @@ class _Toll:
         self.dead = Counter(dict(end.dead))
 
     def set_losses(self, ruler: PowerId, figures: Figures) -> None:
-        """As many of each item are dead as are named, and no others."""
-        items = {item for name, _, item in self.dead if name == ruler} | set(figures)
+        """As many of each item are dead as are named, and no others; wizards and priests whatever ZEH they have."""
+        items = {without_numbers(item) for name, _, item in self.dead if name == ruler} | set(figures)
         for item in sorted(items):
-            dead = sum(count for (name, _, each), count in self.dead.items() if (name, each) == (ruler, item))
+            dead = sum(
+                count for (name, _, each), count in self.dead.items() if (name, without_numbers(each)) == (ruler, item)
+            )
             for _ in range(figures.get(item, 0) - dead):
                 self._kill(ruler, item)
             for _ in range(dead - figures.get(item, 0)):
@@ -56,12 +58,12 @@ class _Toll:
 
     def _kill(self, ruler: PowerId, item: str) -> None:
         """Whoever fled goes first; a rider's animal is left behind, and a rider goes on without one."""
-        own = [each for each in self.living if each.ruler == ruler and item in (each.item, each.mount)]
+        own = [each for each in self.living if each.ruler == ruler and item in (without_numbers(each.item), each.mount)]
         if not own:
             return
         victim = min(own, key=lambda each: each.cell > 0)
         self.living.remove(victim)
-        self.dead[ruler, victim.home, item] += 1
+        self.dead[ruler, victim.home, item if item == victim.mount else victim.item] += 1
         if item == victim.mount:
             self.living.append(replace(victim, mount=""))
         elif victim.mount:
@@ -69,11 +71,15 @@ class _Toll:
 
     def _revive(self, ruler: PowerId, item: str) -> None:
         """They stand where others of their ruler stand; if there are none, they are at home."""
-        home = next(home for (name, home, each), count in self.dead.items() if (name, each) == (ruler, item) and count)
-        self.dead[ruler, home, item] -= 1
+        home, whole = next(
+            (home, each)
+            for (name, home, each), count in self.dead.items()
+            if (name, without_numbers(each)) == (ruler, item) and count
+        )
+        self.dead[ruler, home, whole] -= 1
         beside = next((each for each in self.living if each.ruler == ruler and each.cell), None)
         at, cell = (beside.at, beside.cell) if beside is not None else (home, self._cell_at(home))
-        self.living.append(Survivor(ruler, item, "", home, at, cell))
+        self.living.append(Survivor(ruler, whole, "", home, at, cell))
 
     def _cell_at(self, home: Province) -> int:
         """A field of a province of the site, that of its trade centre if it has one; 0 elsewhere."""
@@ -131,6 +137,6 @@ class _Toll:
             found = Counter[str]()
             for (ruler, _, item), count in self.dead.items():
                 if ruler == party.ruler and count:
-                    found[item] += count
+                    found[without_numbers(item)] += count
             if found:
                 yield party.ruler, dict(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
@@ -15,8 +15,12 @@ from engine.kalevala.plans import LAST_ROUND
 FREE_ROUNDS, FIRST_NUMBER = 3, 6
 
 
-def starve(fight: Fight) -> None:
-    """At the start of a round: each castle whose gates are all watched, once its free rounds are over."""
+def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -> None:
+    """At the start of a round: each castle whose gates are all watched, once its free rounds are over.
+
+    Args:
+        feed: whether a priest has bread for those in a castle who would hunger.
+    """
     for castle in fight.works.castles:
         within = _within(fight, castle)
         is_spared = castle.was_opened or any(gate.is_open for gate in castle.outer_gates)
@@ -24,7 +28,7 @@ def starve(fight: Fight) -> None:
         if not within or is_spared or not _watch(fight, castle, within):
             continue
         castle.besieged += 1
-        free = FREE_ROUNDS + len([hold for hold in castle.holds if not hold.is_ruined])
+        free = FREE_ROUNDS + len([hold for hold in castle.holds if not hold.is_ruined]) + castle.fed
         home = next(hold for hold in castle.holds if not hold.is_ruined)
         work = fight.hold_name(home.kf)
         watch = tuple(each.number for each in _watch(fight, castle, within))
@@ -33,7 +37,11 @@ def starve(fight: Fight) -> None:
             fight.tell(course.SIEGE_HOLDS, within[0], points=(first,), helpers=watch, whom=watch[0], work=work)
         if castle.besieged <= free:
             continue
-        needed = FIRST_NUMBER + castle.besieged - free - 1
+        is_fed = feed(fight, castle, within)
+        if is_fed and castle.besieged == free + 1:
+            castle.fed += 1
+            continue
+        needed = FIRST_NUMBER + castle.besieged - free - 1 - is_fed
         thrown = [fight.throw("hunger", each).total for each in within]
         fallen = [each for each, total in zip(within, thrown, strict=True) if total < needed and not each.is_safe]
         fight.tell(

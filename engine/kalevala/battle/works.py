@@ -81,11 +81,13 @@ class Castle:
     Args:
         besieged: in how many rounds a siege has held.
         was_opened: somebody has opened a gate since hunger was last asked for.
+        fed: how many more rounds are free of hunger by prayers for bread.
     """
 
     holds: list[Stronghold] = field(default_factory=list)
     besieged: int = 0
     was_opened: bool = False
+    fed: int = 0
 
     @property
     def floors(self) -> frozenset[Kf]:

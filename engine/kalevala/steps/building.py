@@ -10,7 +10,9 @@ from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
+from engine.kalevala.priests import is_temple
 from engine.kalevala.steps.converting import GOODS, pay
+from engine.kalevala.steps.temples import emptied
 from engine.kalevala.tables import (
     BUILDINGS,
     FULL_ROOM,
@@ -18,18 +20,25 @@ from engine.kalevala.tables import (
     HEADQUARTERS,
     MOST_GOODS,
     TERRAIN,
+    WATER_TEMPLE,
     WORKS,
 )
 from engine.kalevala.working import Round
-from engine.lattice.great_fields import FieldId, Side, side_between
+from engine.lattice.great_fields import FieldId, Side, distance, side_between
 
 _HIGHEST = 4
+_WATER = "W"
+_FARTHEST_FROM_SHORE = 3
+"""KF from land for a temple in the water. Source: rules 20.1"""
 _HOME = FieldId(0, 0)
 """Any field: all are alike."""
 
 
 def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
     """Build a work, or the next step of one."""
+    if order.work == "Tt" and not has_module(round_.state, "priests"):
+        round_.refuse(ruler, line, "V30")
+        return
     at = round_.find_own(ruler, order.at)
     if at is None:
         round_.refuse(ruler, line, "V02", place=order.at)
@@ -60,7 +69,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     work = _find(round_, at, order.work, order.cell, order.edge)
-    price = 0 if work is None else _to_mend(work) if is_repair else -(-_value(work) // 2)
+    price = 0 if work is None else _to_mend(round_, at, work) if is_repair else -(-_value(round_, at, work) // 2)
     code = _guard_flaw(round_, ruler, at)
     if code is None and (work is None or (is_repair and work.is_whole)):
         code = "V21"
@@ -73,6 +82,8 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
         round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
         return
     _pay_for(round_, ruler, at, price, counted=min(price, MOST_GOODS))
+    if not is_repair:
+        work = emptied(round_, ruler, at, work)
     works = list(round_.land.field(at).works)
     if is_repair:
         works[works.index(work)] = replace(work, hits=0, damaged=0, broken=())
@@ -140,6 +151,8 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
     if order.work in ("Ma", "Br"):
         return _edge_flaw(round_, ruler, at, order)
     assert order.cell is not None, "all works without an edge have a cell"
+    if order.work == "Tt" and round_.land.field(at).cells[order.cell - 1] == _WATER:
+        return _water_flaw(round_, ruler, at, order)
     near = round_.land.cells(at) | (round_.land.beside(at) if order.work == "BR" else frozenset())
     if round_.land.is_divided(gf_of(at)) and order.cell not in near:
         return "V20"  # whatever stands there in another's part
@@ -161,7 +174,7 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
         return "V21"
     if before is not None and not _is_grown(standing, order.work, before):
         return "V21"
-    if order.work == "Tt" and _is_last_step(standing) and not _has_priest(round_, ruler, at):
+    if order.work == "Tt" and standing is not None and standing.type == "Tt" and not _has_priest(round_, ruler, at):
         return "V21"
     if not all(edge.cell == order.cell for edge in order.gates):
         return "V21"
@@ -188,8 +201,35 @@ def _is_grown(standing: Work | None, work: str, before: str) -> bool:
     return standing.type == before
 
 
-def _is_last_step(standing: Work | None) -> bool:
-    return standing is not None and standing.type == "Tt"
+def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
+    """V21 and V20 of a temple in the water, which stands near the shore of one province alone. Rules 20.1, R-058"""
+    assert order.cell is not None, "a temple has a cell"
+    standing, land, gf = _building_at(round_, at, order.cell), round_.land, gf_of(at)
+    is_last = _paid_after(standing, is_water=True) is None
+    if (gf, order.cell) in round_.raised or (standing is not None and is_temple(standing)):
+        return "V21"
+    if order.has_headquarters or not all(edge.cell == order.cell for edge in order.gates):
+        return "V21"
+    if is_last and not _has_priest(round_, ruler, at):
+        return "V21"
+    owners = [place for place in land.provinces(gf) if land.belongs(place, Work("Tt", order.cell))]
+    is_near = any(distance(order.cell, cell) <= _FARTHEST_FROM_SHORE for cell in land.cells(at) - land.waters_at(at))
+    return None if owners == [at] and is_near else "V20"
+
+
+def _paid_after(standing: Work | None, *, is_water: bool) -> int | None:
+    """What is paid for a temple with the next step; `None`: all of it. Source: R-024, R-058
+
+    A tower counts for 10; in the water, where it can only be what is left of a temple, for 20.
+    """
+    price = WATER_TEMPLE if is_water else WORKS["Tt"].price
+    if standing is None:
+        paid = WORKS["Tt"].step
+    elif standing.type == "Tt":
+        paid = (standing.paid or 0) + WORKS["Tt"].step
+    else:
+        paid = HALF_TEMPLE + is_water * WORKS["Tt"].step
+    return None if paid >= price else paid
 
 
 def _has_priest(round_: Round, ruler: PowerId, at: Province) -> bool:
@@ -273,15 +313,17 @@ def _building_at(round_: Round, at: Province, cell: int) -> Work | None:
     return next((work for work in round_.land.works(at) if work.cell == cell and work.type in BUILDINGS), None)
 
 
-def _value(work: Work) -> int:
+def _value(round_: Round, at: Province, work: Work) -> int:
     """What a work, or as much of it as stands, is worth."""
     price = WORKS[work.type].price if work.type in WORKS else 0
+    if is_temple(work) and round_.land.field(at).cells[(work.cell or 1) - 1] == _WATER:
+        price = WATER_TEMPLE
     return (work.paid if work.paid is not None else price) + (HEADQUARTERS if work.is_headquarters else 0)
 
 
-def _to_mend(work: Work) -> int:
+def _to_mend(round_: Round, at: Province, work: Work) -> int:
     """Half the price of a work that was hit; where only gates are broken, that of a wall for each. Ruling KA156"""
-    half = -(-_value(work) // 2)
+    half = -(-_value(round_, at, work) // 2)
     return half if work.hits or work.damaged else min(half, len(work.broken) * WORKS["Ma"].price)
 
 
@@ -304,7 +346,7 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
             gates=gates,
             is_headquarters=order.has_headquarters or (standing is not None and standing.is_headquarters),
             is_palace=standing is not None and standing.is_palace,
-            paid=HALF_TEMPLE if order.work == "Tt" and not _is_last_step(standing) else None,
+            paid=_paid_after(standing, is_water=field.cells[order.cell - 1] == _WATER) if order.work == "Tt" else None,
         )
         if standing is not None:
             works[works.index(standing)] = built

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import agent_orders, books, king_orders, orders
+from engine.kalevala import agent_orders, books, king_orders, orders, priest_orders
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
@@ -25,6 +25,7 @@ from engine.kalevala.steps import (
     sailing,
     spreading,
     spying,
+    temples,
     trading,
     ways,
 )
@@ -73,6 +74,9 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     king_orders.KingAbdicate: reigning.step_down,
     king_orders.KingRansom: reigning.ransom,
     king_orders.KingRelease: reigning.release,
+    priest_orders.Gift: temples.receive,
+    priest_orders.Pray: temples.receive,
+    priest_orders.Oracle: temples.receive,
     BlockOpening: planning.open_block,
     Planned: planning.plan,
     orders.Write: post.write,

@@ -40,6 +40,7 @@ from engine.kalevala.plans import (
     Placing,
     Plan,
     Planned,
+    Prayer,
     Sided,
     Spot,
     Strike,
@@ -50,6 +51,7 @@ from engine.kalevala.plans import (
     plan_of,
 )
 from engine.kalevala.plans import Counter as Countering
+from engine.kalevala.priests import PRAYER, is_priest
 from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.steps.entering import PERMITTED, WAR
 from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, SPACE, TERRAIN, UNSEEN, WORKS, Group
@@ -216,8 +218,12 @@ class _Check:
             case Sided(who=who) | Challenge(who=who):
                 is_somebody = who in self.round.rulers and who != self.ruler
                 return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"
+            case Countering() if any(map(is_priest, self.figures)):
+                return None
             case Cast() | Forced() | Countering():
                 return self._magic_flaw(detail)
+            case Prayer():
+                return self._prayer_flaw(detail)
             case _:
                 return None
 
@@ -239,6 +245,12 @@ class _Check:
                 return "V29"
             return None if _are_connected(detail.fields) else "V20"
         return None
+
+    def _prayer_flaw(self, line: Prayer) -> str | None:
+        """V02 without such a priest there, V29 for what no priest could pay."""
+        if not any(is_priest(item) and line.priest in ("", item) for item in self.figures):
+            return "V02"
+        return "V29" if line.most and line.most < PRAYER[line.prayer].base else None
 
     def _place_flaw(self, line: Placing) -> str | None:
         figures = dict(line.figures)

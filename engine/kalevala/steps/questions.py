@@ -1,4 +1,4 @@
-"""Questions about the world that agents put to the people. Source: R-059, R-071"""
+"""Questions about the world that agents put to the people, and rulers to oracles. Source: R-059, R-071"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books
-from engine.kalevala.agents import GARRISON, NEAR, OWNER
+from engine.kalevala.agents import GARRISON, NEAR, OWNER, RULER
 from engine.kalevala.coordinates import GfId, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
 from engine.kalevala.view import as_seen
@@ -25,6 +25,28 @@ def answer(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Ph
     if question == OWNER:
         return _owner(round_, gf)
     return _garrison(round_, gf) if question == GARRISON else _near(round_, gf)
+
+
+def hint(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
+    """What an oracle says to whoever gave too little: less than the answer. Source: R-059, ruling KA87"""
+    found = answer(round_, question, about)
+    if found is None:
+        return None
+    args, _ = found
+    if question == RULER:
+        is_so = args["hz"] >= _MANY
+        told = phrase("answer.vague_many" if is_so else "answer.vague_few", ruler=args["ruler"])
+        return {"ruler": args["ruler"], "many": is_so}, told
+    gf = args["gf"]
+    if question == NEAR:
+        return {"gf": gf}, phrase("answer.vague_sign", gf=gf)
+    key, codes = ("owned", ("wild", "owned")) if question == OWNER else ("held", ("empty", "held"))
+    is_so = bool(args["owners"] if question == OWNER else args["figures"])
+    return {"gf": gf, key: is_so}, phrase(f"answer.vague_{codes[is_so]}", gf=gf)
+
+
+_MANY = 5
+"""So many trade centres are many to an oracle. Ruling KA87"""
 
 
 def is_within(one: str, other: str, most: int) -> bool:

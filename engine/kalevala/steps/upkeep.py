@@ -15,6 +15,7 @@ from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, team_of, warriors, with_loads
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.steps.sailing import empty
+from engine.kalevala.steps.temples import take, treasure_at
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
 from engine.kalevala.working import Round
 
@@ -70,12 +71,9 @@ class _Payment:
 
     def _take_from_treasure(self) -> bool:
         for province in self.round.owned(self.ruler):
-            for work in self.round.land.works(province):
-                if work.type == "Tt" and work.treasure > 0:
-                    works = list(self.round.land.field(province).works)
-                    works[works.index(work)] = replace(work, treasure=work.treasure - 1)
-                    self.round.set_field(province, works=tuple(works))
-                    return True
+            if treasure_at(self.round, province):
+                take(self.round, province, 1, "upkeep")
+                return True
         return False
 
     def _pay_colonies(self) -> int:

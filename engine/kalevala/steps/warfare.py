@@ -17,6 +17,7 @@ from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, gf_
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
+from engine.kalevala.priests import is_temple
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.steps import entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
@@ -24,6 +25,7 @@ from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
 from engine.kalevala.steps.sailing import crosses_water
+from engine.kalevala.steps.temples import desecrate, emptied, place_of, treasuries
 from engine.kalevala.tables import BUILDINGS, KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
@@ -95,11 +97,13 @@ class _Battle:
         fleets.unlade(self.round, self.site.armies)
         already, self.booked = len(self.round.events), len(self.round.entries)
         self._book_kings()
+        self._book_prayers()
         self._book_losses()
         self._book_magic()
         self._book_hits()
         self._set_down()
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
+        self._desecrate()
         fleets.settle(self.round, self.end.vessels, self.assaults, self.left, self.end.course.winner)
         self._enslave()
         self._judge()
@@ -121,6 +125,12 @@ class _Battle:
         return (one, other) in self.site.foes
 
     # Figures
+
+    def _book_prayers(self) -> None:
+        """What priests have spent, of those who fell too."""
+        for each in self.end.priests:
+            self.round.book(each.ruler, each.home, each.before, -1, "prayers")
+            self.round.book(each.ruler, each.home, each.after, 1, "prayers")
 
     def _book_losses(self) -> None:
         for (ruler, home, item), count in sorted(self.end.dead.items()):
@@ -174,6 +184,10 @@ class _Battle:
         self.round.set_field(gf, works=tuple(works))
 
     def _damage(self, gf: GfId, work: Work, hits: int) -> None:
+        place = place_of(self.round, gf, work)
+        owner = None if place is None else self.round.owners.get(place)
+        if hits == RUINED and place is not None and owner is not None:
+            work = emptied(self.round, owner, place, work)
         works = list(self.round.land.field(gf).works)
         if hits == RUINED:
             works.remove(work)
@@ -467,6 +481,7 @@ class _Battle:
     def _sack(self, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
         """PLUNDER and RAZE, as far as rounds are left for them. Source: rules B23"""
         round_ = self.round
+        self._plunder_temples(place, ruler, owner)
         centre = round_.centre(place)
         men = warriors(round_.stack(ruler, place))
         if centre is None or not men:
@@ -494,6 +509,33 @@ class _Battle:
             round_.book(ruler, place, item, count, "plunder")
         args = {"gf": place, "loot": format_figures({item: count})}
         round_.tell("plundered", self._concerned(owner, ruler), args, place=place, ruler=ruler)
+
+    def _plunder_temples(self, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
+        """PLUNDER takes the treasures of a won province too, while rounds are left for it. Source: rules 20.1, KA183"""
+        is_wanted = any(plan.plunders for plan in self.plans[ruler])
+        has_time = self.end.course.end != TWELVE and self.end.course.length < LAST_ROUND
+        if is_wanted and has_time and warriors(self.round.stack(ruler, place)):
+            for temple in treasuries(self.round, place):
+                self._rob(place, temple, ruler, owner)
+
+    def _desecrate(self) -> None:
+        """Whoever stands in a temple at the end, without an enemy in it, plunders it if his plan says so. KA183"""
+        for gf in dict.fromkeys(map(gf_of, self.site.provinces)):
+            for work in self.round.land.field(gf).works:
+                place = self.round.land.at(gf, work.cell) if is_temple(work) and work.cell is not None else None
+                owner = self.round.owners.get(place) if place is not None else None
+                within = [each for each in self.end.living if gf_of(each.at) == gf and each.cell == work.cell]
+                men = [each.ruler for each in within if kind_of(each.item).is_warrior]
+                if place is None or not men or any(owner == each.ruler for each in within):
+                    continue
+                is_wanted = any(plan.plunders for plan in self.plans[men[0]])
+                if is_wanted and owner is not None and self.are_foes(men[0], owner):
+                    self._rob(place, work, men[0], owner)
+
+    def _rob(self, place: Province, temple: Work, ruler: PowerId, owner: PowerId | None) -> None:
+        desecrate(self.round, ruler, place, temple, "plunder")
+        args = {"gf": place, "kf": temple.cell, "re": temple.treasure, "by": ruler}
+        self.round.tell("temple", self._concerned(owner, ruler), args, words="temple_plundered")
 
     def _concerned(self, owner: PowerId | None, ruler: PowerId) -> list[PowerId]:
         return [name for name in self.round.rulers if name in (owner, ruler)]

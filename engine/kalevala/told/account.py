@@ -144,15 +144,15 @@ class Escape:
 
 @dataclass(frozen=True, slots=True)
 class MagicDeed:
-    """What a wizard did, or warriors did for theirs.
+    """What a wizard or a priest did, or warriors did for their wizard.
 
     Args:
-        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`.
+        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests.
         foe: on whose figures a spell was cast, whose spell was countered, who was challenged.
         spell: its name; `figures`: on whom it was cast; `at`: the first field.
         zeh: what it cost; of triples, what they brought.
         dice: of a counterspell the caster's, then the other's; of a challenge in turn, the challenged first.
-        has_worked: the spell was not broken, the counterspell broke it, the challenge was won.
+        has_worked: the spell was not broken, the prayer was heard, the counterspell broke it, the challenge was won.
     """
 
     how: str

@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.course import (
     CHALLENGE,
     COUNTER,
+    DEFIED,
     FLED,
     FORM,
     HAZARD,
@@ -22,6 +23,7 @@ from engine.kalevala.battle.course import (
     MELEE,
     MOVE,
     ONAGER,
+    PRAYER,
     SHOT,
     SIEGE_HOLDS,
     SPELL,
@@ -42,6 +44,7 @@ from engine.kalevala.battle.course import (
 from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
+from engine.kalevala.priests import NEEDED
 from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
 from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import (
@@ -59,7 +62,7 @@ from engine.kalevala.told.account import (
 
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
-_MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE)
+_MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
@@ -179,7 +182,7 @@ class _Field:
         )
 
     def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
-        """What a wizard does. A spell works unless one of the counterspells that follow it breaks it."""
+        """What a wizard or a priest does. A spell works unless one of the counterspells that follow it breaks it."""
         who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
         if deed.kind not in _MAGIC or who is None:
             return
@@ -191,7 +194,11 @@ class _Field:
                 has_worked = not any(each.to for each in takewhile(lambda each: each.kind == COUNTER, then))
                 if has_worked and deed.to in _BREAKS_RANKS:
                     self._break_phalanxes(hit)
-            case kind if kind == COUNTER:
+            case kind if kind == PRAYER:
+                figures.update(item for figure in hit for item in (figure.item, figure.mount) if item)
+                is_heard = not deed.rolls or deed.rolls[0] >= NEEDED
+                has_worked = is_heard and not any(each.to for each in takewhile(lambda each: each.kind == DEFIED, then))
+            case kind if kind in (COUNTER, DEFIED):
                 has_worked = bool(deed.to)
             case _:
                 has_worked = deed.who not in deed.helpers
@@ -200,7 +207,7 @@ class _Field:
             who.ruler,
             who.ruler if whom is None else whom.ruler,
             deed.path[0] if deed.path else deed.at,
-            deed.to if deed.kind == SPELL else "",
+            deed.to if deed.kind in (SPELL, PRAYER) else "",
             format_figures(figures),
             sum(deed.points),
             deed.rolls,

@@ -14,6 +14,7 @@ from engine.kalevala.battle.course import (
     BREACH,
     CHALLENGE,
     COUNTER,
+    DEFIED,
     DESTROY,
     GATE,
     HAZARD,
@@ -24,6 +25,7 @@ from engine.kalevala.battle.course import (
     ONAGER,
     OVER,
     PITCH,
+    PRAYER,
     RAM,
     RAMMING,
     ROPE,
@@ -129,7 +131,7 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
 
 
 def _magic(one: AccountRound) -> Iterator[Phrase]:
-    """What wizards did, in order; then what the triples of warriors brought."""
+    """What wizards and priests did, in order; then what the triples of warriors brought."""
     for deed in one.magic:
         args = {"ruler": deed.ruler, "foe": deed.foe, "gf": deed.at.gf, "cell": deed.at.cell, "zeh": deed.zeh}
         if deed.how == SPELL:
@@ -138,7 +140,11 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             yield phrase(
                 f"battle.spell{code}", spell=phrase(f"battle.did_{deed.spell}", **args, figures=figures), **args
             )
-        elif deed.how in (COUNTER, CHALLENGE):
+        elif deed.how == PRAYER:
+            figures = _written(_figures(deed.figures))
+            code = deed.spell if deed.has_worked else "vain"
+            yield phrase(f"battle.prayer_{code}", figures=figures, **args)
+        elif deed.how in (COUNTER, CHALLENGE, DEFIED):
             yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
     for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):
         triples = [deed.zeh for deed in one.magic if deed.how == TRIPLE and deed.ruler == ruler]
@@ -292,7 +298,7 @@ def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
 
 
 def rolls(account: BattleAccount) -> Iterator[Phrase]:
-    """Every duel and every shot with its dice, in the order rolled; of each round those of wizards first."""
+    """Every duel and every shot with its dice, in the order rolled; of each round those of magic and prayers first."""
     for one in account.rounds:
         for deed in one.magic:
             if deed.dice:

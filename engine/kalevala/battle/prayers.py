@@ -1,0 +1,177 @@
+"""Priests in battle: they bless, frighten and feed, and break each other's prayers. Source: rules 20.3, 20.4
+
+A priest prays once in a round at most (ruling KA181). What a prayer does stands in `Fighter.under`, as spells do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import course
+from engine.kalevala.battle.aims import field_of, goal_of
+from engine.kalevala.battle.fight import Devotion, Enchantment, Fight, Fighter
+from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.magic import contacts, cost_of, is_broken, price_of_counter, targets_in
+from engine.kalevala.battle.works import Castle
+from engine.kalevala.plans import Prayer, Spot
+from engine.kalevala.priests import BREAD, NEEDED, PRAYER, STORE
+from engine.kalevala.spells import Meant, Spell
+
+_LASTS = 1
+"""A prayer works until the next turn of the priest's side."""
+
+
+def priests(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, Devotion]]:
+    """The priests of some rulers who can pray now, by number."""
+    wanted = set(rulers)
+    for each in fight.fighters:
+        if each.devotion is not None and each.is_alive and not each.is_held and each.party.ruler in wanted:
+            yield each, each.devotion
+
+
+def pray(fight: Fight, ruler: PowerId) -> None:
+    """Each line that is due is prayed by the first priest who can; bread is asked for when hunger is. Ruling KA181"""
+    for priest, devotion in priests(fight, (ruler,)):
+        for number, line in enumerate(priest.army.plan.prayers):
+            if devotion.prayed_in == fight.round:
+                break
+            if line.prayer != BREAD and _is_due(fight, priest, number, line) and _do(fight, priest, devotion, line):
+                _note(fight, priest, devotion, number, line)
+
+
+def _is_due(fight: Fight, priest: Fighter, number: int, line: Prayer) -> bool:
+    key = priest.party.ruler, priest.army.province, number
+    return line.round in (0, fight.round) and line.priest in ("", priest.item) and key not in fight.prayed
+
+
+def _note(fight: Fight, priest: Fighter, devotion: Devotion, number: int, line: Prayer) -> None:
+    devotion.prayed_in = fight.round
+    if not line.is_each:
+        fight.prayed.add((priest.party.ruler, priest.army.province, number))
+
+
+# Blessings and fear
+
+
+def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool:
+    """Carry a line out; whether somebody is there whom it is for, and enough to pay it."""
+    spell = PRAYER[line.prayer]
+    budget = min(devotion.zeh, line.most or STORE)
+    if line.fields:
+        there = [each for kf in _fields(fight, priest, line) for each in _in_field(fight, priest, spell, kf)]
+        targets = _payable(spell, there, line, budget)
+    else:
+        targets = _best(fight, priest, spell, line, budget)
+    if not targets:
+        return False
+    cost = cost_of(spell, targets)
+    devotion.zeh -= cost
+    thrown = fight.throw("priest", priest)
+    fight.tell(
+        course.PRAYER,
+        priest,
+        whom=targets[0].number,
+        helpers=tuple(each.number for each in targets),
+        path=tuple(map(fight.spotted, dict.fromkeys(each.kf for each in targets))),
+        rolls=(thrown.total,),
+        points=(cost,),
+        to=spell.name,
+    )
+    if thrown.total >= NEEDED and not _is_defied(fight, priest, targets, cost):
+        for each in targets:
+            each.under[spell.name] = Enchantment(priest.party.ruler, fight.round + _LASTS)
+        fight.has_enchanted()
+    return True
+
+
+def _reach(fight: Fight, priest: Fighter) -> set[Kf]:
+    """His own small field and those beside it, with all storeys on them. Source: rules 20.3"""
+    hold = fight.works.at.get(priest.kf)
+    here = priest.kf if hold is None else hold.kf
+    return {floor for kf in (here, *fight.ground.around[here]) if kf != NOWHERE for floor in _floors(fight, kf)}
+
+
+def _floors(fight: Fight, kf: Kf) -> Sequence[Kf]:
+    hold = fight.works.at.get(kf)
+    return (kf,) if hold is None else hold.building.floors
+
+
+def _fields(fight: Fight, priest: Fighter, line: Prayer) -> list[Kf]:
+    """The fields of a line that he reaches, with the storeys on them."""
+    near = _reach(fight, priest)
+    found = []
+    for spot in line.fields:
+        kf = _field(fight, priest, line, spot)
+        found += [] if kf is None else [floor for floor in _floors(fight, kf) if floor in near]
+    return list(dict.fromkeys(found))
+
+
+def _field(fight: Fight, priest: Fighter, line: Prayer, spot: Spot) -> Kf | None:
+    """A field of a line: as in those of wizards, of the block's great field unless enemies are meant. Source: R-121"""
+    is_foe = PRAYER[line.prayer].meant is Meant.FOE
+    return field_of(fight, spot, goal_of(fight, priest) if is_foe else priest.army.province)
+
+
+def _in_field(fight: Fight, priest: Fighter, spell: Spell, kf: Kf) -> list[Fighter]:
+    is_own = spell.meant is Meant.OWN
+    return targets_in(fight, priest.party.ruler, spell, kf, is_own=is_own)
+
+
+def _payable(spell: Spell, there: Sequence[Fighter], line: Prayer, budget: int) -> list[Fighter]:
+    """All of them, or with MAX so many by number as it pays; nobody if that is too little."""
+    chosen: list[Fighter] = []
+    for each in there:
+        if cost_of(spell, (*chosen, each)) <= budget:
+            chosen.append(each)
+        elif not line.most:
+            return []
+    return chosen
+
+
+def _best(fight: Fight, priest: Fighter, spell: Spell, line: Prayer, budget: int) -> list[Fighter]:
+    """Of the fields in contact that he reaches, that with the most price for which he can pay; of equals the lowest."""
+    near = _reach(fight, priest)
+    found: list[tuple[int, Kf, list[Fighter]]] = []
+    for kf in contacts(fight, priest.party.ruler, is_own=spell.meant is Meant.OWN):
+        targets = _payable(spell, _in_field(fight, priest, spell, kf), line, budget) if kf in near else []
+        if targets:
+            found.append((-sum(each.price for each in targets), kf, targets))
+    return min(found, key=lambda row: row[:2])[2] if found else []
+
+
+def _is_defied(fight: Fight, priest: Fighter, targets: Sequence[Fighter], cost: int) -> bool:
+    """Each priest of the enemies who reaches one of those prayed for, or the priest, tries once. Ruling KA182"""
+    price = price_of_counter(cost)
+    places = {priest.kf, *(each.kf for each in targets)}
+    for rival, devotion in priests(fight, sorted(fight.foes[priest.party.ruler])):
+        if cost < rival.army.plan.counter or devotion.zeh < price or places.isdisjoint(_reach(fight, rival)):
+            continue
+        devotion.zeh -= price
+        if is_broken(fight, course.DEFIED, priest, rival, price):
+            return True
+    return False
+
+
+# Bread and water
+
+
+def feed(fight: Fight, castle: Castle, within: Iterable[Fighter]) -> bool:
+    """Whether a priest in a castle feeds it in this round: once, for all who are in it. Source: rules 20.3"""
+    holds = [hold for hold in castle.holds if not hold.is_ruined]
+    cost = PRAYER[BREAD].base * len(holds)
+    for priest, devotion in priests(fight, {each.party.ruler for each in within}):
+        if priest.kf not in castle.floors or devotion.prayed_in == fight.round:
+            continue
+        for number, line in enumerate(priest.army.plan.prayers):
+            fields = {_field(fight, priest, line, spot) for spot in line.fields}
+            is_here = not fields or not fields.isdisjoint(hold.kf for hold in holds)
+            if line.prayer != BREAD or not is_here or not _is_due(fight, priest, number, line):
+                continue
+            if cost <= min(devotion.zeh, line.most or STORE):
+                devotion.zeh -= cost
+                _note(fight, priest, devotion, number, line)
+                path = tuple(fight.spotted(hold.kf) for hold in holds)
+                fight.tell(course.PRAYER, priest, path=path, points=(cost,), to=BREAD)
+                return True
+    return False

@@ -1,0 +1,236 @@
+"""Temples: gifts, the ZEH of priests, the oracle, and what becomes of treasures. Source: rules 20.1, R-006, R-059"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.agents import NEAR, RULER
+from engine.kalevala.coordinates import GfId, Province
+from engine.kalevala.figures import MONEY, number_of
+from engine.kalevala.model import Work
+from engine.kalevala.orders import Line
+from engine.kalevala.priest_orders import Gift, Oracle, Pray
+from engine.kalevala.priests import (
+    FARTHEST_SIGN,
+    FREE,
+    ORACLE_PRICES,
+    RE_FOR_ZEH,
+    STORE,
+    is_priest,
+    is_temple,
+    priest_item,
+    priests_among,
+)
+from engine.kalevala.steps.converting import pay
+from engine.kalevala.steps.questions import answer, hint, is_within
+from engine.kalevala.working import Entry, Round
+
+TREASURE = "TS"
+"""The RE of treasures in the books, which are nobody's: they go with the land."""
+_NOBODY = PowerId("")
+_TOWER = "Tu"
+_DEATHS = ("battle", "murdered", "drowned", "crossing")
+"""Why a priest is dead, so that a part of his ZEH comes back."""
+
+
+# Lines
+
+
+def receive(round_: Round, ruler: PowerId, line: Line, order: Gift | Pray | Oracle) -> None:
+    """A line for a temple: it waits until all others are carried out. Source: R-006"""
+    code = _flaw(round_, ruler, order)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=order.at)
+        return
+    round_.at_temples.append((ruler, line))
+
+
+def serve(round_: Round) -> None:
+    """What was ordered of temples, in written order: gifts, ZEH, questions. Source: R-006, ruling KA86"""
+    waiting, round_.at_temples = round_.at_temples, []
+    for ruler, line in waiting:
+        order = line.order
+        at = round_.find_own(ruler, order.at) if isinstance(order, Gift | Pray | Oracle) else None
+        if at is None or not treasuries(round_, at):
+            round_.refuse(ruler, line, "V02" if at is None else "V21", place=at)
+            continue
+        before = round_.spent[ruler]
+        _SERVICES[type(order)](round_, ruler, line, at, order)
+        round_.costs[ruler, line.number] = round_.spent[ruler] - before
+
+
+def _flaw(round_: Round, ruler: PowerId, order: Gift | Pray | Oracle) -> str | None:
+    """What is wrong before any RE are counted: it hangs on nothing that the ruler can't know. Source: R-104"""
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        return "V02"
+    others = [name for name in round_.state.rulers if name != ruler]
+    if isinstance(order, Oracle) and order.question == RULER and order.about not in others:
+        return "V02"
+    if not treasuries(round_, at):
+        return "V21"
+    if isinstance(order, Oracle) and order.question == NEAR and not is_within(at, order.about, FARTHEST_SIGN):
+        return "V04"
+    return None
+
+
+def _give(round_: Round, ruler: PowerId, line: Line, at: Province, order: Gift) -> None:
+    amount = min(order.amount, round_.money(ruler, at))
+    if not amount:
+        round_.refuse(ruler, line, "V09", place=at, cost=order.amount, have=0)
+        return
+    if amount < order.amount:
+        round_.warn(ruler, line, "W1", amount=amount)
+    pay(round_, ruler, at, amount, "gift")
+    fill(round_, at, treasuries(round_, at)[0], amount, "gift")
+
+
+def _pray(round_: Round, ruler: PowerId, line: Line, at: Province, order: Pray) -> None:
+    """RE of the treasure become ZEH, two to one. Source: rules 20.1"""
+    priests = [item for item in priests_among(round_.stack(ruler, at)) if order.priest in ("", item)]
+    if not priests:
+        round_.refuse(ruler, line, "V02", place=at)
+        return
+    priest, have = priests[0], treasure_at(round_, at)
+    room = (STORE - number_of(priest)) * RE_FOR_ZEH
+    amount = min(order.amount, have, room) // RE_FOR_ZEH * RE_FOR_ZEH
+    if not amount:
+        round_.refuse(ruler, line, "V07" if not room else "V09", place=at, cost=RE_FOR_ZEH, have=have)
+        return
+    if amount < order.amount:
+        round_.warn(ruler, line, "W1", amount=amount)
+    take(round_, at, amount, "zeh")
+    after = priest_item(number_of(priest) + amount // RE_FOR_ZEH)
+    round_.book(ruler, at, priest, -1, "zeh")
+    round_.book(ruler, at, after, 1, "zeh")
+
+
+def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle) -> None:
+    """The sacrifice, and the answer: the whole one for its price, a vague one for less. Source: R-059, ruling KA87"""
+    have = treasure_at(round_, at)
+    if have < order.amount:
+        round_.refuse(ruler, line, "V09", place=at, cost=order.amount, have=have)
+        return
+    take(round_, at, order.amount, "oracle")
+    if round_.dice is None:
+        return
+    told: dict[str, Any] = {"gf": at, "question": order.question, "re": order.amount}
+    if order.question == FREE:
+        _ask_master(round_, ruler, told, order.about)
+        return
+    is_vague = order.amount < ORACLE_PRICES[order.question]
+    found = (hint if is_vague else answer)(round_, order.question, order.about)
+    if found is None:
+        take(round_, at, -order.amount, "oracle")
+        round_.void(ruler, line, "V02", place=order.about)
+        return
+    args, words = found
+    told = {**told, "temple": at, "vague": is_vague, **args}
+    round_.tell("oracle", [ruler], told, words="oracle_vague" if is_vague else "oracle", place=at, answer=words)
+
+
+def _ask_master(round_: Round, ruler: PowerId, told: Mapping[str, Any], asked: str) -> None:
+    """A question in words: game masters read it, and answer by a ruling. Ruling KA88"""
+    round_.questions[ruler] += 1
+    number = round_.questions[ruler]
+    told = {**told, "asked": asked, "number": number}
+    round_.tell("oracle", [ruler], told, words="oracle_asked", is_for_masters=True, asker=ruler)
+    said = round_.state.answers.get((ruler, number))
+    if said is not None:
+        round_.tell("oracle", [ruler], {**told, "answer": said}, words="oracle_answered")
+
+
+_SERVICES: Mapping[type, Callable[[Round, PowerId, Line, Province, Any], None]] = {
+    Gift: _give,
+    Pray: _pray,
+    Oracle: _ask,
+}
+
+
+# Treasures
+
+
+def treasuries(round_: Round, at: Province) -> list[Work]:
+    """The finished temples of a province, by their small fields."""
+    return sorted((work for work in round_.land.works(at) if is_temple(work)), key=lambda work: work.cell or 0)
+
+
+def treasure_at(round_: Round, at: Province) -> int:
+    """The RE in all of them."""
+    return sum(work.treasure for work in treasuries(round_, at))
+
+
+def change(round_: Round, gf: GfId | Province, work: Work, new: Work, why: str) -> None:
+    """A temple is otherwise now; what its treasure gained or lost is booked."""
+    works = list(round_.land.field(gf).works)
+    works[works.index(work)] = new
+    round_.set_field(gf, works=tuple(works))
+    if new.treasure != work.treasure:
+        round_.entries.append(Entry(_NOBODY, TREASURE, new.treasure - work.treasure, why))
+
+
+def place_of(round_: Round, gf: GfId, work: Work) -> Province | None:
+    """The province of a work, that of water too."""
+    return next((place for place in round_.land.provinces(gf) if round_.land.belongs(place, work)), None)
+
+
+def fill(round_: Round, at: Province, temple: Work, amount: int, why: str) -> None:
+    """More RE in a treasure."""
+    change(round_, at, temple, replace(temple, treasure=temple.treasure + amount), why)
+
+
+def take(round_: Round, at: Province, amount: int, why: str) -> None:
+    """RE out of the treasures of a province, the first one first; a negative amount goes back into it."""
+    for temple in treasuries(round_, at):
+        part = min(amount, temple.treasure)
+        if part:
+            fill(round_, at, temple, -part, why)
+            amount -= part
+
+
+def emptied(round_: Round, ruler: PowerId, at: Province, work: Work, why: str = "treasure") -> Work:
+    """A temple without its treasure, which falls to a ruler, in the province. Ruling KA89"""
+    bare = replace(work, treasure=0)
+    if work.treasure:
+        change(round_, at, work, bare, why)
+        round_.book(ruler, at, MONEY, work.treasure, why)
+    return bare
+
+
+def desecrate(round_: Round, ruler: PowerId, at: Province, temple: Work, why: str) -> None:
+    """It is a tower from now on; what was in it is the ruler's."""
+    bare = emptied(round_, ruler, at, temple, why)
+    change(round_, at, bare, replace(bare, type=_TOWER), why)
+
+
+# Steps
+
+
+def forsake(round_: Round) -> None:
+    """Temples without a priest at the end of P1 are towers from then on. Source: rules 20.1, ruling KA89"""
+    for ruler in round_.rulers:
+        for at in round_.owned(ruler):
+            if any(map(is_priest, round_.stack(ruler, at))):
+                continue
+            for temple in treasuries(round_, at):
+                desecrate(round_, ruler, at, temple, "treasure")
+                args = {"gf": at, "kf": temple.cell, "re": temple.treasure}
+                round_.tell("temple", [ruler], args, words="temple_forsaken")
+
+
+def inherit(round_: Round) -> None:
+    """Half the ZEH of priests who died come back as RE, into the first treasure. Source: rules 20.2, ruling KA180"""
+    for entry in list(round_.entries):
+        is_dead = entry.amount < 0 and entry.why in _DEATHS and is_priest(entry.item)
+        amount = -entry.amount * (number_of(entry.item) // 2) if is_dead else 0
+        found = next(
+            ((at, temple) for at in round_.owned(entry.ruler) for temple in treasuries(round_, at)),
+            None,
+        )
+        if amount and found is not None:
+            at, temple = found
+            fill(round_, at, temple, amount, "inherited")
+            round_.tell("temple", [entry.ruler], {"gf": at, "kf": temple.cell, "re": amount}, words="temple_inherits")

@@ -1,0 +1,58 @@
+"""A question in words to an oracle: game masters read it, one who does not play answers, the asker alone is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model import GameId
+from bot.services import gm
+from bot.text.compose import compose
+from engine.core.ids import PowerId
+from engine.core.viewer import Playing
+from tests.bot.services.refusals import refused_code
+from tests.bot.services.test_battles import ANNA, PLAYERS, world
+from tests.bot.services.test_rulings import REFEREE, position_seen, rule, state, told
+from tests.bot.services.world import World
+
+__all__ = ["world"]
+TEMPLE = "2E+8"
+ASKED = 'ORACLE 2E+8 10 "Do wolves come?"'
+
+
+@pytest.fixture
+def asked(world: World) -> GameId:
+    """Anna has asked; everybody's window of orders is over."""
+    found = world.start(wishes=PLAYERS, system="kalevala", players=6)
+    given = state(world, found)
+    field = {**given["gf"][TEMPLE], "works": [{"type": "Tt", "kf": 19, "ts": 30}]}
+    stacks = {**given["stacks"]["anna"], TEMPLE: f"{given['stacks']['anna'][TEMPLE]} Pr/0"}
+    world.set_state(found, gf={**given["gf"], TEMPLE: field}, stacks={**given["stacks"], "anna": stacks})
+    world.submit(found, ANNA, ASKED)
+    world.forget_mail()
+    world.ready(found, *PLAYERS)
+    return found
+
+
+def test_the_question_goes_to_the_masters_and_the_answer_to_the_asker_alone(world: World, asked: GameId) -> None:
+    sent = [(each.target_id, repr(compose(world.context, each))) for each in world.outbox(asked)]
+    assert {user for user, text in sent if "Do wolves come?" in text} == {ANNA, world.game(asked).creator_id}
+    world.forget_mail()
+    before = [position_seen(world, asked, Playing(PowerId(name))) for name in PLAYERS.values()]
+    rule(world, asked, "oracle Anna 1 Beware of the  north")
+    assert [position_seen(world, asked, Playing(PowerId(name))) for name in PLAYERS.values()] == before
+    mail = told(world, asked)
+    assert sorted(mail) == [ANNA]
+    assert "It says: “Beware of the north”" in mail[ANNA]
+    assert "no longer so" not in mail[ANNA]
+    assert "oracle anna 1 …" in gm.edit_forms(world.context, asked, REFEREE)
+    world.forget_mail()
+    for text, code in (
+        ("oracle anna 1 Beware of the north", "ruling_changes_nothing"),
+        ("oracle anna 2 Beware", "edit_impossible"),
+        ("oracle bert 1 Beware", "edit_impossible"),
+        ("oracle anna 1", "edit_impossible"),
+        ("oracle anna 1 …", "edit_impossible"),
+        ("oracle", "edit_impossible"),
+    ):
+        assert refused_code(lambda text=text: rule(world, asked, text)) == code, text
+    assert told(world, asked) == {}
