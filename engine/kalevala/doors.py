@@ -16,6 +16,7 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.figures import of_group
+from engine.kalevala.god_doors import GOD_DOOR
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
@@ -237,4 +238,5 @@ DOORS: tuple[Door[View, Line], ...] = (
     *WAR_DOORS,
     WIZARD_DOOR,
     *AGENT_DOORS,
+    GOD_DOOR,
 )

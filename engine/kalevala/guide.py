@@ -18,7 +18,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import agent_guide, books, orders, sea_guide, trade_guide, war_guide
+from engine.kalevala import agent_guide, books, god_guide, orders, sea_guide, trade_guide, war_guide
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -197,11 +197,13 @@ class Desk:
                 "REPAIR": self._mend,
                 "WATCH": self._watch,
                 **({"AGENT": lambda: agent_guide.orders_of(self._cabinet)} if self._has_agents else {}),
+                **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
         trade = self._of_trade if has_module(self.state, "merchants") else {}
-        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds}
+        gods = {"GOD": lambda: self._of_god(god_guide.deeds_of)} if has_module(self.state, "gods") else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds, **gods}
 
     @property
     def _of_trade(self) -> Mapping[str, Callable[[], Whole]]:
@@ -214,6 +216,9 @@ class Desk:
     @cached_property
     def _market(self) -> trade_guide.Market:
         return trade_guide.Market(self.state, self.land, self.ruler, self.trial, self.may, self.say)
+
+    def _of_god(self, whole: Callable[..., Whole]) -> Whole:
+        return whole(self.state, self.land, self.ruler, self.may, self.say)
 
     @property
     def _has_agents(self) -> bool:
@@ -666,8 +671,9 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT"})
-"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away."""
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD"})
+"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
+those to gods, for whom there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

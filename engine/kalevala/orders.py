@@ -22,6 +22,7 @@ from engine.kalevala.agent_orders import (
 )
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
+from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
 from engine.kalevala.king_orders import (
     OF_KINGS_DEEDS,
     KingAbdicate,
@@ -466,6 +467,7 @@ Order: TypeAlias = (
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
+    | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
@@ -480,6 +482,7 @@ OF_DEEDS = (
     Planned,
     *OF_AGENTS_DEEDS,
     *OF_KINGS_DEEDS,
+    GodEnter,
 )
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 

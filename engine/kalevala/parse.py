@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.kalevala import parse_agents, parse_kings, parse_priests
+from engine.kalevala import parse_agents, parse_gods, parse_kings, parse_priests
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
@@ -61,7 +61,7 @@ _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
     "CARAVAN",
-    "TRANSFER", "PORTAL", "RIFT", "GOD", "SLAVES", "CLOSE",
+    "TRANSFER", "PORTAL", "RIFT", "SLAVES", "CLOSE",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
@@ -97,6 +97,7 @@ FORMS: Mapping[str, str] = {
     "UNALLY": "UNALLY bert",
     **parse_agents.FORMS,
     **parse_kings.FORMS,
+    **parse_gods.FORMS,
     **parse_priests.FORMS,
     "LETTER": 'LETTER bert "text" AS sham',
     "EXPRESS": 'EXPRESS bert "text"',
@@ -453,6 +454,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "SPREAD": _spread,
     **parse_agents.READERS,
     **parse_kings.READERS,
+    **parse_gods.READERS,
     **parse_priests.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,

@@ -21,6 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
+from engine.kalevala.god_orders import OF_GODS, GodCreate, GodLearn
 from engine.kalevala.king_orders import (
     KingAbdicate,
     KingCreate,
@@ -185,6 +186,11 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V07", KingPower): "_zeh",
     ("V02", KingRansom): "_kings_ransom",
     ("V02", KingRelease): "_kings_release",
+    **dict.fromkeys(((code, kind) for code in ("V02", "V05", "V13", "V14", "V29") for kind in OF_GODS), "_god"),
+    ("V02", GodCreate): "_place",
+    ("V20", GodCreate): "_weak",
+    ("V05", GodCreate): "_weak",
+    ("V28", GodLearn): "_ability",
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",

@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
+    archeron,
     arming,
     closing,
     enfeoffing,
@@ -70,11 +71,13 @@ P2: tuple[Step, ...] = (
     spying.walk,  # agents
     spying.look,  # who detects them, what they see
     scouting.explore,
+    archeron.go,  # gods
     spying.notice_scouts,
     post.deliver,
     post.print_courier,
     closing.count_missing,
     magic.roll_sorcery,
+    archeron.tell_offerings,
 )
 """What the game master does after it."""
 
@@ -82,6 +85,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 """The window of deeds."""
 
 P4: tuple[Step, ...] = (
+    archeron.fight,  # gods, before anything on earth
     trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
@@ -104,6 +108,7 @@ P4: tuple[Step, ...] = (
     guards.count_guards,
     closing.drop_out,
     spying.conclude,
+    archeron.end_round,
     closing.remember,
     post.deliver,
     closing.count_missing,

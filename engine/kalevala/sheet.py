@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import agent_orders as agents
+from engine.kalevala import god_orders as gods
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
@@ -22,6 +23,10 @@ def subject(order: Order) -> str:
             return f"{type(order).__name__} {number}"
         case agents.Seize(at=at) | agents.Release(at=at):
             return f"{type(order).__name__} {at}"
+        case gods.GodLearn(ability=ability):
+            return f"GodLearn {ability}"
+        case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura() | gods.GodEnter():
+            return type(order).__name__
         case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
             return f"EE {ee}"
         case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):

@@ -206,6 +206,15 @@ def _strange_agent(row: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
     return found if row.get("captive") == ruler else {**found, "exposed": True}
 
 
+def _archeron(archeron: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
+    """The seat and the auras of a ruler's god; where other gods are nobody knows but by scouting."""
+    kept = {
+        "gf": {number: name for number, name in archeron.get("gf", {}).items() if name == ruler},
+        "seats": _only(archeron.get("seats", {}), ruler),
+    }
+    return {key: rows for key, rows in kept.items() if rows}
+
+
 def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
@@ -229,8 +238,6 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> 
         if ruler in (row.get("ruler"), row.get("captive")) or _is_found(row, own)
     ]
     found["hostages"] = [hostage_row(each) for each in hostages_in(modules) if ruler in (each.ruler, each.captor)]
-    seats = modules.get("archeron", {}).get("seats", {})
-    if ruler in seats:
-        found["archeron"] = {"seats": {ruler: seats[ruler]}}
+    found["archeron"] = _archeron(modules.get("archeron", {}), ruler)
     found["things"] = [row for row in modules.get("things", ()) if row.get("holder") == ruler or row.get("at") in own]
     return {key: value for key, value in found.items() if value}

@@ -174,6 +174,7 @@ class Round:
         self.agents_deeds: list[tuple[PowerId, Line]] = []
         self.agents_risks: dict[tuple[PowerId, int], int] = {}
         self.agents_back: list[tuple[PowerId, Line]] = []
+        self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []

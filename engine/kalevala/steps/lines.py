@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import agent_orders, books, king_orders, orders, priest_orders
+from engine.kalevala import agent_orders, books, god_orders, king_orders, orders, priest_orders
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
+    archeron,
     building,
     converting,
     enfeoffing,
@@ -74,6 +75,12 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     king_orders.KingAbdicate: reigning.step_down,
     king_orders.KingRansom: reigning.ransom,
     king_orders.KingRelease: reigning.release,
+    god_orders.GodCreate: archeron.create,
+    god_orders.GodLearn: archeron.learn,
+    god_orders.GodMove: archeron.move,
+    god_orders.GodScout: archeron.scout,
+    god_orders.GodAura: archeron.try_aura,
+    god_orders.GodEnter: archeron.enter,
     priest_orders.Gift: temples.receive,
     priest_orders.Pray: temples.receive,
     priest_orders.Oracle: temples.receive,

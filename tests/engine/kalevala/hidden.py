@@ -69,7 +69,17 @@ def _with_other_rulers(state: State, viewer: PowerId | None) -> State:
         )
         for ruler, own in state.rulers.items()
     }
-    return state.replace(rulers=changed)
+    return state.replace(rulers=changed, modules=_with_other_auras(state, viewer))
+
+
+def _with_other_auras(state: State, viewer: PowerId | None) -> dict[str, object]:
+    """Seats of others' gods elsewhere, and auras of theirs on fields of Archeron."""
+    archeron = state.modules.get("archeron", {})
+    own = {number: name for number, name in archeron.get("gf", {}).items() if name == viewer}
+    others = _others(state, viewer)
+    auras = own | ({"11": others[0]} if others else {})
+    seats = {name: seat if name == viewer else seat + 20 for name, seat in archeron.get("seats", {}).items()}
+    return {**state.modules, "archeron": {"gf": auras, "seats": seats}}
 
 
 def _with_other_weakness(king: King | None) -> King | None:

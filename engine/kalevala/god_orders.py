@@ -1,0 +1,70 @@
+"""Orders to a god, as values. Source: rules 24, 32"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.kalevala.coordinates import Province
+
+
+@dataclass(frozen=True, slots=True)
+class GodCreate:
+    """`GOD CREATE "text" WEAK gf KF k`: who he is, and where his weak spot lies."""
+
+    text: str
+    at: Province
+    cell: int
+
+    def __str__(self) -> str:
+        return f'GOD CREATE "{self.text}" WEAK {self.at} KF {self.cell}'
+
+
+@dataclass(frozen=True, slots=True)
+class GodLearn:
+    """`GOD LEARN ability`."""
+
+    ability: str
+
+    def __str__(self) -> str:
+        return f"GOD LEARN {self.ability}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodMove:
+    """`GOD MOVE n`: to a field of Archeron that he scouted a round ago."""
+
+    field: int
+
+    def __str__(self) -> str:
+        return f"GOD MOVE {self.field}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodScout:
+    """`GOD SCOUT`, or twice `GOD SCOUT 2`."""
+
+    times: int = 1
+
+    def __str__(self) -> str:
+        return "GOD SCOUT" if self.times == 1 else f"GOD SCOUT {self.times}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodAura:
+    """`GOD AURA`: an attempt on the field where he is."""
+
+    def __str__(self) -> str:
+        return "GOD AURA"
+
+
+@dataclass(frozen=True, slots=True)
+class GodEnter:
+    """`GOD ENTER n`: into a field of Archeron, whoever may be there."""
+
+    field: int
+
+    def __str__(self) -> str:
+        return f"GOD ENTER {self.field}"
+
+
+OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter)

@@ -1,0 +1,387 @@
+"""Gods on Archeron: who they are, what they learn, where they go, what they meet, and their fights.
+
+Its fields have no neighbours that last: whoever scouts comes to any of them. Source: rules 24, R-078, R-079,
+rulings KA185 to KA189
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.core.dice import Streams
+from engine.core.ids import PowerId
+from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.gods import (
+    ABILITIES,
+    FIELDS_PER_GOD,
+    MOST_STAY,
+    ON_AURA,
+    ON_SEAT,
+    UNITS,
+    God,
+    WeakSpot,
+    aura_needs,
+    auras,
+    god_row,
+    level_of,
+    read_god,
+)
+from engine.kalevala.modules import has_module
+from engine.kalevala.orders import Line
+from engine.kalevala.working import Round, purpose
+
+
+def god_of(round_: Round, ruler: PowerId) -> God | None:
+    """A ruler's god."""
+    row = round_.rulers[ruler].god
+    return None if row is None else read_god(row)
+
+
+def _keep(round_: Round, ruler: PowerId, god: God) -> None:
+    round_.rulers[ruler] = replace(round_.rulers[ruler], god=god_row(god))
+
+
+def _gods(round_: Round) -> dict[PowerId, God]:
+    """All gods, in seat order of their rulers."""
+    found = ((ruler, god_of(round_, ruler)) for ruler in round_.rulers)
+    return {ruler: god for ruler, god in found if god is not None}
+
+
+def _set_aura(round_: Round, field: int, ruler: PowerId | None) -> None:
+    """Lay somebody's aura on a field, or take away what lies there."""
+    found = {number: name for number, name in auras(round_.modules).items() if number != field}
+    if ruler is not None:
+        found[field] = ruler
+    archeron = {**round_.modules.get("archeron", {}), "gf": {f"{number}": found[number] for number in sorted(found)}}
+    round_.modules = {**round_.modules, "archeron": archeron}
+
+
+# P1: orders
+
+
+def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
+    """Say who the god is and where his weak spot lies; anew within three great rounds of its loss. Rules 24.1"""
+    god = god_of(round_, ruler)
+    is_again = god is not None and god.weak is not None and not god.weak.lost
+    if is_again:
+        round_.refuse(ruler, line, "V05")
+        return
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    if order.cell not in round_.land.cells(at):
+        round_.refuse(ruler, line, "V20", place=at)
+        return
+    if god is None:
+        seats = {other.seat for other in _gods(round_).values()}
+        seat = min(number for number in range(1, len(round_.rulers) + 1) if number not in seats)
+        god = God(seat=seat, at=seat)
+        archeron = round_.modules.get("archeron", {})
+        rows = {**archeron.get("seats", {}), ruler: seat}
+        round_.modules = {**round_.modules, "archeron": {**archeron, "seats": rows}}
+    _keep(round_, ruler, replace(god, text=order.text, weak=WeakSpot(at, order.cell)))
+
+
+def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
+    """Choose an ability; one comes with each step. Source: rules 24.1, R-127"""
+    god = god_of(round_, ruler)
+    if order.ability not in ABILITIES:
+        round_.refuse(ruler, line, "V28", ability=order.ability)
+    elif god is None:
+        round_.refuse(ruler, line, "V02")
+    elif order.ability in god.abilities:
+        round_.refuse(ruler, line, "V05")
+    elif order.ability not in god.may_learn:
+        round_.refuse(ruler, line, "V29", have=god.oeh)
+    else:
+        _keep(round_, ruler, replace(god, abilities=(*god.abilities, order.ability)))
+
+
+def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
+    """Go to a field that was scouted a round ago; he goes in P2, if nobody is there. Source: rules 24.3"""
+    god = god_of(round_, ruler)
+    if god is None:
+        round_.refuse(ruler, line, "V02")
+    elif order.field not in god.earlier and order.field != god.seat:
+        round_.refuse(ruler, line, "V14")
+    elif god.tired == round_.gr or _moves(round_, ruler):
+        round_.refuse(ruler, line, "V05")
+    elif god.units >= UNITS:
+        round_.refuse(ruler, line, "V13")
+    else:
+        _keep(round_, ruler, replace(god, units=god.units + 1))
+        round_.gods_due.append((ruler, line))
+
+
+def _moves(round_: Round, ruler: PowerId) -> bool:
+    return any(name == ruler and isinstance(line.order, GodMove) for name, line in round_.gods_due)
+
+
+def scout(round_: Round, ruler: PowerId, line: Line, order: GodScout) -> None:
+    """Look at fields that chance chooses. Twice, and he moves neither in this P3 nor in the next P1. Rules 24.3"""
+    god = god_of(round_, ruler)
+    if god is None:
+        round_.refuse(ruler, line, "V02")
+    elif god.barred == round_.gr:
+        round_.refuse(ruler, line, "V05")
+    elif god.units + order.times > UNITS:
+        round_.refuse(ruler, line, "V13")
+    else:
+        is_twice = order.times + _scoutings(round_, ruler) == UNITS
+        tired = round_.gr + 1 if is_twice else god.tired
+        _keep(round_, ruler, replace(god, units=god.units + order.times, tired=tired))
+        round_.gods_due.append((ruler, line))
+
+
+def _scoutings(round_: Round, ruler: PowerId) -> int:
+    return sum(line.order.times for name, line in round_.gods_due if name == ruler and isinstance(line.order, GodScout))
+
+
+def try_aura(round_: Round, ruler: PowerId, line: Line, order: GodAura) -> None:
+    """An attempt to lay his aura on the field where he is, once a great round. Source: rules 24.2"""
+    god = god_of(round_, ruler)
+    if god is None:
+        round_.refuse(ruler, line, "V02")
+    elif _has_tried(round_, ruler) or (auras(round_.modules).get(god.at) == ruler and not _moves(round_, ruler)):
+        round_.refuse(ruler, line, "V05")
+    else:
+        round_.gods_due.append((ruler, line))
+
+
+def _has_tried(round_: Round, ruler: PowerId) -> bool:
+    return any(name == ruler and isinstance(line.order, GodAura) for name, line in round_.gods_due)
+
+
+# P2: what comes of them
+
+
+def go(round_: Round) -> None:
+    """Moves first, then attempts at auras, then what scouts see. Source: rules 24.2, 24.3, R-078"""
+    for ruler, line in round_.gods_due:
+        if isinstance(line.order, GodMove):
+            _go(round_, ruler, line, line.order.field)
+    for ruler, god in _gods(round_).items():
+        if god.earlier:
+            _keep(round_, ruler, replace(god, earlier=()))
+    if round_.dice is None:
+        return
+    for ruler, line in round_.gods_due:
+        if isinstance(line.order, GodAura):
+            _lay_aura(round_, round_.dice, ruler, line)
+    for ruler, line in round_.gods_due:
+        if isinstance(line.order, GodScout):
+            for _ in range(line.order.times):
+                _look(round_, round_.dice, ruler)
+
+
+def _go(round_: Round, ruler: PowerId, line: Line, field: int) -> None:
+    god = god_of(round_, ruler)
+    assert god is not None, "he was there when the line was read"
+    if field != god.seat and _holders(round_, field, ruler):
+        round_.fail(ruler, line, "blocked")
+        return
+    _keep(round_, ruler, replace(god, at=field, tries=0 if field != god.at else god.tries))
+
+
+def _holders(round_: Round, field: int, but: PowerId) -> dict[str, PowerId]:
+    """Which other god is on a field, whose aura lies on it, whose seat it is."""
+    found: dict[str, PowerId] = {}
+    for name, god in _gods(round_).items():
+        if name != but and god.at == field:
+            found.setdefault("god", name)
+        if name != but and god.seat == field:
+            found["seat"] = name
+    aura = auras(round_.modules).get(field)
+    if aura is not None and aura != but:
+        found["aura"] = aura
+    return found
+
+
+def _lay_aura(round_: Round, dice: Streams, ruler: PowerId, line: Line) -> None:
+    god = god_of(round_, ruler)
+    assert god is not None, "he was there when the line was read"
+    needed = aura_needs(god.tries)
+    thrown = dice.throw(f"god/{ruler}", purpose=purpose("aura", ruler=ruler, gf=god.at, needed=needed))
+    is_done = thrown.total >= needed and not _holders(round_, god.at, ruler)
+    if is_done:
+        _set_aura(round_, god.at, ruler)
+    else:
+        round_.fail(ruler, line, "dice")
+    _keep(round_, ruler, replace(god, tries=0 if is_done else god.tries + 1))
+    args = {"gf": god.at, "rolled": thrown.total, "needed": needed, "done": is_done}
+    round_.tell("aura", [ruler], args, words="" if is_done else "aura_failed")
+
+
+def _look(round_: Round, dice: Streams, ruler: PowerId) -> None:
+    """One scouting: a field by lot, and who is there."""
+    gods = _gods(round_)
+    god = gods[ruler]
+    fields = FIELDS_PER_GOD * len(gods)
+    rolled = dice.roll(f"god/{ruler}", sides=fields, purpose=purpose("archeron", ruler=ruler))
+    field = rolled % fields + 1 if rolled == god.at else rolled
+    if field not in god.explored:
+        _keep(round_, ruler, replace(god, explored=(*god.explored, field)))
+    found = _holders(round_, field, ruler)
+    args = {"gf": field, **{what: found.get(what) for what in ("god", "aura", "seat")}}
+    whom = [(what, who) for what, who in found.items()]
+    if not whom:
+        round_.tell("archeron", [ruler], args, words="archeron_free")
+        return
+    held = tuple(purpose(f"archeron_{what}", ruler=who) for what, who in whom)
+    round_.tell("archeron", [ruler], args, held=held)
+
+
+# P3: into fields where somebody may be
+
+
+def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
+    """Go into a field that was scouted in this great round, and fight whoever is there. Source: rules 24.3"""
+    god = god_of(round_, ruler)
+    if god is None:
+        round_.refuse(ruler, line, "V02")
+    elif order.field not in god.explored:
+        round_.refuse(ruler, line, "V14")
+    elif any(name == ruler for name, _ in round_.gods_due) or god.tired > round_.gr:
+        round_.refuse(ruler, line, "V05")
+    elif god.units >= UNITS:
+        round_.refuse(ruler, line, "V13")
+    else:
+        _keep(round_, ruler, replace(god, units=god.units + 1))
+        round_.gods_due.append((ruler, line))
+
+
+# P4: fights
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    """A god who goes into a field."""
+
+    ruler: PowerId
+    line: Line
+    field: int
+
+
+def fight(round_: Round) -> None:
+    """Entries into fields of Archeron, before anything on earth; who is attacked defends first. Source: rules 24.4"""
+    if round_.dice is None:
+        return
+    levels = {ruler: god.level for ruler, god in _gods(round_).items()}
+    attacks = [
+        _Attack(ruler, line, line.order.field) for ruler, line in round_.gods_due if isinstance(line.order, GodEnter)
+    ]
+    for attack in _in_order(round_, attacks):
+        _attack(round_, round_.dice, attack, levels)
+
+
+def _in_order(round_: Round, attacks: list[_Attack]) -> Iterator[_Attack]:
+    """Attacks on somebody go before his own; in a ring whoever sits first begins. Ruling KA187"""
+    left = list(attacks)
+    while left:
+        targets = {attack.ruler: _defender(round_, attack) for attack in left}
+        attacked = set(targets.values())
+        found = next((attack for attack in left if attack.ruler not in attacked), left[0])
+        left.remove(found)
+        yield found
+
+
+def _defender(round_: Round, attack: _Attack) -> PowerId | None:
+    """Whom a god meets there: a god, else one whose aura or seat calls him. Source: rules 24.2"""
+    found = _holders(round_, attack.field, attack.ruler)
+    return found.get("god") or found.get("aura") or found.get("seat")
+
+
+def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId, int]) -> None:
+    ruler, field = attack.ruler, attack.field
+    defender = _defender(round_, attack)
+    god = god_of(round_, ruler)
+    assert god is not None, "he was there when the line was read"
+    if defender is None:
+        _keep(round_, ruler, replace(god, at=field, tries=0))
+        return
+    foe = god_of(round_, defender)
+    assert foe is not None, "only gods have auras and seats"
+    is_aura, is_seat = auras(round_.modules).get(field) == defender, foe.seat == field
+    shield = foe.shield if (is_aura or is_seat) and foe.shield > god.breaks else 0
+    bonus = ON_AURA * is_aura + ON_SEAT * is_seat + shield
+    stream = f"archeron/{field}"
+    ours = dice.throw(stream, purpose=purpose("god_attacks", ruler=ruler, gf=field)).total + levels[ruler]
+    theirs = dice.throw(stream, purpose=purpose("god_defends", ruler=defender, gf=field)).total
+    theirs += levels[defender] + bonus
+    told = {"gf": field, "attacker": ruler, "defender": defender, "totals": [ours, theirs]}
+    if ours == theirs:
+        round_.fail(ruler, attack.line, "undecided")
+        round_.tell(
+            "archeron",
+            [ruler, defender],
+            {**told, "winner": None},
+            words="archeron_undecided",
+            ours=ours,
+            theirs=theirs,
+        )
+        return
+    winner, loser = (ruler, defender) if ours > theirs else (defender, ruler)
+    if winner != ruler:
+        round_.fail(ruler, attack.line, "beaten")
+    lost = _settle(round_, winner, loser, abs(ours - theirs), field)
+    stay = dice.roll(stream, sides=6, purpose=purpose("stay", ruler=winner))
+    own = god_of(round_, winner)
+    assert own is not None, "he has just won"
+    _keep(round_, winner, replace(own, stay=min(MOST_STAY, own.stay + stay)))
+    round_.tell(
+        "archeron",
+        [ruler, defender],
+        {**told, "winner": winner, "lost": lost, "gained": lost // 2, "stay": stay},
+        words="archeron_fight",
+        ours=ours,
+        theirs=theirs,
+        loser=loser,
+    )
+
+
+def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field: int) -> int:
+    """The loser goes to his seat and loses OEH; the winner has the field, with its aura. What was lost. R-079"""
+    beaten, victor = god_of(round_, loser), god_of(round_, winner)
+    assert beaten is not None, "he has fought"
+    assert victor is not None, "he has fought"
+    lost = beaten.oeh * percent // 100
+    _keep(round_, loser, replace(beaten, oeh=beaten.oeh - lost, at=beaten.seat, tries=0, barred=round_.gr + 1))
+    if field not in (beaten.seat, victor.seat):
+        had_aura = auras(round_.modules).get(field) in (winner, loser)
+        if had_aura:
+            _set_aura(round_, field, winner)
+    is_conquered = field != beaten.seat
+    at = field if is_conquered else victor.at
+    _keep(
+        round_, winner, replace(victor, oeh=victor.oeh + lost // 2, at=at, tries=0 if at != victor.at else victor.tries)
+    )
+    return lost
+
+
+def end_round(round_: Round) -> None:
+    """What was scouted in this great round may be gone to in the next window of orders. Source: R-078"""
+    if not has_module(round_.state, "gods"):
+        return
+    for ruler, god in _gods(round_).items():
+        new = replace(
+            god,
+            earlier=god.explored,
+            explored=(),
+            units=0,
+            tired=god.tired if god.tired > round_.gr else 0,
+            barred=god.barred if god.barred > round_.gr else 0,
+        )
+        if new != god:
+            _keep(round_, ruler, new)
+
+
+def tell_offerings(round_: Round) -> None:
+    """In P2 each ruler is told what his god has, if that has changed. Source: rules 24.1"""
+    for ruler, god in _gods(round_).items():
+        before = round_.state.rulers[ruler].god
+        had = read_god(before).oeh if before is not None else None
+        if had != god.oeh:
+            args = {"oeh": god.oeh, "level": level_of(god.oeh)}
+            round_.tell("god", [ruler], args)
