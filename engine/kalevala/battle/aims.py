@@ -17,7 +17,7 @@ from engine.kalevala.battle import (
     trampling,
 )
 from engine.kalevala.battle.boards import Fields
-from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, Fight, Fighter
+from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, TRAMPLERS, WAGON, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, space_needed, speed_of
 from engine.kalevala.battle.sites import Party
@@ -169,13 +169,17 @@ def _in_turn(look: Lookout, movers: Iterable[Fighter], intents: dict[int, Urge])
 
 
 def _tramples(fighter: Fighter) -> bool:
-    return fighter.code in ELEPHANTS
+    return fighter.code in TRAMPLERS
 
 
 def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
     fight = look.fight
-    if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and trampling.trample(look, fighter):
-        return
+    if _tramples(fighter) and intent.what not in (AVOID, SHOOT):
+        steps = speed_of(fighter)
+        if look.is_threatened(fighter.kf):
+            steps = max(1, steps // 2)
+        if _treads(look, fighter, intent, steps):
+            return
     if intent.what == HOLD:
         return
     reached = reach(look, fighter)
@@ -186,7 +190,7 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
     if kf == fighter.kf and fight.ground.walls and _may_climb_over(look, fighter, intent):
         storming.get_over(look, fighter)
         return
-    if kf == fighter.kf and fighter.is_gear and intent.what != AVOID:
+    if kf == fighter.kf and fighter.is_hauled and intent.what != AVOID:
         _seek_ascent(look, fighter)
     elif kf != fighter.kf:
         path = path_to(reached, kf)
@@ -196,7 +200,14 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
         if fighter.code == ONAGER:
             fighter.free = False  # it does not move and shoot in one round
         if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and len(path) < speed_of(fighter):
-            trampling.trample(look, fighter)  # the step into the enemies' field is one more
+            steps = speed_of(fighter) - len(path)  # the step into the enemies' field is one of them
+            _treads(look, fighter, intent, steps)
+
+
+def _treads(look: Lookout, fighter: Fighter, intent: Urge, steps: int) -> bool:
+    """Elephants and wagons trample enemies beside them; wagons that may leave their place roll over them first."""
+    is_rolling = fighter.code == WAGON and intent.what != HOLD and trampling.roll_over(look, fighter, steps)
+    return is_rolling or trampling.trample(look, fighter)
 
 
 def _seek_ascent(look: Lookout, gear: Fighter) -> None:
@@ -205,7 +216,7 @@ def _seek_ascent(look: Lookout, gear: Fighter) -> None:
         if not stones.value(look, gear, gear.kf):
             ascents.seek(look, gear, look.contacts())
         return
-    holds = look.fight.works.held_against(look.fight, look.ruler)
+    holds = look.fight.works.held_against(look.fight, look.ruler) if gear.is_gear else []
     ascents.seek(look, gear, look.board.of(storming.places_for(look, gear, holds)) if holds else look.contacts())
 
 
@@ -338,7 +349,7 @@ def _kill(
 
 def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
     """As far as possible on the shortest way."""
-    ways = ascents.ways_for(look, fighter, goals) if fighter.is_gear else look.ways(goals, fighter)
+    ways = ascents.ways_for(look, fighter, goals) if fighter.is_hauled else look.ways(goals, fighter)
     away = {kf: ways.steps(kf) for kf in ends(look.fight, fighter, reached)}
     stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
     return min(stops)[2] if stops else fighter.kf

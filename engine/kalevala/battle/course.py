@@ -24,9 +24,11 @@ PRAYER, DEFIED = "prayer", "defied"
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"
+OVERROLL = "overroll"
 """What can happen about works. `gate`: somebody opens or shuts it; `ladder`: one is set; `tip`: one is thrown down;
 `over`: somebody tries to get over a wall; `ascent`: somebody looks for one, for gear; `knot`: two ropes become one;
-`siege`: from now on all gates of a castle are watched; `destroy`: somebody destroys own gear, `to` its item."""
+`siege`: from now on all gates of a castle are watched; `destroy`: somebody destroys own gear, `to` its item;
+`overroll`: a wagon rolls over a field of enemies."""
 WIND, RAMMING, SUNK, SWUM, ADRIFT = "wind", "ramming", "sunk", "swum", "adrift"
 """What can happen on the water. `wind`: it blows anew; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"

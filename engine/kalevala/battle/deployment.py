@@ -18,7 +18,9 @@ from engine.kalevala.battle.fight import (
     RAM,
     ROPE,
     SIEGE_TOWER,
+    TRAMPLERS,
     TURTLE,
+    WAGON,
     WIZARD,
     Fight,
     Fighter,
@@ -27,7 +29,7 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import hull_of
-from engine.kalevala.figures import kind_of, load_of, price_of, without_numbers
+from engine.kalevala.figures import kind_of, load_of, price_of, team_of, without_numbers
 from engine.kalevala.plans import PLATFORM, Placing, is_at
 from engine.kalevala.tables import KINDS, SPACE, Group
 
@@ -225,8 +227,8 @@ class _Deployment:
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
         """Set down what fits in a field, or the storeys of a building; it is taken off what is wanted."""
         gear = [(code, wanted[code]) for code in CREWS if wanted[code]]
-        for item, mount in list(_mounted(wanted)):
-            if mount in ELEPHANTS:
+        for item, mount in list(_mounted(wanted, fills_wagons=True)):
+            if _bears(mount):
                 self._place_rider(places[0], wanted, item, mount, group)
                 continue
             kf = next((kf for kf in places if self._space(item, mount) <= self.fight.room(kf)), None)
@@ -267,8 +269,8 @@ class _Deployment:
     def _place_rider(self, kf: Kf, wanted: Counter[str], item: str, mount: str, group: str) -> None:
         """A rider in a PLACE line, on an elephant that it names too: the next one, else one there with a seat."""
         there = [each for each in self.fight.at[kf] if each.army is self.army and each.item == mount]
-        animal = next((each for each in there if self._riders(each) < KINDS[mount].seats), None)
-        is_fit = self.fight.ground.suits(mount, kf)
+        animal = next((each for each in there if self._riders(each) < kind_of(mount).seats), None)
+        is_fit = self.fight.ground.suits(kind_of(mount).code, kf)
         if wanted[mount] and is_fit and self.fight.room(kf) >= self._space(mount, ""):
             animal = self._make(mount, "", kf, group)
             for counts in (self.left, wanted):
@@ -284,12 +286,12 @@ class _Deployment:
         self.fight.put(rider, animal.kf)
 
     def _space(self, item: str, mount: str) -> int:
-        probe = Fighter(0, self.party, self.army, item, 0, mount="" if mount in ELEPHANTS else mount)
+        probe = Fighter(0, self.party, self.army, item, 0, mount="" if _bears(mount) else mount)
         return probe.space
 
     def _set(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
         """Set a figure down in the first field with room; where there is none, in the one with fewest beyond it."""
-        if mount in ELEPHANTS:
+        if _bears(mount):
             self._set_rider(item, mount, cells)
             return
         space = self._space(item, mount)
@@ -307,12 +309,12 @@ class _Deployment:
         mine = [each for each in self.fight.fighters if each.army is self.army]
         if self.left[mount]:
             self.left[mount] -= 1
-            space = KINDS[mount].seats
-            fit = [kf for kf in cells if self.fight.ground.suits(mount, kf)] or cells
+            space = self._space(mount, "")
+            fit = [kf for kf in cells if self.fight.ground.suits(kind_of(mount).code, kf)] or cells
             kf = next((kf for kf in fit if self.fight.room(kf) >= space), None)
             animal = self._make(mount, "", max(fit, key=self.fight.room) if kf is None else kf)
         else:
-            animal = next(each for each in mine if each.item == mount and self._riders(each) < KINDS[mount].seats)
+            animal = next(each for each in mine if each.item == mount and self._riders(each) < kind_of(mount).seats)
         self.left[item] -= 1
         self._mount(self._make(item, "", animal.kf), animal)
 
@@ -349,10 +351,12 @@ class _Deployment:
             army=self.army,
             item=item,
             kf=kf,
-            mount="" if mount in ELEPHANTS else mount,
+            mount="" if _bears(mount) else mount,
             group=group,
             start=kf,
         )
+        if fighter.code == WAGON:
+            fighter.facing = phalanxes.side_ahead(self.fight, self.army, kf)
         self.fight.fighters.append(fighter)
         if fighter.crown is not None:
             self.fight.kings.append(fighter)
@@ -369,17 +373,25 @@ class _Deployment:
                     each.group = line.name
 
 
-def _mounted(figures: Counter[str]) -> Iterator[tuple[str, str]]:
+def _bears(mount: str) -> bool:
+    """Whether a mount is a figure of its own: an elephant, a wagon."""
+    return bool(mount) and kind_of(mount).code in TRAMPLERS
+
+
+def _mounted(figures: Counter[str], *, fills_wagons: bool = False) -> Iterator[tuple[str, str]]:
     """People with their mounts, the strongest first: each elephant gets a rider, then a second one. Source: rules B2
 
-    What has no rider stays out of the battle.
+    What has no rider stays out of the battle. A wagon with a team gets one, or as many as go on it. Ruling KA158
     """
     people = sorted(
         (item for item, count in figures.items() for _ in range(count) if kind_of(item).group is Group.HUMAN),
         key=lambda item: (_is_bow(item), not kind_of(item).is_warrior, -price_of(item), item),
     )
     beasts = [item for item in (*ELEPHANTS, "sP", "IP") for _ in range(figures[item])]
-    seats = [*beasts, *(item for item in beasts if _SEATS[item] > 1)]
+    wagons = [item for item in figures if team_of(item) for _ in range(figures[item])]
+    seats = [*beasts, *wagons, *(item for item in beasts if _SEATS[item] > 1)]
+    if fills_wagons:
+        seats = [*wagons * KINDS[WAGON].seats, *beasts, *(item for item in beasts if _SEATS[item] > 1)]
     fighters = [item for item in people if kind_of(item).is_warrior]
     mounts = dict(zip(range(len(fighters)), seats, strict=False))
     place = 0

@@ -49,11 +49,14 @@ from engine.kalevala.spells import (
     wizard_item,
     zeh_of,
 )
-from engine.kalevala.tables import SPACE, Group
+from engine.kalevala.tables import FULL_ROOM, SPACE, Group
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
 ELEPHANTS = ("El", "Mm")
+WAGON = "QuW"
+TRAMPLERS = (*ELEPHANTS, WAGON)
+"""What bears warriors, and treads on enemies. Source: rules B19"""
 ONAGER = "On"
 LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER = "Le", "Se", "Wi", "Sk", "Bt"
 CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
@@ -143,12 +146,13 @@ class Fighter:
     Args:
         item: as the stack has it, `Pr/23`.
         mount: the horse under a rider.
-        carrier: the elephant that bears this one.
+        carrier: the elephant or wagon that bears this one.
+        facing: of a wagon, the side to which it goes.
         crew: of an onager.
         start: where it stood first.
         group: of the plan; empty: none.
         free: whether its action of the round is still to come.
-        last_duel: of an elephant, whom it trampled last.
+        last_duel: of an elephant or wagon, whom it trampled last.
         wizardry: of a wizard; `crown`: of a king; `devotion`: of a priest.
         under: the spells that work on it.
         steps_left: of its move in this round.
@@ -159,7 +163,7 @@ class Fighter:
         fire: of an onager, at what it is ordered to throw.
         climber: who climbed it last in this round, and is not up.
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
-        has_moved: of gear, it was carried in this round.
+        has_moved: in this round, or its side's last turn; of gear, it was carried.
         takes_room: of gear, it is set down, not in men's hands.
     """
 
@@ -171,6 +175,7 @@ class Fighter:
     mount: str = ""
     group: str = ""
     carrier: Fighter | None = None
+    facing: Side = Side.E
     crew: list[Fighter] = field(default_factory=list)
     serves: Fighter | None = None
     formation: Formation | None = None
@@ -209,6 +214,11 @@ class Fighter:
     def is_gear(self) -> bool:
         """An onager, or what walls are stormed with."""
         return self.code in CREWS
+
+    @property
+    def is_hauled(self) -> bool:
+        """Gear and wagons, which need ascents and bridges. Source: rules B6"""
+        return self.is_gear or self.code == WAGON
 
     @property
     def is_craft(self) -> bool:
@@ -300,6 +310,8 @@ class Fighter:
             return 0
         if self.wizardry is not None:
             return int(self.wizardry.is_mortal)
+        if self.code == WAGON:
+            return FULL_ROOM
         return SPACE.get(self.code, 1) + (SPACE.get(self.mount, 1) if self.mount else 0)
 
     @property
@@ -446,7 +458,7 @@ class Fight:
         if found is None:
             first: dict[object, Fighter] = {}
             for each in sorted(self.at[kf], key=lambda each: each.number):
-                is_single = each.code in ELEPHANTS or bool(each.under)
+                is_single = each.code in TRAMPLERS or bool(each.under)
                 key = each.party.ruler, each.item, each.mount, each.carrier is None, each.formation, is_single and each
                 first.setdefault(key, each)
             found = self._sorts[kf] = tuple(first.values())
@@ -467,7 +479,7 @@ class Fight:
                 back,
                 Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
                 lambda: Paths(
-                    self.ground, lambda kf: (each for each in self.beside(kf) if self._can_haul(ruler, kf, each))
+                    self.ground, lambda kf: (each for each in self.beside(kf) if self.can_haul(ruler, kf, each))
                 ),
             )
         return found
@@ -480,7 +492,7 @@ class Fight:
         is_wet = other in self.ground.waters or (one, other) in self.floods
         return not is_wet and self.ground.is_climbable(one, other)
 
-    def _can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
+    def can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
         """Whether gear can be moved: over a level on an ascent, over no river, into no building. Rules B5, B6, B15"""
         if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
             return False
@@ -574,7 +586,7 @@ class Fight:
             self.put(each, kf)
 
     def fall(self, fighter: Fighter) -> None:
-        """A figure dies; of a rider the horse stays, of an elephant its riders on foot. Ruling KA63"""
+        """A figure dies; of a rider the horse stays, of an elephant or wagon its riders on foot. Ruling KA63"""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
@@ -582,7 +594,7 @@ class Fight:
         self._lose(fighter, fighter.item if fighter.devotion is None else fighter.item_now)
         if fighter.mount:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
-        if fighter.code in ELEPHANTS:
+        if fighter.code in TRAMPLERS:
             for rider in self.riders(fighter):
                 self.lift(rider)
                 rider.carrier = None
@@ -590,7 +602,7 @@ class Fight:
         elif fighter.carrier is not None and not any(
             each.carrier is fighter.carrier for each in self.at[fighter.kf] if each is not fighter
         ):
-            self._run_loose(fighter.carrier)
+            self.run_loose(fighter.carrier)
         self.break_ranks(fighter)
         served = fighter.serves
         if served is not None:
@@ -618,7 +630,7 @@ class Fight:
             self.gone[craft.party.ruler, craft.army.province, item] += count
 
     def riders(self, animal: Fighter) -> list[Fighter]:
-        """Who sits on an elephant."""
+        """Who sits on an elephant or wagon."""
         return [each for each in self.at[animal.kf] if each.carrier is animal]
 
     def lose_horse(self, fighter: Fighter) -> None:
@@ -665,8 +677,8 @@ class Fight:
         self.lost[fighter.party.ruler][without_numbers(item)] += 1
         self.gone[fighter.party.ruler, fighter.army.province, item] += 1
 
-    def _run_loose(self, animal: Fighter) -> None:
-        """An elephant without riders belongs to nobody. Source: rules B7"""
+    def run_loose(self, animal: Fighter) -> None:
+        """An elephant or wagon without riders belongs to nobody. Source: rules B7"""
         self.lift(animal)
         animal.is_alive = False
         self.changes += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, WAGON, Fight, Fighter
 from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.tables import KINDS, Group
@@ -22,8 +22,21 @@ def decide(fight: Fight) -> None:
                 each.flees = KINDS[each.code].group is Group.HUMAN or each.code in ELEPHANTS
 
 
+def _leave_wagons(fight: Fight, party: Party) -> None:
+    """Who flees gets down from his wagon, which stays behind for whoever comes. Source: rules 16.2"""
+    for each in list(fight.living(party.ruler)):
+        wagon = each.carrier
+        if each.flees and not each.is_held and wagon is not None and wagon.code == WAGON:
+            fight.lift(each)
+            each.carrier = None
+            fight.put(each, each.kf)
+            if not fight.riders(wagon):
+                fight.run_loose(wagon)
+
+
 def run(fight: Fight, party: Party) -> None:
     """Those who flee go toward the nearest way out, and off the site by one more step."""
+    _leave_wagons(fight, party)
     runners = [each for each in fight.living(party.ruler) if each.flees and each.carrier is None and not each.is_held]
     if not runners:
         return

@@ -64,9 +64,9 @@ def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
         if each.is_craft:
             each.hits += 1  # she may sink of it: afloat.founder
             continue
-        if each.is_gear or not survives(fight, each):
+        if each.is_hauled or not survives(fight, each):
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:
             fight.lose_horse(each)
             fight.tell(course.HORSE, each)
-    return [each for each in fallen if each.code in ELEPHANTS or each.is_gear or each.is_alive]
+    return [each for each in fallen if each.code in ELEPHANTS or each.is_hauled or each.is_alive]

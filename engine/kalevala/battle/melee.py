@@ -6,10 +6,11 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 
 from engine.kalevala.battle import course, royalty
-from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, WIZARD, Fight, Fighter, Formation
+from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, TRAMPLERS, WAGON, WIZARD, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.odds import KNIFE, NATURAL, at_least, duel
+from engine.kalevala.figures import team_of
 from engine.kalevala.plans import AVOID, SHOOT
 from engine.kalevala.spells import INVISIBLE
 
@@ -18,9 +19,11 @@ KNIFE_POINTS = {"A": 0, "B": 1, "C": 2}
 ATTACK, HEIGHT, CIRCLE, PHALANX = 2, 1, 1, 3
 ELEPHANT = 6
 """With how many an elephant defends and tramples."""
+LIGHT_TEAM, HEAVY_TEAM = 4, 6
+"""With how many a wagon does, by its horses. Source: rules 25.2, B19"""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
 """Axe over lance, lance over sword, sword over axe."""
-DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "El": ELEPHANT, "Mm": ELEPHANT}
+DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "El": ELEPHANT, "Mm": ELEPHANT, WAGON: LIGHT_TEAM}
 """What those who are no warriors defend with; all others nothing."""
 _ATTACK = {"Pr": 0, "My": 6, "Ag": 3}
 """What those who are no warriors attack with; all others don't."""
@@ -45,7 +48,7 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     elif is_attack:
         found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
     else:
-        found = DEFENCE.get(fighter.code, 0)
+        found = tread_of(fighter) if fighter.code in TRAMPLERS else DEFENCE.get(fighter.code, 0)
     found += fighter.horse_points + fighter.spell_points
     if is_attack and INVISIBLE in fighter.under:
         found += AMBUSH
@@ -55,6 +58,13 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
     return found
+
+
+def tread_of(fighter: Fighter) -> int:
+    """The GP with which an elephant or a wagon tramples, and defends. Source: rules 25.2, B19"""
+    if fighter.code != WAGON:
+        return ELEPHANT
+    return HEAVY_TEAM if "QsP" in team_of(fighter.item) else LIGHT_TEAM
 
 
 def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
@@ -76,13 +86,14 @@ def can_fight(fighter: Fighter) -> bool:
     """Whether a figure could attack somebody beside it: enemies beware of it. Source: rules B5"""
     if fighter.is_held:
         return False
-    if fighter.code in ELEPHANTS:
+    if fighter.code in TRAMPLERS:
         return True
-    return fighter.carrier is None and (fighter.is_warrior or fighter.code in _ATTACK or fighter.crown is not None)
+    is_seated = fighter.carrier is not None and fighter.carrier.code in ELEPHANTS
+    return not is_seated and (fighter.is_warrior or fighter.code in _ATTACK or fighter.crown is not None)
 
 
 def can_be_attacked(fighter: Fighter) -> bool:
-    """Wizards can't, nor who is unseen, and riders of elephants only with their elephant. Source: rules B5, B7"""
+    """Wizards can't, nor who is unseen; riders of elephants and wagons only with what bears them. Rules B5, B7"""
     return not (fighter.floats or fighter.is_craft) and fighter.carrier is None and not fighter.is_unseen
 
 
@@ -91,14 +102,25 @@ def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
     hostile = fight.foes[fighter.party.ruler]
     found = [
         each
-        for kf in fight.fightable(at)
+        for kf in (fight.fightable(at) if fighter.carrier is None else _behind(fight, fighter.carrier))
         if fight.at[kf]
         for each in fight.sorts(kf)
-        if each.party.ruler in hostile and can_be_attacked(each)
+        if each.party.ruler in hostile and can_be_attacked(each) and not _goes_too_fast(each, fighter)
     ]
     if fighter.formation is not None:
         found = [each for each in found if fight.ground.rooms[each.kf] >= len(fighter.formation.members)]
     return found
+
+
+def _behind(fight: Fight, wagon: Fighter) -> tuple[Kf, ...]:
+    """Where those on a wagon strike: straight backward. Source: rules 26.4, ruling KA158"""
+    back = fight.ground.around[wagon.kf][wagon.facing.opposite]
+    return tuple(kf for kf in fight.fightable(wagon.kf) if kf == back)
+
+
+def _goes_too_fast(target: Fighter, fighter: Fighter) -> bool:
+    """A moving wagon is fought by riders alone. Source: rules 26.4"""
+    return target.code == WAGON and target.has_moved and not fighter.mount
 
 
 def value(fight: Fight, fighter: Fighter, target: Fighter, at: Kf) -> float:
@@ -111,7 +133,7 @@ def value(fight: Fight, fighter: Fighter, target: Fighter, at: Kf) -> float:
 
 
 def _price(fight: Fight, target: Fighter) -> int:
-    if target.code not in ELEPHANTS:
+    if target.code not in TRAMPLERS:
         return target.price
     return target.price + sum(each.price for each in fight.at[target.kf] if each.carrier is target)
 
@@ -139,7 +161,7 @@ def _may_attack(fight: Fight, fighter: Fighter, aim: str) -> bool:
         is_unwilling = not fight.foes_at(fighter.party.ruler, fighter.kf)  # enemies on the storey come first: B15
     if fighter.crown is not None and not is_unwilling:
         is_unwilling = royalty.sleeps(fight, fighter)
-    return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling
+    return can_fight(fighter) and fighter.code not in TRAMPLERS and not is_unwilling
 
 
 def _attack(fight: Fight, fighter: Fighter, ready: dict[Kf, deque[Fighter]]) -> None:
@@ -202,7 +224,10 @@ def _helper(fight: Fight, fighter: Fighter, target: Fighter, ready: Mapping[Kf, 
 def _may_support(fight: Fight, friend: Fighter, fighter: Fighter, target: Fighter, kf: Kf, top: int) -> bool:
     is_there = friend is not fighter and friend.free and friend.is_alive and friend.kf == kf
     formation = friend.formation
-    is_bound = formation is not None and (formation.has_moved or fight.ground.rooms[target.kf] < len(formation.members))
+    is_bound = friend.carrier is not None
+    is_bound = is_bound or (
+        formation is not None and (formation.has_moved or fight.ground.rooms[target.kf] < len(formation.members))
+    )
     return is_there and not is_bound and _RANKS.index(friend.rank) <= top
 
 
@@ -232,7 +257,7 @@ def fight_duel(
     elif loser is not None:
         victim = royalty.struck(fight, loser, is_attacked=loser is target, is_duel=True)
         fallen += [victim] if victim is not None else []
-    beasts = [each for each in fallen if each.code in ELEPHANTS]
+    beasts = [each for each in fallen if each.code in TRAMPLERS]
     fallen += [rider for each in beasts for rider in fight.riders(each) if not survives(fight, rider)]
     fight.tell(
         kind,

@@ -8,16 +8,19 @@ from itertools import pairwise
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.boards import Fields, Nearness, Paths, Ways
-from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, TRAMPLERS, WAGON, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
 from engine.kalevala.battle.works import Barrier
+from engine.kalevala.figures import number_of
 from engine.kalevala.spells import SPEED
 from engine.kalevala.tables import BANNED
 
 FARTHEST_SHOT = 4
 """KF; only from a higher level."""
 FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
+WAGON_SPEEDS = (2, 3, 4, 4)
+"""By the horses of its team."""
 
 
 def speed_of(fighter: Fighter) -> int:
@@ -43,6 +46,8 @@ def usual_speed(fighter: Fighter) -> int:
         return SLOW
     if fighter.code in ELEPHANTS:
         return ELEPHANT_SPEED
+    if fighter.code == WAGON:
+        return WAGON_SPEEDS[min(number_of(fighter.item), len(WAGON_SPEEDS)) - 1]
     if fighter.code == WIZARD:
         return WIZARD_SPEED
     return RIDER if fighter.mount else FOOT
@@ -150,7 +155,7 @@ class Lookout:
             walker: whose ground it has to be; `None`: somebody on foot.
             is_hauled: whether gear needs ways for gear.
         """
-        over = self.over.haul if walker is not None and walker.is_gear and is_hauled else self.over.back
+        over = self.over.haul if walker is not None and walker.is_hauled and is_hauled else self.over.back
         code = "" if walker is None or walker.code not in BANNED else walker.code
         weak = self.fight.works.unbearing(walker) if self.fight.works.crossings else ()
         key = goals, over, code, weak
@@ -168,7 +173,7 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
     Beside an enemy, and beyond a river, a move ends; to open a gate is a step of its own. Source: rules B5, B13
     """
     fight, rivers, bits = look.fight, look.fight.rivers, look.board.bits
-    beside = (look.over.haul if fighter.is_gear else look.over.walk).next
+    beside = (look.over.haul if fighter.is_hauled else look.over.walk).next
     is_free = fighter.floats
     start = fighter.kf
     speed = speed_of(fighter)
@@ -198,7 +203,7 @@ def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
     hold = fight.works.at.get(kf)
     if hold is None:
         return True
-    return fighter.code not in ELEPHANTS and (kf == hold.kf or not fighter.mount)
+    return fighter.code not in TRAMPLERS and (kf == hold.kf or not fighter.mount)
 
 
 def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
@@ -207,6 +212,8 @@ def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
         gate = fight.works.shut_gate(one, other)
         if gate is not None:
             open_gate(fight, fighter, gate)
+    last = [fighter.kf, *path][-2]
+    fighter.facing = fight.ground.side_toward(last, path[-1])
     fight.move(fighter, path[-1])
     for each in (fighter, *fighter.crew):
         fight.tell(course.MOVE, each, path=tuple(map(fight.spotted, path)))

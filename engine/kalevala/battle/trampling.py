@@ -1,14 +1,16 @@
-"""Elephants step into a field of enemies and fight them one by one. Source: rules B19"""
+"""Elephants and wagons step into a field of enemies and fight them one by one; wagons roll over them. Rules B19"""
 
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter
-from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.melee import ELEPHANT, PHALANX, can_be_attacked, fight_duel, points
+from engine.kalevala.battle.fight import WAGON, Fight, Fighter
+from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.hazards import horse_survives, survives
+from engine.kalevala.battle.melee import PHALANX, can_be_attacked, fight_duel, points, tread_of
 from engine.kalevala.battle.movement import Lookout
+from engine.lattice.great_fields import Side
 
-MOST_DUELS = 20
+MOST_DUELS, MOST_ROLLED_OVER = 20, 3
 
 
 def trample(look: Lookout, animal: Fighter) -> bool:
@@ -37,6 +39,7 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
         or kf in fight.works.at
         or (animal.kf, kf) in fight.rivers
         or fight.works.is_closed(animal.kf, kf)
+        or (animal.code == WAGON and not fight.can_haul(animal.party.ruler, animal.kf, kf))
     ):
         return False
     return fight.can_step(animal.kf, kf) and bool(_targets(fight, animal, kf))
@@ -55,6 +58,8 @@ def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
         if not _targets(fight, animal, kf):
             break
     if fight.room(kf) >= animal.space:
+        animal.facing = fight.ground.side_toward(animal.kf, kf)
+        animal.has_moved = True
         fight.move(animal, kf)
         fight.tell(course.MOVE, animal, path=(fight.spotted(kf),))
 
@@ -78,7 +83,7 @@ def _duel(fight: Fight, animal: Fighter, target: Fighter) -> None:
     theirs = points(fight, target, animal, target.kf, is_attack=False)
     if target.formation is not None:
         theirs = max(theirs, points_of_phalanx(fight, target, animal))
-    fight_duel(fight, animal, target, ELEPHANT, theirs, kind=course.TRAMPLE)
+    fight_duel(fight, animal, target, tread_of(animal), theirs, kind=course.TRAMPLE)
 
 
 def points_of_phalanx(fight: Fight, target: Fighter, animal: Fighter) -> int:
@@ -87,3 +92,71 @@ def points_of_phalanx(fight: Fight, target: Fighter, animal: Fighter) -> int:
     found = points(fight, target, animal, target.kf, is_attack=False) + PHALANX
     target.formation = formation
     return found
+
+
+# Rolling over
+
+
+def roll_over(look: Lookout, wagon: Fighter, steps: int) -> bool:
+    """A wagon goes straight over up to three fields of enemies with some room left, onto a free one. Whether it did.
+
+    Of several ways it takes the one over most enemies, by price. Source: rules B19, ruling KA158
+    """
+    fight = look.fight
+    found = [
+        (-sum(each.price for kf in way[:-1] for each in _targets(fight, wagon, kf)), side, way)
+        for side in Side
+        for way in (_way_over(look, wagon, side, steps),)
+        if way
+    ]
+    if not found:
+        return False
+    _, side, way = min(found, key=lambda row: row[:2])
+    for kf in way[:-1]:
+        _crush(fight, wagon, kf)
+    wagon.facing, wagon.has_moved = side, True
+    fight.move(wagon, way[-1])
+    fight.tell(course.MOVE, wagon, path=tuple(map(fight.spotted, way)))
+    return True
+
+
+def _way_over(look: Lookout, wagon: Fighter, side: Side, steps: int) -> list[Kf]:
+    """The fields that it would cross toward a side, and at last that on which it would stop; none if it can't."""
+    fight, ruler = look.fight, wagon.party.ruler
+    way: list[Kf] = []
+    at = wagon.kf
+    for _ in range(min(steps, MOST_ROLLED_OVER + 1)):
+        kf = fight.ground.around[at][side]
+        if kf == NOWHERE or not fight.can_haul(ruler, at, kf) or not fight.ground.suits(wagon.code, kf):
+            return []
+        if not fight.is_open(kf) or not fight.works.bears(wagon, kf):
+            return []
+        way.append(kf)
+        at = kf
+        if not fight.is_barred(ruler, kf):
+            return way if len(way) > 1 and fight.room(kf) >= wagon.space else []
+        if fight.room(kf) < 1 or len(way) > MOST_ROLLED_OVER or not _targets(fight, wagon, kf):
+            return []
+        if any(each.party.ruler not in fight.foes[ruler] for each in fight.at[kf]):
+            return []
+    return []
+
+
+def _crush(fight: Fight, wagon: Fighter, kf: Kf) -> None:
+    """Everybody in a field rolls for survival, and each horse."""
+    fallen, thrown = [], []
+    for each in sorted(fight.at[kf], key=lambda each: each.number):
+        if each.is_gear or each.floats or each.code == WAGON:
+            continue
+        if not survives(fight, each):
+            fallen.append(each)
+        if each.mount and not horse_survives(fight, each) and each not in fallen:
+            thrown.append(each)
+    fight.tell(course.OVERROLL, wagon, fallen=fallen, work=fight.hold_name(kf))
+    for each in thrown:
+        fight.lose_horse(each)
+        fight.tell(course.HORSE, each)
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    fight.settle_triples()

@@ -11,7 +11,7 @@ from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.craft import craft_among, is_steered
-from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus
+from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus, team_of
 from engine.kalevala.kings import King
 from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
@@ -296,11 +296,11 @@ def _armies(
 
 
 def _fighting(figures: Figures) -> Figures:
-    """Who comes onto the field: people, animals that are ridden, gear that is served. Source: ruling KA42"""
+    """Who comes onto the field: people, animals with riders, gear with a crew, wagons with a team. Ruling KA42"""
     return {
         item: count
         for item, count in figures.items()
-        if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, *CREWS)
+        if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, *CREWS) or team_of(item)
     }
 
 

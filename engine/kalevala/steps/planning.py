@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.coordinates import Edge, Province, gf_of
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team_of, warriors
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
@@ -54,7 +54,7 @@ from engine.kalevala.plans import Counter as Countering
 from engine.kalevala.priests import PRAYER, is_priest
 from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.steps.entering import PERMITTED, WAR
-from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, SPACE, TERRAIN, UNSEEN, WORKS, Group
+from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, KINDS, SPACE, TERRAIN, UNSEEN, WORKS, Group
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
@@ -156,6 +156,13 @@ def figures_at(round_: Round, ruler: PowerId, place: Province) -> Figures:
 def space_of(figures: Figures) -> int:
     """The REH that figures take. Source: rules B2"""
     return sum(SPACE.get(kind_of(item).code, 1) * count for item, count in figures.items())
+
+
+def space_to_place(figures: Figures) -> int:
+    """The same on the field of a battle, where a wagon with those on it fills one. Source: R-091, ruling KA158"""
+    wagons = sum(count for item, count in figures.items() if team_of(item))
+    seated = min(warriors(figures), wagons * KINDS["QuW"].seats)
+    return space_of(figures) + wagons * (FULL_ROOM - 1) - seated
 
 
 class _Check:
@@ -273,11 +280,11 @@ class _Check:
             if is_up and building.type == "Tt" and building.paid is None:
                 return "V20"
             level = level or INSIDE
-        if self.taken[cell, level] + space_of(figures) > self.room(cell, level):
+        if self.taken[cell, level] + space_to_place(figures) > self.room(cell, level):
             return "V20"
-        self.taken[cell, level] += space_of(figures)
+        self.taken[cell, level] += space_to_place(figures)
         if not self._is_served(cell, figures):
-            self.taken[cell, level] -= space_of(figures)
+            self.taken[cell, level] -= space_to_place(figures)
             return "V06"
         self.placed.update(figures)
         return None
@@ -285,7 +292,9 @@ class _Check:
     def _suits(self, figures: Figures, cell: int) -> bool:
         """Whether elephants, turtles and siege towers may stand there. Source: rules R-018, ruling KA64"""
         is_centre = self.field.centre is not None and self.field.centre.cell == cell
-        return is_centre or all(self.field.cells[cell - 1] not in BANNED.get(item, ()) for item in figures)
+        return is_centre or all(
+            self.field.cells[cell - 1] not in BANNED.get(kind_of(item).code, ()) for item in figures
+        )
 
     def _building(self, cell: int) -> Work | None:
         works = self.round.land.works(self.place)

@@ -24,6 +24,7 @@ from engine.kalevala.battle.course import (
     MELEE,
     ONAGER,
     OVER,
+    OVERROLL,
     PITCH,
     PRAYER,
     RAM,
@@ -168,6 +169,7 @@ _FEATS = (
     TIP,
     PITCH,
     OVER,
+    OVERROLL,
     DESTROY,
 )
 
@@ -260,7 +262,7 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
     """Which phrase tells of a feat."""
     if what == GATE:
         return f"gate_{to}"
-    if what in (HUNGER, PITCH, RUIN):
+    if what in (HUNGER, PITCH, RUIN, OVERROLL):
         return f"{what}_{'kills' if has_killed else 'vain'}"
     if what in (BREACH, LADDER, SUNK, ADRIFT, KNOT, SIEGE_HOLDS):
         return what
@@ -273,10 +275,18 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
     return f"{what}_{'works' if worked else 'vain'}"
 
 
+_ROLLING = "wagon"
+
+
+def _how(stroke: Stroke) -> str:
+    """What is told of together: wagons that trample apart from elephants."""
+    return _ROLLING if stroke.how == TRAMPLE and kind_of(stroke.item).code == "QuW" else stroke.how
+
+
 def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
     """The blows and the shots of a ruler, where most of them fell, and what they came to."""
-    for how in (ONAGER, SHOT, TRAMPLE, MELEE):
-        strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and stroke.how == how]
+    for how in (ONAGER, SHOT, TRAMPLE, _ROLLING, MELEE):
+        strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and _how(stroke) == how]
         if not strokes:
             continue
         killed: Counter[tuple[PowerId, str]] = Counter((each.foe, each.target) for each in strokes if each.has_killed)

@@ -23,6 +23,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
+from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
@@ -88,7 +89,7 @@ def a_siege(chance: random.Random) -> State:
     gear = " ".join(
         f"{chance.randint(1, 3)}{code}" for code in ("Le", "Se", "Wi", "Bt", "Sk", "On") if chance.random() < 0.5
     )
-    beasts = chance.choice(("", "3IP", "2El", "4sP"))
+    beasts = chance.choice(("", "3IP", "2El", "4sP", "1QuW/3", "2QuW(2)", "1QuW/1 1QuW(4)"))
     attack = f"{chance.randint(4, 30)}{chance.choice(('L', 'LB', 'AC'))} {chance.randint(0, 8)}B {beasts} {gear} 5RE"
     document = {
         "system": "kalevala",
@@ -222,6 +223,10 @@ def _a_plan(
     if any(item.startswith("Z") for item in seen.stack(ruler, place)):
         own = random.Random(f"{ruler}/{place}/{sorted(seen.stack(ruler, place).items())}")
         yield from _spells(list(seen.rulers), own)
+    own = random.Random(f"gear/{ruler}/{place}/{sorted(seen.stack(ruler, place).items())}")
+    for code in sorted(CREWS.keys() & seen.stack(ruler, place).keys()):
+        if own.random() < 0.2:
+            yield f"DESTROY 1{code} KR {own.randint(1, 6)}"
     if chance.random() < 0.2:
         yield f"SIDE {chance.choice(list(seen.rulers))}"
     yield "END"
