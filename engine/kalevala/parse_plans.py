@@ -258,7 +258,7 @@ def _cast(words: LineWords) -> Detail:
     spell = _spell(words)
     if spell.meant is Meant.ABSENT:
         return Cast(spell.name)
-    is_own = spell.meant in (Meant.OWN, Meant.MOVED)
+    is_own = spell.meant in (Meant.OWN, Meant.MOVED, Meant.SHIP)
     if words.take(OWN):
         is_own = True
     elif words.take(FOE):
@@ -276,7 +276,8 @@ def _cast(words: LineWords) -> Detail:
         if words.take(">"):
             words.take("KF")
             goal = _spot(words)
-    is_whole = bool(fields) or (is_best and spell.meant in (Meant.OWN, Meant.FOE))
+    is_whole = bool(fields) or (is_best and spell.meant in (Meant.OWN, Meant.FOE, Meant.SHIP))
+    is_whole = is_whole and (is_own or spell.meant is not Meant.SHIP)
     if not is_whole or (goal is not None) != (spell.meant is Meant.MOVED) or (goal is not None and len(fields) != 1):
         raise UnreadableLine
     most = words.number() if words.take(MAX) else 0

@@ -30,6 +30,7 @@ class Meant(StrEnum):
     RIVER = "a river"
     GATE = "a gate"
     CASTLE = "a castle"
+    SHIP = "own sailing ships"
     ABSENT = "something that is not part of the game yet"
 
 
@@ -38,7 +39,7 @@ class Spell:
     """A spell.
 
     Args:
-        base: ZEH for a figure of factor 1, for a river, or for the gate of a wall.
+        base: ZEH for a figure of factor 1, for a river or a ship, or for the gate of a wall.
         german: as the original text calls it.
     """
 
@@ -58,7 +59,7 @@ SPELLS: Final[tuple[Spell, ...]] = (
     Spell(ANIMALS, 8, Meant.MOVED, "Tiere"),
     Spell(BEINGS, 15, Meant.ABSENT, "Fabelwesen"),
     Spell(SPEED, 1, Meant.OWN, "Geschwindigkeit"),
-    Spell(WIND, 5, Meant.ABSENT, "Wind"),
+    Spell(WIND, 5, Meant.SHIP, "Wind"),
     Spell(DRY, 5, Meant.RIVER, "Austrocknen"),
     Spell(FLOOD, 5, Meant.RIVER, "Überschwemmen"),
     Spell(GATES, 5, Meant.GATE, "Tore"),

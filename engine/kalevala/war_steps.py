@@ -435,7 +435,9 @@ class PlanLines:
     def _chosen_spells(self, known: Iterable[Spell]) -> Iterator[Twig]:
         """A spell with its field, its goal where it moves somebody, and its round."""
         for spell in known:
-            meant = {Meant.OWN: (True,), Meant.MOVED: (False, True), Meant.ABSENT: ()}.get(spell.meant, (False,))
+            meant = {
+                Meant.OWN: (True,), Meant.SHIP: (True,), Meant.MOVED: (False, True), Meant.ABSENT: (),
+            }.get(spell.meant, (False,))  # fmt: skip
             for is_own in meant:
                 whose = "own" if is_own else "foe"
                 code = f"plan_spell_{whose}" if spell.meant is Meant.MOVED else "plan_spell"
@@ -455,6 +457,10 @@ class PlanLines:
                     cast = Cast(spell.name, is_own, (Spot(gate.cell, gf),), side=gate.side)
                     label = self.say("plan_fire_at", work=phrase(f"work.{kind}"), gf=gf, place=f"{gate}")
                     yield self._timed(f"{gf}:{gate}", label, cast)
+            return
+        if spell.meant is Meant.SHIP:
+            if any(item.startswith("SS") for item in craft_among(self.camp.figures)):
+                yield self._timed("BEST", self.say("plan_best_ship"), Cast(spell.name, is_own))
             return
         if spell.meant in (Meant.OWN, Meant.FOE):
             yield self._timed("BEST", self.say("plan_best"), Cast(spell.name, is_own))

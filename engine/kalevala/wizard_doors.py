@@ -67,8 +67,9 @@ def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
         what = does(spell)
         if spell.meant is Meant.ABSENT:
             continue
-        if spell.meant in (Meant.RIVER, Meant.GATE):
-            yield phrase("door.warwizard.of_river", spell=spell.name, german=spell.german, what=what, zeh=spell.base)
+        if spell.meant in (Meant.RIVER, Meant.GATE, Meant.SHIP):
+            code = "of_ship" if spell.meant is Meant.SHIP else "of_river"
+            yield phrase(f"door.warwizard.{code}", spell=spell.name, german=spell.german, what=what, zeh=spell.base)
             continue
         costs = [spell.base * factor_of(item) for item in _CLASSES]
         yield phrase(

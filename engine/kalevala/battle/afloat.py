@@ -9,17 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import CIVILIANS, Fight, Fighter
+from engine.kalevala.battle.fight import CIVILIANS, SAILING_SHIP, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import SURVIVES
 from engine.kalevala.battle.movement import Lookout, march
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.craft import HOLDS, STEERING
 from engine.kalevala.plans import AVOID, HOLD, KILL, RAM, SHOOT
+from engine.kalevala.spells import WIND
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
-RAFT, SAILING_SHIP, LONGSHIP = "FS", "SS", "LS"
+RAFT, LONGSHIP = "FS", "LS"
 SPEEDS: Mapping[str, int] = {RAFT: 3, LONGSHIP: 5}
 """KF a round; those of sailing ships the wind decides. Source: rules B5"""
 CALM, STRONG = 1, 6
@@ -59,13 +60,17 @@ def _turn(fight: Fight, kr: int) -> None:
 
 def speed_of(fight: Fight, craft: Fighter, goal: Kf) -> int:
     """KF in this round on the way to a goal; half of it with a hole. Source: rules B5, B12, B18"""
-    usual = SPEEDS.get(craft.code) or _under_sail(fight, fight.ground.side_toward(craft.kf, goal))
+    side = fight.ground.side_toward(craft.kf, goal)
+    usual = SPEEDS.get(craft.code) or _under_sail(fight, side, has_own_wind=WIND in craft.under)
     return max(1, usual // 2) if craft.hits else usual
 
 
-def _under_sail(fight: Fight, side: Side) -> int:
+def _under_sail(fight: Fight, side: Side, *, has_own_wind: bool = False) -> int:
+    """By the wind of all, or as a wizard lets it blow for this ship alone. Source: rules B18, R-053"""
     assert fight.wind is not None, "it blows from the first round on"
     wind, strength = fight.wind
+    if has_own_wind:
+        return WITH_STRONG if strength == STRONG else WITH
     if strength == CALM:
         return IN_CALM
     if side == wind:

@@ -68,6 +68,7 @@ ON_SIEGE_TOWER = 2
 AT_EDGES = (LADDER, ROPE, RAM)
 """Gear that men carry in their hands, and that leans on an edge: it takes no room once it is on its way. Ruling KA75"""
 WIZARD = "Z"
+SAILING_SHIP = "SS"
 CIVILIANS = ("K", WIZARD, "Sl")
 """Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
 _NO_TRIPLE = 18

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.aims import field_of, goal_of
-from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Enchantment, Fight, Fighter, Wizardry
+from engine.kalevala.battle.fight import ELEPHANTS, SAILING_SHIP, WIZARD, Enchantment, Fight, Fighter, Wizardry
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
+from engine.kalevala.coordinates import gf_of
 from engine.kalevala.plans import Cast, Challenge, GateOrder, Spot
 from engine.kalevala.spells import (
     ANIMALS,
@@ -31,6 +32,7 @@ from engine.kalevala.spells import (
     SPELLS,
     STORE,
     STRENGTHEN,
+    WIND,
     Meant,
     Spell,
     factor_of,
@@ -39,7 +41,7 @@ from engine.lattice.great_fields import Side
 
 _TURNS = {PETRIFY: 3}
 """A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
-_ROUNDS = {SPEED: 0, ANIMALS: 0, INVISIBLE: 1}
+_ROUNDS = {SPEED: 0, WIND: 0, ANIMALS: 0, INVISIBLE: 1}
 """These last to the end of the round so many rounds from now."""
 _LARGE = 3
 """Castles of so many fields have outer gates that cost more. Source: R-053"""
@@ -143,6 +145,8 @@ def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
         return _of_gate(fight, wizard, line, budget)
     if spell.meant is Meant.MOVED:
         return _of_move(fight, wizard, line, fields, budget)
+    if spell.meant is Meant.SHIP:
+        return _of_ships(fight, wizard, line, budget)
     if line.is_best:
         return _best(fight, wizard, spell, is_own=line.is_own, budget=budget)
     chosen: list[Kf] = []
@@ -211,6 +215,27 @@ def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
             each.party.ruler == ruler and not each.floats for other in fight.fightable(kf) for each in fight.at[other]
         ):
             yield kf
+
+
+def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
+    """Own sailing ships with a crew, on the fields of a line; BEST is the one with the dearest crew. R-053"""
+    spell = SPELL[line.spell]
+    able = [
+        each
+        for each in fight.living(wizard.party.ruler)
+        if each.code == SAILING_SHIP and each.crew and WIND not in each.under
+    ]
+    if line.is_best:
+        able.sort(key=lambda each: (-sum(one.price for one in each.crew), each.number))
+        able = able[:1]
+    else:
+        named = {(None if spot.gf is None else gf_of(spot.gf), spot.cell) for spot in line.fields}
+        places = ((each, *fight.ground.places[each.kf]) for each in able)
+        able = [each for each, gf, cell in places if (gf, cell) in named or (None, cell) in named]
+    paid = able[: budget // spell.base] if line.most else able
+    if not paid or spell.base * len(paid) > budget:
+        return None
+    return _Casting(spell, spell.base * len(paid), tuple(each.kf for each in paid), tuple(paid))
 
 
 # Spells that move

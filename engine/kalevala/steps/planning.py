@@ -159,7 +159,7 @@ def space_of(figures: Figures) -> int:
 
 
 def space_to_place(figures: Figures) -> int:
-    """The same on the field of a battle, where a wagon with those on it fills one. Source: R-091, ruling KA158"""
+    """The same on the field of a battle, where a wagon with those on it fills one. Ruling KA158"""
     wagons = sum(count for item, count in figures.items() if team_of(item))
     seated = min(warriors(figures), wagons * KINDS["QuW"].seats)
     return space_of(figures) + wagons * (FULL_ROOM - 1) - seated
@@ -250,7 +250,7 @@ class _Check:
                 return None if spell.meant in (Meant.OWN, Meant.FOE) and spell.base <= FORCED else "V28"
             if detail.most and detail.most < spell.base:
                 return "V29"
-            return None if _are_connected(detail.fields) else "V20"
+            return None if spell.meant is Meant.SHIP or _are_connected(detail.fields) else "V20"
         return None
 
     def _prayer_flaw(self, line: Prayer) -> str | None:
