@@ -12,7 +12,7 @@ from engine.kalevala.agents import agents_in, room_of
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import Figures, format_figures, load_of, with_loads
-from engine.kalevala.kings import find_in
+from engine.kalevala.kings import find_in, hostages_in
 from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State
 from engine.kalevala.orders import Line
@@ -132,6 +132,16 @@ def _king(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
         yield chance.choice(("KING ABDICATE", f'KING CREATE Kr "A man" KF {chance.randint(1, 48)}'))
 
 
+def _hostages(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """For hostages something is offered and asked."""
+    for hostage in hostages_in(seen.modules):
+        price = chance.choice((0, 1, 5, 20))
+        if hostage.captor == ruler:
+            yield f"KING RELEASE {hostage.ruler}" + (f" FOR {price}" if price else "")
+        else:
+            yield f"KING RANSOM {chance.choice((1, 5, 20))}"
+
+
 def _voyages(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
     """Rafts are built where there is water; who is near goes aboard, sails and goes ashore."""
     own, land = seen.owned(ruler), land_of(seen)
@@ -183,6 +193,7 @@ def _deeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
         yield f"SETTLE {province} TO {names[0] if chance.random() < 0.7 else chance.choice(names)}"
     yield from _letters([other for other in seen.rulers if other != ruler], chance)
     yield from _misdeeds(seen, ruler, chance)
+    yield from _hostages(seen, ruler, chance)
 
 
 def _agents(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:

@@ -72,6 +72,8 @@ def key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
         return stamp(style, "crown", size)
     elif row.sign == "ship":
         return stamp(style, "ship", size)
+    elif row.sign == "king":
+        return stamp(style, "king", size)
     elif row.sign == "contested":
         return crossed_swords(size * 0.5)
     elif row.sign == "failed":

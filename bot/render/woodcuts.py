@@ -323,6 +323,20 @@ def _crown(brush: Brush, chance: Random) -> None:
     brush.line([(0.14, 0.68), (0.86, 0.68)], 0.05)
 
 
+def _king(brush: Brush, chance: Random) -> None:
+    """A bearded head under a crown."""
+    brush.shape(
+        [(0.30, 0.44), (0.70, 0.44), (0.70, 0.66), (0.62, 0.92), (0.50, 0.98), (0.38, 0.92), (0.30, 0.66)], width=0.05
+    )
+    brush.shape(
+        [(0.28, 0.46), (0.22, 0.08), (0.38, 0.26), (0.50, 0.02), (0.62, 0.26), (0.78, 0.08), (0.72, 0.46)], GOLD, 0.05
+    )
+    for x in (0.42, 0.58):
+        brush.disc((x, 0.56), 0.025, brush.ink, 0.01)
+    for x in (0.42, 0.50, 0.58):
+        brush.line([(x, 0.74), (0.5 + (x - 0.5) * 0.7, 0.90)], 0.03)
+
+
 def _ship(brush: Brush, chance: Random) -> None:
     """A ship under a broad sail, with a stem at either end."""
     brush.line([(0.50, 0.66), (0.50, 0.08)], 0.05)
@@ -387,5 +401,5 @@ _PAINTERS: dict[str, Painter] = {
     "F": _fortress, "Mkt": _market, "Std": _city, "Phstd": _provincial, "Hstd": _great_hall,
     "tower": _a_tower, "keep": _keep, "great_keep": _great_keep, "temple": _temple, "foundation": _foundation,
     "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent,
-    "ship": _ship,
+    "ship": _ship, "king": _king,
 }  # fmt: skip

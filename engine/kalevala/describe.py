@@ -113,6 +113,11 @@ def _lines(field: GreatField) -> Iterator[Phrase]:
             yield phrase(f"about.{kind}", edges=[str(edge) for edge in sorted(edges)])
     if field.flow:
         yield phrase("about.flow", cells=[f"{cell}/{side}" for cell, side in sorted(field.flow.items())])
-    works = [f"{work.type} {work.edge if work.edge is not None else work.cell}" for work in field.works]
+    works = [
+        f"{work.type} {work.edge if work.edge is not None else work.cell}"
+        if not work.is_palace
+        else phrase("about.palace", work=work.type, cell=work.cell or 0)
+        for work in field.works
+    ]
     if works:
         yield phrase("about.works", works=works)

@@ -17,6 +17,7 @@ from engine.kalevala.coordinates import order_of
 from engine.kalevala.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.figures import of_group
 from engine.kalevala.god_doors import GOD_DOOR
+from engine.kalevala.king_doors import KING_DOORS
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
@@ -239,4 +240,5 @@ DOORS: tuple[Door[View, Line], ...] = (
     WIZARD_DOOR,
     *AGENT_DOORS,
     GOD_DOOR,
+    *KING_DOORS,
 )

@@ -18,7 +18,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import agent_guide, books, god_guide, orders, sea_guide, trade_guide, war_guide
+from engine.kalevala import agent_guide, books, god_guide, king_guide, orders, sea_guide, trade_guide, war_guide
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -198,12 +198,15 @@ class Desk:
                 "WATCH": self._watch,
                 **({"AGENT": lambda: agent_guide.orders_of(self._cabinet)} if self._has_agents else {}),
                 **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
+                **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
         trade = self._of_trade if has_module(self.state, "merchants") else {}
         gods = {"GOD": lambda: self._of_god(god_guide.deeds_of)} if has_module(self.state, "gods") else {}
-        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds, **gods}
+        has_hostages = bool(self.state.modules.get("hostages"))
+        kings = {"KING": lambda: king_guide.deeds_of(self._throne)} if has_hostages else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds, **kings, **gods}
 
     @property
     def _of_trade(self) -> Mapping[str, Callable[[], Whole]]:
@@ -229,6 +232,10 @@ class Desk:
     @cached_property
     def _cabinet(self) -> agent_guide.Cabinet:
         return agent_guide.Cabinet(self.state, self.land, self.ruler, self.trial, self.may, self.say)
+
+    @cached_property
+    def _throne(self) -> king_guide.Throne:
+        return king_guide.Throne(self._cabinet)
 
     @cached_property
     def open_kinds(self) -> tuple[str, ...]:
@@ -671,9 +678,9 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD"})
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING"})
 """The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
-those to gods, for whom there is time."""
+those to gods and kings, for whom there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

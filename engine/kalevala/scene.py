@@ -1,7 +1,7 @@
 """What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
 
 All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
-`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`.
+`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from engine.kalevala.craft import craft_among
 from engine.kalevala.describe import about, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
+from engine.kalevala.kings import is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
@@ -48,7 +49,7 @@ WORKS: Mapping[str, str] = {
 }  # fmt: skip
 """Works that stand on a cell, as signs."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
-_SIGNS = ("capital", "contested", "ship", "failed")
+_SIGNS = ("capital", "contested", "ship", "king", "failed")
 _MANNERS = ("explore", "enter", "move", "sail")
 
 
@@ -155,11 +156,13 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
 
 
 def _more_signs(state: State, places: Sequence[Province]) -> Iterator[str]:
-    """That a field is contested, that craft lie there."""
+    """That a field is contested, that craft lie there, that a king is there."""
     if any(place in state.contested for place in places):
         yield "contested"
     if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
         yield "ship"
+    if any(is_king(item) for place in places for ruler in state.present(place) for item in state.stack(ruler, place)):
+        yield "king"
 
 
 def _since(state: State, gf: GfId) -> str:

@@ -8,6 +8,7 @@ from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import agent_orders as agents
 from engine.kalevala import god_orders as gods
+from engine.kalevala import king_orders as kings
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
@@ -27,6 +28,10 @@ def subject(order: Order) -> str:
             return f"GodLearn {ability}"
         case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura() | gods.GodEnter():
             return type(order).__name__
+        case kings.KingCreate() | kings.KingPalace() | kings.KingPay() | kings.KingRansom():
+            return type(order).__name__
+        case kings.KingRelease(who=who):
+            return f"KingRelease {who}"
         case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
             return f"EE {ee}"
         case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):

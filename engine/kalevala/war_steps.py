@@ -34,6 +34,7 @@ from engine.kalevala.plans import (
     LAST_ROUND,
     RAM,
     RESERVE,
+    SACK,
     SHOOT,
     SIEGE,
     STORM,
@@ -48,6 +49,7 @@ from engine.kalevala.plans import (
     Flee,
     Forced,
     GateOrder,
+    PalaceTaking,
     Phalanx,
     Placing,
     Plunder,
@@ -151,6 +153,8 @@ class PlanLines:
             if Plunder(what) not in self.details:
                 kept = [each for each in self.details if not isinstance(each, Plunder)]
                 yield Twig(value, self.say(f"plan_{value}"), (*kept, Plunder(what)))
+        if has_module(self.view.state, "king") and PalaceTaking not in kinds:
+            yield self._line("PALACE", self.say("plan_PALACE"), PalaceTaking(SACK))
         if Raze not in kinds:
             yield self._line("RAZE", self.say("plan_RAZE"), Raze())
 

@@ -40,6 +40,10 @@ VALUES = {
     "agent": "1",
     "amount": "1",
     "prisoner": "bert",
+    "kind": "Kr",
+    "field": "20",
+    "means": "RE",
+    "captive": "bert",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")

@@ -561,14 +561,12 @@ def sack(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) ->
 def watch_palaces(round_: Round) -> None:
     """Whose palace fell to another has its court captive; a ruined one is lost. Who takes prisons has the captives."""
     for ruler, own in list(round_.rulers.items()):
-        if own.king is None or not own.king.has_palace:
+        if own.king is None or not own.king.has_palace or palace_of(round_, ruler) is not None:
             continue
         for gf, cell in _palaces_before(round_, ruler):
             at = round_.land.at(gf, cell)
             stands = any(work.is_palace and work.cell == cell for work in round_.land.field(gf).works)
             owner = None if at is None else round_.owners.get(at)
-            if stands and owner == ruler:
-                continue
             _set(round_, ruler, replace(own.king, has_palace=False))
             if not stands or owner is None or at is None:
                 _tell(round_, ruler, "palace_lost")
