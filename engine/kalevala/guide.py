@@ -31,7 +31,7 @@ from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.steps import ways
-from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
+from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_IN_TEAM, MOST_SET_UP, WORKS, Group
 from engine.kalevala.war_guide import PLAN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
@@ -661,11 +661,21 @@ def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
         riders = min(warriors(fighting), count * kind_of(item).seats)
         if riders:
             yield {**_some(fighting, riders), item: -(-riders // kind_of(item).seats)}
+    for item in _teams(stack):
+        if drivers := _some(fighting, min(warriors(fighting), kind_of(item).seats)):
+            yield {**drivers, item: 1}
     others = {item: count for item, count in stack.items() if item not in fighting and item != MONEY}
     if others:
         for left in (keeps, 0):
             staying = warriors(fighting) - left
             yield {**(_some(fighting, staying) if staying > 0 else {}), **others}
+
+
+def _teams(stack: Figures) -> Iterator[str]:
+    """Wagons with the teams that the draught animals of a stack could make. Ruling KA170"""
+    if stack.get("QuW"):
+        yield from (f"QuW/{min(stack['QIP'], MOST_IN_TEAM)}",) if stack.get("QIP") else ()
+        yield from (f"QuW({min(stack['QsP'], MOST_IN_TEAM)})",) if stack.get("QsP") else ()
 
 
 def _some(fighting: Figures, count: int) -> Figures:

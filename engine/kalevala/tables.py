@@ -216,6 +216,10 @@ BANNED: Mapping[str, frozenset[str]] = {
 """The land in which a piece may not stay. Source: rules R-018"""
 
 
+MOST_IN_TEAM = 4
+"""Draught animals before a wagon. Source: rules 26.4"""
+
+
 # Works
 
 

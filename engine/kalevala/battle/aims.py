@@ -169,7 +169,7 @@ def _in_turn(look: Lookout, movers: Iterable[Fighter], intents: dict[int, Urge])
 
 
 def _tramples(fighter: Fighter) -> bool:
-    return fighter.code in TRAMPLERS
+    return fighter.code in TRAMPLERS and not fighter.is_weary
 
 
 def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:

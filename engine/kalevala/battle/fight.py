@@ -283,8 +283,13 @@ class Fighter:
 
     @property
     def is_led(self) -> bool:
-        """An animal that a wizard has moved in this round: it goes nowhere by itself."""
-        return ANIMALS in self.under
+        """An animal that a wizard has moved in this round, or that is idle: it goes nowhere by itself."""
+        return ANIMALS in self.under or self.is_weary
+
+    @property
+    def is_weary(self) -> bool:
+        """An elephant on land where it is led: it stands idle, whoever sits on it. Source: rules 25.4, ruling KA171"""
+        return bool(self.army.weary) and self.code in self.army.weary
 
     @property
     def spell_points(self) -> int:

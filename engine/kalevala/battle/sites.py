@@ -32,6 +32,7 @@ class Army:
         figures: people, mounts, onagers.
         target: the province that they attack; `None`: they hold theirs.
         craft: those of them with somebody aboard, as the stack writes them.
+        weary: animals that are led where they stand, and idle. Source: rules 25.4, ruling KA171
         berths: the waters where craft lie at the start, in their order; of those who swam over, the bank.
     """
 
@@ -42,6 +43,7 @@ class Army:
     target: Province | None = None
     craft: tuple[str, ...] = ()
     berths: tuple[Kf, ...] = ()
+    weary: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
     """Against the gate beside it, or a turtle against the wall."""
     if ram.code in ELEPHANTS:
         crew = [each for each in fight.riders(ram) if each.free]
-        is_ready = bool(crew) and ram.free
+        is_ready = bool(crew) and ram.free and not ram.is_weary
     else:
         crew = [each for each in ram.crew if each.is_alive and each.free and not each.is_held]
         is_ready = ram.is_alive and len(crew) >= CREWS[ram.code]

@@ -28,6 +28,7 @@ from engine.kalevala.steps import (
     spying,
     temples,
     trading,
+    wagons,
     ways,
 )
 from engine.kalevala.working import Round
@@ -135,7 +136,9 @@ def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
     if isinstance(line.order, Arm | orders.Pass):
         return
     before = round_.spent[ruler]
+    hitched = wagons.prepare(round_, ruler, line.order)
     HANDLERS[type(line.order)](round_, ruler, line, line.order)
+    wagons.put_back(round_, ruler, line, hitched)
     round_.costs[ruler, line.number] = round_.spent[ruler] - before
     if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
         _warn_of_upkeep(round_, ruler, line)

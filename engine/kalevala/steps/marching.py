@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
-from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of, warriors
+from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, number_of, team_of, warriors
 from engine.kalevala.land import Land
 from engine.kalevala.orders import Line, Move
 from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
@@ -29,10 +29,12 @@ class Stride:
     Args:
         speed: great fields a round.
         is_slowed: led or ridden animals and wagons go one field through rough land.
+        has_wagons: they go one field where they are unhitched.
     """
 
     speed: int
     is_slowed: bool
+    has_wagons: bool = False
 
 
 def stride(figures: Figures, *, leads: bool = False) -> Stride:
@@ -42,17 +44,28 @@ def stride(figures: Figures, *, leads: bool = False) -> Stride:
     wagons = count_of(figures, "QuW")
     if not people:
         return Stride(WIZARD_SPEED if count_of(figures, "Z") else 0, False)
-    seats = sum(kind_of(item).seats * count for item, count in figures.items())
+    seats = sum(_seats(item) * count for item, count in figures.items())
     is_mounted = not leads and seats >= people
     if is_mounted:
         speeds = [MOUNTED]
     else:
         speeds = [kind_of(item).speed for item in figures if kind_of(item).group is Group.HUMAN] or [FOOT]
     speed = min(speeds)
-    has_gear = any(kind_of(item).group is Group.GEAR and kind_of(item).weight for item in figures)
-    if has_gear:
+    if any(_is_burden(item) for item in figures):
         speed = max(1, speed - 1)
-    return Stride(speed, bool(animals) or wagons > 0)
+    return Stride(speed, bool(animals) or wagons > 0, wagons > 0)
+
+
+def _seats(item: str) -> int:
+    """For how many an animal, or a wagon with a team, has room. Source: rules 26.4, R-106"""
+    kind = kind_of(item)
+    return 0 if kind.code == "QuW" and not number_of(item) else kind.seats
+
+
+def _is_burden(item: str) -> bool:
+    """Whether it is gear that slows who takes it along; so is a wagon without a team. Rules 9.3, ruling KA170"""
+    kind = kind_of(item)
+    return kind.group is Group.GEAR and (kind.weight > 0 or (kind.code == "QuW" and not number_of(item)))
 
 
 def humans(figures: Figures) -> int:
@@ -70,11 +83,7 @@ def is_carried(figures: Figures) -> bool:
     people = humans(figures)
     animals = sum(count for item, count in figures.items() if kind_of(item).group is Group.ANIMAL)
     wagons = count_of(figures, "QuW")
-    has_teams = all(
-        number_of(item) or any(animal in figures for animal in _DRAUGHT)
-        for item in figures
-        if kind_of(item).code == "QuW"
-    )
+    has_teams = figures.get("QuW", 0) <= sum(count_of(figures, animal) for animal in _DRAUGHT)
     return (
         figures.get(MONEY, 0) <= carried
         and weight <= effort
@@ -107,10 +116,30 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     lost = _cross(round_, ruler, figures, way)
     for item, count in lost.items():
         round_.book(ruler, way[0], item, -count, "crossing")
+    if lost:
+        round_.tell("lost", [ruler], {"gf": way[-1], "figures": format_figures(lost)})
     left = {item: count - lost.get(item, 0) for item, count in figures.items() if count > lost.get(item, 0)}
+    left = _with_teams(round_, ruler, left, lost, way)
     round_.shift(ruler, left, way[0], way[-1])
     if round_.owners.get(way[0]) == ruler and not round_.has_warrior(ruler, way[0]):
         round_.warn(ruler, line, "W3", place=way[0])
+
+
+def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]) -> dict[str, int]:
+    """What goes on: teams of lost wagons, too, and all teams beside their wagons where they are led. Ruling KA170"""
+    found = Counter(left)
+    for item, count in lost.items():
+        for animal, each in team_of(item).items():
+            round_.book(ruler, way[0], animal, each * count, "unharnessed")
+            found[animal] += each * count
+    if round_.land.commonest(way[-1]) in BANNED["QuW"]:
+        for item in [item for item in found if team_of(item)]:
+            count = found.pop(item)
+            round_.book(ruler, way[0], item, -count, "unharnessed")
+            for piece, number in {"QuW": 1, **team_of(item)}.items():
+                round_.book(ruler, way[0], piece, number * count, "unharnessed")
+                found[piece] += number * count
+    return dict(found)
 
 
 def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
@@ -247,10 +276,10 @@ def _reach(land: Land, figures: Figures, way: Sequence[Province], *, leads: bool
     how = stride(figures, leads=leads)
     if not how.speed:
         return len(way)
-    if how.is_slowed and any(land.is_rough(province) for province in way):
-        return min(1, how.speed)
+    is_rough = how.is_slowed and any(land.is_rough(province) for province in way)
+    is_barred = how.has_wagons and any(land.commonest(province) in BANNED["QuW"] for province in way)
     has_roads = all(land.field(province).has_road for province in way)
-    return how.speed + (1 if has_roads and how.speed else 0)
+    return (1 if is_rough or is_barred else how.speed) + has_roads
 
 
 def _banned(land: Land, figures: Figures, province: Province) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.fight import CREWS
+from engine.kalevala.battle.fight import CREWS, ELEPHANTS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
@@ -19,7 +19,7 @@ from engine.kalevala.plans import Plan
 from engine.kalevala.steps.entering import JOIN, SIDED, has_people
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
-from engine.kalevala.tables import TERRAIN, Group
+from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.working import Entering, Round, in_seat_order
 
 _BEASTS = ("IP", "sP", "El", "Mm")
@@ -279,6 +279,7 @@ def _armies(
         if not left:
             continue
         plan = plan_at(round_, ruler, place)
+        weary = frozenset(item for item in ELEPHANTS if round_.land.commonest(place) in BANNED[item])
         by_target: dict[Province, Figures] = {}
         for entry in assaults:
             if crosses_water(entry.order) and (entry.ruler, entry.source) == (ruler, place):
@@ -288,11 +289,11 @@ def _armies(
                 left = minus(left, going)
                 by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
         for target, figures in by_target.items():
-            yield Army(ruler, place, _fighting(figures), plan, target)
+            yield Army(ruler, place, _fighting(figures), plan, target, weary=weary)
         moorings = _moorings(ground, place) if _manned(left) else ()
         craft = _manned(left) if moorings else ()
         if _fighting(left) or craft:
-            yield Army(ruler, place, _fighting(left), plan, craft=craft, berths=moorings)
+            yield Army(ruler, place, _fighting(left), plan, craft=craft, berths=moorings, weary=weary)
 
 
 def _fighting(figures: Figures) -> Figures:

@@ -157,3 +157,20 @@ def test_every_piece_has_words_and_stands_in_the_glossary() -> None:
 
 def _codes(row: str) -> list[str]:
     return [code.strip() for code in row.split("|")[1].split(",")]
+
+
+def test_marches_of_wagons_are_offered_with_the_teams_that_stand_there() -> None:
+    document = {
+        "system": "kalevala",
+        "state": {
+            "rulers": {"anna": {}},
+            "owners": {"2D+4": "anna", "2D+5": "anna"},
+            "stacks": {"anna": {"2D+4": "5L 2QuW 3QIP 6QsP"}},
+        },
+    }
+    view = seen(load(document))
+    offered = {str(order) for order, _ in Desk(view, ()).whole("MOVE")}
+    assert {"MOVE 3L QuW/3 2D+4 > 2D+5", "MOVE 3L QuW(4) 2D+4 > 2D+5"} <= offered
+    beside = Desk(view, read(view, "MOVE 3L QuW/3 2D+4 > 2D+5"))
+    assert beside.may(read(view, "MOVE 2L QuW(4) 2D+4 > 2D+5")[0].order)
+    assert not beside.may(read(view, "MOVE 2L QuW/3 2D+4 > 2D+5")[0].order), "there is but one team of them"

@@ -1,0 +1,109 @@
+"""Wagons and their teams: hitched and unhitched by how an order names them. Source: rules 25.3, 26.4, ruling KA170"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.core.ids import PowerId
+from engine.core.outcome import Outcome
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures, Named, is_part, kind_of, team_of
+from engine.kalevala.orders import Embark, Enter, Line, Move, Order
+from engine.kalevala.steps.entering import named_so_far
+from engine.kalevala.tables import BANNED, MOST_IN_TEAM
+from engine.kalevala.working import Round
+
+WAGON = "QuW"
+DRAUGHT = ("QIP", "QsP")
+
+
+def is_hitched(item: str) -> bool:
+    """Whether it is a wagon with a team."""
+    return kind_of(item).code == WAGON and bool(team_of(item))
+
+
+def goes_unhitched(letter: str) -> bool:
+    """Whether land of a terrain lets wagons through without their teams alone. Source: rules 26.4"""
+    return letter in BANNED[WAGON]
+
+
+def unhitched(figures: Figures) -> Figures:
+    """The same with all teams led beside their wagons."""
+    found: Counter[str] = Counter()
+    for item, count in figures.items():
+        found[WAGON if is_hitched(item) else item] += count
+        for animal, each in team_of(item).items():
+            found[animal] += each * count
+    return dict(found)
+
+
+def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
+    """Hitch or unhitch what a stack has to name figures as an order does; where, and what changed by it.
+
+    `None`: nothing had to be done, or it would not help. What has moved in this window stays as it is.
+    """
+    match order:
+        case Move(figures=figures, path=(at, *_)) | Enter(figures=figures, source=at) | Embark(figures=figures, at=at):
+            return _prepare(round_, ruler, at, figures)
+    return None
+
+
+def _prepare(round_: Round, ruler: PowerId, named_at: Province, figures: Named) -> tuple[Province, Figures] | None:
+    wanted = dict(figures)
+    if not any(kind_of(item).code in (WAGON, *DRAUGHT) for item in wanted):
+        return None
+    place = round_.own_place(ruler, named_at)
+    if place is None or is_part(wanted, round_.stack(ruler, place)):
+        return None
+    taken = named_so_far(round_, ruler, place)
+    free = {item: count - taken.get(item, 0) for item, count in round_.unmarked(ruler, place).items()}
+    change = _change({item: count for item, count in free.items() if count > 0}, wanted)
+    if not change:
+        return None
+    apply(round_, ruler, place, change)
+    return place, change
+
+
+def apply(round_: Round, ruler: PowerId, place: Province, change: Figures) -> None:
+    """Put teams to wagons, or take them out; by the books nothing is gained or lost."""
+    for item, count in sorted(change.items(), key=lambda each: each[1]):
+        round_.book(ruler, place, item, count, "harnessed")
+
+
+def undo(round_: Round, ruler: PowerId, done: tuple[Province, Figures]) -> None:
+    """As it was before an order that is refused."""
+    place, change = done
+    apply(round_, ruler, place, {item: -count for item, count in change.items()})
+
+
+def _change(stack: Figures, wanted: Figures) -> Figures:
+    """By item what a stack gains and loses to hold all that is wanted; nothing if it can't."""
+    change: Counter[str] = Counter()
+
+    def lacking(item: str) -> int:
+        return wanted.get(item, 0) - stack.get(item, 0) - change[item]
+
+    for item in sorted(wanted):
+        team = team_of(item)
+        if team and sum(team.values()) <= MOST_IN_TEAM and (missing := max(0, lacking(item))):
+            change[item] += missing
+            change[WAGON] -= missing
+            for animal, each in team.items():
+                change[animal] -= each * missing
+    for item in sorted(stack):
+        spare = stack[item] + change[item] - wanted.get(item, 0) if is_hitched(item) else 0
+        while spare > 0 and any(lacking(each) > 0 for each in (WAGON, *team_of(item))):
+            spare -= 1
+            change[item] -= 1
+            change[WAGON] += 1
+            change.update(team_of(item))
+    after = Counter(stack)
+    after.update(change)
+    is_enough = is_part(wanted, after) and min(after.values(), default=0) >= 0
+    return {item: count for item, count in change.items() if count} if is_enough else {}
+
+
+def put_back(round_: Round, ruler: PowerId, line: Line, done: tuple[Province, Figures] | None) -> None:
+    """Undo what an order needed that did nothing after all."""
+    if done is not None and round_.verdict(ruler, line).outcome in (Outcome.INVALID, Outcome.VOID):
+        undo(round_, ruler, done)
