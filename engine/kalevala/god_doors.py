@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.god_guide import god_in
+from engine.kalevala.god_guide import battle_abilities, god_in
 from engine.kalevala.gods import BASE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
@@ -40,8 +40,7 @@ def _standing(view: View, god: God) -> Iterator[Phrase]:
         yield phrase("door.god.weak", place=god.weak.at, cell=god.weak.cell)
     else:
         yield phrase("door.god.no_weak")
-    if god.stay:
-        yield phrase("door.god.stay", count=god.stay)
+    yield phrase("door.god.stay" if god.stay else "door.god.no_stay", count=god.stay)
 
 
 def _abilities(god: God) -> Iterator[Phrase]:
@@ -54,6 +53,8 @@ def _abilities(god: God) -> Iterator[Phrase]:
 def _choices(view: View, god: God) -> Iterator[Phrase]:
     """What he may do in this window."""
     if view.state.part != ORDERS_PART:
+        if god.stay:
+            yield phrase("door.god.may_appear", count=god.stay, abilities=", ".join(battle_abilities(god)))
         if god.explored and god.units < UNITS and god.tired <= view.state.gr:
             yield phrase("door.god.may_enter", fields=tuple(map(str, god.explored)))
         return

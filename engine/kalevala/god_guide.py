@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
-from engine.kalevala.gods import UNITS, God, aura_needs, read_god
+from engine.kalevala.battle.apparitions import WORKING
+from engine.kalevala.board import others
+from engine.kalevala.coordinates import Province
+from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.gods import BASE, UNITS, God, aura_needs, read_god
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole
@@ -39,10 +42,31 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
 
 
 def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
-    """In the window of deeds: fields that he has scouted."""
+    """In the window of deeds: fields that he has scouted, and battles into which he may come."""
     god = god_in(state, ruler)
-    for field in god.explored if god is not None else ():
+    if god is None:
+        return
+    for field in god.explored:
         yield from _tried(may, GodEnter(field), say("god_enter", field=field))
+    abilities = battle_abilities(god)
+    for place, foe in _battles(state, ruler):
+        order = GodAppear(place, ruler, foe, abilities)
+        yield from _tried(may, order, say("god_appear", place=place, foe=foe, abilities=", ".join(abilities)))
+
+
+def battle_abilities(god: God) -> tuple[str, ...]:
+    """What he can do in battles, in the order in which he would; the base ability where he knows no other."""
+    known = tuple(name for name in god.abilities if name in WORKING)
+    return known or (BASE,)
+
+
+def _battles(state: State, ruler: PowerId) -> Iterator[tuple[Province, PowerId]]:
+    """Where there could be a battle as far as a ruler knows, and against whom: explored land first, then his own."""
+    targets = [row.target for row in state.explored.get(ruler, ())]
+    held = ((place, state.owners[place]) for place in dict.fromkeys(targets) if place in state.owners)
+    yield from ((place, owner) for place, owner in held if owner != ruler)
+    for place in state.owned(ruler):
+        yield from ((place, foe) for foe in others(state, ruler))
 
 
 def _tried(may: Callable[[Order], bool], order: Any, label: str) -> Whole:

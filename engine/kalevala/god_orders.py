@@ -67,4 +67,18 @@ class GodEnter:
         return f"GOD ENTER {self.field}"
 
 
-OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter)
+@dataclass(frozen=True, slots=True)
+class GodAppear:
+    """`GOD APPEAR gf FOR who AGAINST who ability,..`: into a battle, an ability a round."""
+
+    at: Province
+    helped: str
+    against: str
+    abilities: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"GOD APPEAR {self.at} FOR {self.helped} AGAINST {self.against} {','.join(self.abilities)}"
+
+
+OF_GODS_DEEDS = (GodEnter, GodAppear)
+OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear)

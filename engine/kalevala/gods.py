@@ -23,6 +23,8 @@ ON_AURA, ON_SEAT = 1, 2
 """GP of a defender there. Source: rules 24.4"""
 MOST_STAY = 12
 """KR that victories let a god stay among humans, all told. Source: R-079"""
+MOST_ROUNDS = 6
+"""Of a battle in which a god may be. Source: rules 24.4"""
 STEPS: tuple[int, ...] = (200, 350, 500, 650, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2500)
 """OEH of each level that brings abilities; beyond them every 500 brings a level. Source: rules 24.1"""
 _BEYOND = 500
@@ -49,6 +51,8 @@ ABILITIES: Mapping[str, int] = {
     for name in names.split()
 }
 """By name, the step on which an ability may be learned. Source: R-127"""
+STRIKES: Mapping[str, int] = {BASE: 1, "BASE3": 3, "BASE10": 10}
+"""How many connected small fields the base ability strikes. Source: rules 24.1"""
 _SHIELDS = ("SHIELD1", "SHIELD2", "SHIELD3")
 _UNSHIELDS = ("UNSHIELD1", "UNSHIELD2", "UNSHIELD3")
 

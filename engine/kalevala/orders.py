@@ -22,7 +22,16 @@ from engine.kalevala.agent_orders import (
 )
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
-from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.god_orders import (
+    OF_GODS_DEEDS,
+    GodAppear,
+    GodAura,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodScout,
+)
 from engine.kalevala.king_orders import (
     OF_KINGS_DEEDS,
     KingAbdicate,
@@ -467,7 +476,7 @@ Order: TypeAlias = (
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
-    | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter
+    | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
@@ -482,7 +491,7 @@ OF_DEEDS = (
     Planned,
     *OF_AGENTS_DEEDS,
     *OF_KINGS_DEEDS,
-    GodEnter,
+    *OF_GODS_DEEDS,
 )
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 

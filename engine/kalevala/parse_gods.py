@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.orders import Absent
 
-GodOrder: TypeAlias = GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | Absent
+GodOrder: TypeAlias = GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | Absent
 
 
 def god(words: LineWords) -> GodOrder:
@@ -29,16 +29,25 @@ def _create(words: LineWords) -> GodOrder:
     return GodCreate(text, at, words.cell())
 
 
-def _among_humans(verb: str) -> Callable[[LineWords], GodOrder]:
-    """What belongs to battles, in which gods don't fight yet."""
+def _appear(words: LineWords) -> GodOrder:
+    at = words.place()
+    words.need("FOR")
+    helped = words.name()
+    words.need("AGAINST")
+    return GodAppear(at, helped, words.name(), _abilities(words))
 
-    def read(words: LineWords) -> GodOrder:
-        rest = [verb]
-        while words.peek():
-            rest.append(words.word())
-        return Absent(f"GOD {' '.join(rest)}")
 
-    return read
+def _abilities(words: LineWords) -> tuple[str, ...]:
+    """One or more, with commas or blanks between."""
+    written = [words.word()]
+    while words.peek():
+        written.append(words.word())
+    return tuple(name for name in ",".join(written).upper().split(",") if name)
+
+
+def _call(words: LineWords) -> GodOrder:
+    """Priests who call a god: not there yet."""
+    return Absent(f"GOD CALL {','.join(_abilities(words))}")
 
 
 _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
@@ -48,8 +57,8 @@ _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "SCOUT": lambda words: GodScout(words.number() if words.peek() else 1),
     "AURA": lambda words: GodAura(),
     "ENTER": lambda words: GodEnter(words.number()),
-    "APPEAR": _among_humans("APPEAR"),
-    "CALL": _among_humans("CALL"),
+    "APPEAR": _appear,
+    "CALL": _call,
 }
 FORMS: Mapping[str, str] = {"GOD": "GOD SCOUT"}
 READERS: Mapping[str, Callable[[LineWords], GodOrder]] = {"GOD": god}

@@ -21,7 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.god_orders import OF_GODS, GodCreate, GodLearn
+from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCreate, GodLearn
 from engine.kalevala.king_orders import (
     KingAbdicate,
     KingCreate,
@@ -191,6 +191,9 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V20", GodCreate): "_weak",
     ("V05", GodCreate): "_weak",
     ("V28", GodLearn): "_ability",
+    ("V02", GodAppear): "_appear",
+    ("V28", GodAppear): "_appear",
+    ("V07", GodAppear): "_appear",
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",

@@ -99,6 +99,7 @@ P4: tuple[Step, ...] = (
     entries.conquer,  # walks into empty land
     warfare.fight,  # attacks on land in which somebody stands
     warfare.march_on,  # entries out of land that was taken just now
+    archeron.miss,  # who came for a battle that was none
     warfare.void_plans,  # those for battles that did not come
     fleets.secure,  # who stands on the high sea without a craft
     temples.inherit,  # from priests who died

@@ -175,6 +175,8 @@ class Round:
         self.agents_risks: dict[tuple[PowerId, int], int] = {}
         self.agents_back: list[tuple[PowerId, Line]] = []
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
+        self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
+        self.appeared: set[PowerId] = set()  # whose gods were in a battle
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []

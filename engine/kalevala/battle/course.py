@@ -18,9 +18,10 @@ TAKEN = "taken"
 WOUND = "wound"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 PRAYER, DEFIED = "prayer", "defied"
+GOD, GODS_FIGHT, GOD_LEAVES = "god", "gods", "god_leaves"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
 `taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
-`defied`: a priest's counterspell."""
+`defied`: a priest's counterspell; `god`: one works (`to`: the ability, and whose god he is); `gods`: two fight."""
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"

@@ -20,7 +20,7 @@ from engine.kalevala.battle.course import (
     WorkSeen,
 )
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
-from engine.kalevala.battle.sites import Army, BattleSite, Party
+from engine.kalevala.battle.sites import Apparition, Army, BattleSite, Party
 from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.craft import HOLDS
@@ -354,6 +354,23 @@ class WaysOver:
         return self._find_haul()
 
 
+@dataclass(slots=True)
+class Present:
+    """A god in a battle.
+
+    Args:
+        used: rounds that he has spent there.
+        lost: OEH that he has lost there, and `won`.
+        is_gone: he has gone home.
+    """
+
+    coming: Apparition
+    used: int = 0
+    lost: int = 0
+    won: int = 0
+    is_gone: bool = False
+
+
 class Fight:
     """All that a battle works on."""
 
@@ -363,6 +380,7 @@ class Fight:
         self.dice = dice
         self.works = Works(site.ground)
         self.round = 0
+        self.gods = [Present(each) for each in site.gods]
         self.fighters: list[Fighter] = []
         self.kings: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]

@@ -428,14 +428,20 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
         case spell if spell == DISPLACE:
             _displace(fight, casting)
         case spell:
-            for each in casting.targets:
-                lasts = _ROUNDS.get(spell, _TURNS.get(spell, 1))
-                each.under[spell] = Enchantment(wizard.party.ruler, fight.round + lasts)
-                if spell in (PARALYSE, PETRIFY):
-                    fight.break_ranks(each)
-            fight.has_enchanted()
+            enchant(fight, wizard.party.ruler, spell, casting.targets)
             if casting.goal is not None:
                 _displace(fight, casting)
+
+
+def enchant(fight: Fight, ruler: PowerId, spell: str, targets: Iterable[Fighter]) -> None:
+    """A spell of a ruler's side lies on figures from now on, for as long as it lasts."""
+    lasts = _ROUNDS.get(spell, _TURNS.get(spell, 1))
+    for each in targets:
+        each.under[spell] = Enchantment(ruler, fight.round + lasts)
+        if spell in (PARALYSE, PETRIFY):
+            fight.break_ranks(each)
+    fight.changes += 1
+    fight.has_enchanted()
 
 
 def _displace(fight: Fight, casting: _Casting) -> None:

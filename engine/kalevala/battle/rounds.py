@@ -11,6 +11,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle import (
     afloat,
     aims,
+    apparitions,
     flight,
     guarding,
     hazards,
@@ -106,6 +107,15 @@ class PriestAfter:
 
 
 @dataclass(frozen=True, slots=True)
+class GodAfter:
+    """A god who was there: the rounds that he spent there, and what he has won or lost of OEH."""
+
+    ruler: PowerId
+    used: int
+    oeh: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vessel:
     """A craft that floats when the battle is over.
 
@@ -135,6 +145,7 @@ class BattleEnd:
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
         kings: those who were there, and live.
+        gods: those who came.
         priests: those who have spent ZEH; the living and the dead have what they had last.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
@@ -157,6 +168,7 @@ class BattleEnd:
     broken: tuple[tuple[GfId, Edge], ...] = ()
     kings: tuple[KingAfter, ...] = ()
     priests: tuple[PriestAfter, ...] = ()
+    gods: tuple[GodAfter, ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -182,6 +194,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     magic.fade(fight, party.ruler)
     if not any(fight.living(party.ruler)):
         return
+    apparitions.act(fight, party.ruler)
     prayers.pray(fight, party.ruler)
     magic.work(fight, party.ruler)
     flight.run(fight, party)
@@ -210,6 +223,8 @@ def _begin(fight: Fight) -> None:
     _sally(fight)
     fight.loopholes.clear()
     fight.searched.clear()
+    if fight.round == 1:
+        apparitions.clash(fight)
     hazards.endure(fight)
     starving.starve(fight, prayers.feed)
     fight.close_turn(None)
@@ -325,6 +340,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             for each in fight.fighters
             if each.devotion is not None and each.item_now != each.item
         ),
+        gods=tuple(GodAfter(each.coming.ruler, each.used, each.won - each.lost) for each in fight.gods),
     )
 
 

@@ -69,6 +69,25 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
+class Apparition:
+    """A god who comes into a battle. Source: rules 24.5
+
+    Args:
+        ruler: whose god he is; `helped`: whom he helps, `against`: the enemy without whom he goes.
+        abilities: in the order of rounds; after them he uses the base one.
+        rounds: how long he may stay.
+    """
+
+    ruler: PowerId
+    helped: PowerId
+    against: PowerId
+    abilities: tuple[str, ...]
+    rounds: int
+    oeh: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class BattleSite:
     """A battle before it is fought.
 
@@ -78,6 +97,7 @@ class BattleSite:
         armies: in the order of numbering: those of attackers first.
         foes: pairs of rulers who fight each other, both ways.
         is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
+        gods: who come into it, in seat order of their rulers.
     """
 
     id: str
@@ -87,3 +107,4 @@ class BattleSite:
     armies: tuple[Army, ...]
     foes: frozenset[tuple[PowerId, PowerId]]
     is_strict: bool = False
+    gods: tuple[Apparition, ...] = ()

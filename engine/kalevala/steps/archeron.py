@@ -6,15 +6,21 @@ rulings KA185 to KA189
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
-from engine.kalevala.god_orders import GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.battle.apparitions import WORKING
+from engine.kalevala.battle.rounds import GodAfter
+from engine.kalevala.battle.sites import Apparition
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
 from engine.kalevala.gods import (
     ABILITIES,
+    BASE,
     FIELDS_PER_GOD,
+    MOST_ROUNDS,
     MOST_STAY,
     ON_AURA,
     ON_SEAT,
@@ -250,6 +256,53 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
     else:
         _keep(round_, ruler, replace(god, units=god.units + 1))
         round_.gods_due.append((ruler, line))
+
+
+def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
+    """Come into a battle, for as long as victories on Archeron let him. Source: rules 24.5, ruling KA190"""
+    god = god_of(round_, ruler)
+    helped, against = PowerId(order.helped), PowerId(order.against)
+    known = {BASE, *(god.abilities if god is not None else ())} & WORKING
+    often = [name for name in order.abilities if name != BASE]
+    if any(name not in known for name in order.abilities):
+        round_.refuse(ruler, line, "V28")
+    elif god is None or helped == against or not {helped, against} <= set(round_.rulers):
+        round_.refuse(ruler, line, "V02")
+    elif len(set(often)) < len(often) or any(name == ruler for name, _, _ in round_.apparitions):
+        round_.refuse(ruler, line, "V05")
+    elif not god.stay:
+        round_.refuse(ruler, line, "V07")
+    else:
+        round_.apparitions.append((ruler, line, order.at))
+
+
+def comers(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Apparition]:
+    """The gods who come into a battle, those whose side is there. Source: rules 24.5"""
+    for ruler, line, at in round_.apparitions:
+        god = god_of(round_, ruler)
+        order = line.order
+        assert isinstance(order, GodAppear), "nothing else is among them"
+        if god is not None and order.helped in rulers and gf_of(at) in {gf_of(place) for place in provinces}:
+            rounds = min(MOST_ROUNDS, god.stay)
+            helped, against = PowerId(order.helped), PowerId(order.against)
+            yield Apparition(ruler, helped, against, order.abilities, rounds, god.oeh, god.level)
+
+
+def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
+    """What gods have spent of their stay in a battle, and won or lost of OEH. Source: rules 24.5"""
+    for each in gods:
+        god = god_of(round_, each.ruler)
+        assert god is not None, "he came from somewhere"
+        _keep(round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - each.used)))
+        round_.appeared.add(each.ruler)
+        round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
+
+
+def miss(round_: Round) -> None:
+    """Gods for whose side there was no battle stay at home. Ruling KA190"""
+    for ruler, line, at in round_.apparitions:
+        if ruler not in round_.appeared:
+            round_.void(ruler, line, "V02", place=at)
 
 
 # P4: fights

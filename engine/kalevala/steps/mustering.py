@@ -16,6 +16,7 @@ from engine.kalevala.kings import King
 from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
+from engine.kalevala.steps import archeron
 from engine.kalevala.steps.entering import JOIN, SIDED, has_people
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
@@ -128,6 +129,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         armies=armies,
         foes=foes,
         is_strict=bool(round_.state.options.get("strict_placement", False)),
+        gods=tuple(archeron.comers(round_, provinces, present)),
     )
     return Muster(site, assaults)
 

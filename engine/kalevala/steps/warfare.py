@@ -19,7 +19,7 @@ from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, Plan
 from engine.kalevala.priests import is_temple
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
-from engine.kalevala.steps import entries, fleets, reigning
+from engine.kalevala.steps import archeron, entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
@@ -98,6 +98,7 @@ class _Battle:
         already, self.booked = len(self.round.events), len(self.round.entries)
         self._book_kings()
         self._book_prayers()
+        archeron.come_home(self.round, self.end.gods)
         self._book_losses()
         self._book_magic()
         self._book_hits()

@@ -147,7 +147,8 @@ class MagicDeed:
     """What a wizard or a priest did, or warriors did for their wizard.
 
     Args:
-        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests.
+        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests; of gods
+            `GOD`, `GODS_FIGHT` (`foe`: the other god's) and `GOD_LEAVES`.
         foe: on whose figures a spell was cast, whose spell was countered, who was challenged.
         spell: its name; `figures`: on whom it was cast; `at`: the first field.
         zeh: what it cost; of triples, what they brought.

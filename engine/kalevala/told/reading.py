@@ -17,6 +17,9 @@ from engine.kalevala.battle.course import (
     DEFIED,
     FLED,
     FORM,
+    GOD,
+    GOD_LEAVES,
+    GODS_FIGHT,
     HAZARD,
     HORSE,
     HUNGER,
@@ -44,6 +47,7 @@ from engine.kalevala.battle.course import (
 from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
+from engine.kalevala.gods import STRIKES
 from engine.kalevala.priests import NEEDED
 from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
 from engine.kalevala.tables import WORKS
@@ -63,6 +67,7 @@ from engine.kalevala.told.account import (
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 _MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED)
+_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
@@ -184,6 +189,8 @@ class _Field:
     def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
         """What a wizard or a priest does. A spell works unless one of the counterspells that follow it breaks it."""
         who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
+        if deed.kind in _OF_GODS:
+            yield self._divine(deed)
         if deed.kind not in _MAGIC or who is None:
             return
         hit = [self.figures[number] for number in deed.helpers if number in self.figures]
@@ -213,6 +220,20 @@ class _Field:
             deed.rolls,
             has_worked,
         )
+
+    def _divine(self, deed: Incident) -> MagicDeed:
+        """What a god does: on whom, or who died of it; or whom he fights."""
+        if deed.kind == GODS_FIGHT:
+            one, other = map(PowerId, deed.to.split())
+            return MagicDeed(GODS_FIGHT, one, other, deed.at, dice=deed.rolls)
+        ability, _, ruler = deed.to.rpartition(" ")
+        whom = [self.figures[number] for number in deed.fallen or deed.helpers if number in self.figures]
+        figures = Counter(item for figure in whom for item in (figure.item, figure.mount) if item)
+        at = deed.path[0] if deed.path else deed.at
+        foe = whom[0].ruler if whom else PowerId(ruler)
+        if ability in STRIKES:
+            figures = figures if deed.fallen else Counter()
+        return MagicDeed(deed.kind, PowerId(ruler), foe, at, ability, format_figures(figures))
 
     def _feat(self, deed: Incident) -> Iterator[Feat]:
         who = self.figures.get(deed.who)

@@ -17,6 +17,9 @@ from engine.kalevala.battle.course import (
     DEFIED,
     DESTROY,
     GATE,
+    GOD,
+    GOD_LEAVES,
+    GODS_FIGHT,
     HAZARD,
     HUNGER,
     KNOT,
@@ -45,6 +48,7 @@ from engine.kalevala.battle.course import (
 from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
+from engine.kalevala.gods import STRIKES
 from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
 from engine.lattice.great_fields import Side
@@ -145,6 +149,17 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             figures = _written(_figures(deed.figures))
             code = deed.spell if deed.has_worked else "vain"
             yield phrase(f"battle.prayer_{code}", figures=figures, **args)
+        elif deed.how == GOD:
+            figures = _written(_figures(deed.figures))
+            code = deed.spell if deed.spell not in STRIKES else "strikes" if figures else "spares"
+            yield phrase(f"battle.god_{code}", figures=figures, **args)
+        elif deed.how == GODS_FIGHT:
+            first, second = deed.dice
+            winner = deed.ruler if first > second else deed.foe
+            code = "even" if first == second else "beaten"
+            yield phrase(f"battle.gods_{code}", winner=winner, first=first, second=second, **args)
+        elif deed.how == GOD_LEAVES:
+            yield phrase("battle.god_leaves", **args)
         elif deed.how in (COUNTER, CHALLENGE, DEFIED):
             yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
     for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):

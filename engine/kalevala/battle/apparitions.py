@@ -1,0 +1,228 @@
+"""Gods who come into a battle: they fight each other first, then help one side with an ability a round. Rules 24.5
+
+A god stands nowhere and nobody can hurt him. He acts at the beginning of the turn of the ruler whom he helps.
+Source: R-075, R-080, rulings KA190 to KA192
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.battle import course, magic
+from engine.kalevala.battle.fight import Fight, Fighter, Present
+from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.hazards import strike_field, survives
+from engine.kalevala.battle.sites import Apparition
+from engine.kalevala.battle.storming import hit, strike_wall
+from engine.kalevala.battle.works import Stronghold
+from engine.kalevala.gods import BASE, STRIKES
+from engine.kalevala.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN, WEAKEN, Meant
+
+_SPELLS = (STRENGTHEN, WEAKEN, PARALYSE, PETRIFY)
+COLLAPSE = "COLLAPSE"
+WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE})
+"""The abilities that gods use in battles."""
+
+
+def act(fight: Fight, ruler: PowerId) -> None:
+    """The gods who help a ruler, one ability each; who is not needed, or has been there for long enough, goes."""
+    for god in fight.gods:
+        if god.is_gone or god.coming.helped != ruler:
+            continue
+        by = next(fight.living(ruler), None)
+        is_over = god.used >= god.coming.rounds
+        if by is None or is_over or not (_has_enemy(fight, god.coming) or _has_rival(fight, god)):
+            god.is_gone = True
+            if by is not None:
+                fight.tell(course.GOD_LEAVES, by, to=god.coming.ruler)
+            continue
+        abilities = god.coming.abilities
+        ability = abilities[god.used] if god.used < len(abilities) else BASE
+        god.used += 1
+        _DEEDS.get(ability, _cast)(fight, by, god, ability)
+
+
+def _has_enemy(fight: Fight, coming: Apparition) -> bool:
+    """Whether the enemy who was named is there, with figures or works. Source: rules 24.5"""
+    if coming.against not in fight.foes[coming.helped]:
+        return False
+    if any(fight.living(coming.against)):
+        return True
+    return any(fight.works.foes_in(fight, coming.helped, hold) for hold in fight.works.holds if not hold.is_ruined)
+
+
+def _has_rival(fight: Fight, god: Present) -> bool:
+    return any(not each.is_gone and _are_rivals(fight, god, each) for each in fight.gods)
+
+
+def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
+    return other.coming.helped in fight.foes[one.coming.helped]
+
+
+# Gods against gods
+
+
+def clash(fight: Fight) -> None:
+    """In the first round gods on opposite sides fight, paired by lot; who loses goes home. Source: rules 24.5, R-079"""
+    left = list(fight.gods)
+    while left:
+        god = left.pop(0)
+        rivals = [each for each in left if _are_rivals(fight, god, each)]
+        by = next(fight.living(god.coming.helped), None)
+        if not rivals or by is None:
+            continue
+        rival = rivals[0] if len(rivals) == 1 else rivals[_lot(fight, len(rivals))]
+        left.remove(rival)
+        _fight(fight, by, god, rival)
+
+
+def _lot(fight: Fight, count: int) -> int:
+    stream = f"battle/{fight.site.id}/{fight.round}/god"
+    return fight.dice.roll(stream, sides=count, purpose=phrase("roll.battle_god_lot", kr=fight.round)) - 1
+
+
+def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
+    first = fight.throw("god", by).total + god.coming.level
+    second = fight.throw("god", by).total + rival.coming.level
+    names = f"{god.coming.ruler} {rival.coming.ruler}"
+    fight.tell(course.GODS_FIGHT, by, rolls=(first, second), to=names)
+    if first == second:
+        return
+    winner, loser = (god, rival) if first > second else (rival, god)
+    loser.is_gone = True
+    loser.lost = loser.coming.oeh * abs(first - second) // 100
+    winner.won = loser.lost // 2
+
+
+# Abilities
+
+
+def _strike(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+    """As a stone, without a roll: all in the fields roll for their lives, gear is lost, works take a point. R-075"""
+    first = _best(fight, by.party.ruler)
+    if first is None:
+        return
+    for kf in _connected(fight, by.party.ruler, first, STRIKES[ability]):
+        _strike_one(fight, by, god, ability, kf)
+    fight.settle_triples()
+
+
+def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -> None:
+    hold = _hold_at(fight, kf)
+    floors = (kf,) if hold is None else hold.building.floors
+    there = [each for floor in floors for each in sorted(fight.at[floor], key=lambda each: each.number)]
+    if hold is None:
+        fallen = strike_field(fight, by, kf)
+    else:
+        fallen = [each for each in there if each.is_human and not each.floats and not survives(fight, each)]
+    _tell(fight, by, god, ability, (kf,), there, fallen)
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    if hold is not None:
+        hit(fight, by, hold)
+
+
+def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+    """All walls of a small field fall, but those of a temple; the enemies' best, of equals the lowest. Rules 24.1"""
+    ruler = by.party.ruler
+    held = [hold for hold in fight.works.holds if not hold.is_ruined and fight.works.foes_in(fight, ruler, hold)]
+    held = [hold for hold in held if hold.building.type != "Tt"]
+    if held:
+        hold = min(held, key=lambda each: (-_worth(fight, ruler, each.kf), each.kf))
+        _tell(fight, by, god, ability, (hold.kf,), [], [])
+        while not hold.is_ruined:
+            hit(fight, by, hold)
+        return
+    walls = [wall for wall in dict.fromkeys(fight.works.barriers.values()) if wall.wall and not wall.is_breached]
+    near = next((wall for wall in walls if any(fight.foes_at(ruler, kf) for kf in (wall.inner, wall.outer))), None)
+    if near is not None:
+        _tell(fight, by, god, ability, (near.inner,), [], [])
+        while not near.is_breached:
+            strike_wall(fight, by, near)
+
+
+def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+    """What the spell of that name does, on one small field, for nothing; nobody can break it. Source: R-080"""
+    spell, ruler = SPELL[ability], by.party.ruler
+    is_own = spell.meant is Meant.OWN
+    found = [
+        (-sum(each.price for each in targets), kf, targets)
+        for kf in magic.contacts(fight, ruler, is_own=is_own)
+        if (targets := magic.targets_in(fight, ruler, spell, kf, is_own=is_own))
+    ]
+    if found:
+        _, kf, targets = min(found, key=lambda row: row[:2])
+        _tell(fight, by, god, ability, (kf,), targets, [])
+        magic.enchant(fight, ruler, ability, targets)
+
+
+_DEEDS: Mapping[str, Callable[[Fight, Fighter, Present, str], None]] = {
+    **dict.fromkeys(STRIKES, _strike),
+    COLLAPSE: _collapse,
+}
+
+
+# Where
+
+
+def _hold_at(fight: Fight, kf: Kf) -> Stronghold | None:
+    hold = fight.works.at.get(kf)
+    return None if hold is None or hold.is_ruined else hold
+
+
+def _worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
+    """What stands there of enemies, less what stands there of friends."""
+    hold = _hold_at(fight, kf)
+    floors = (kf,) if hold is None else hold.building.floors
+    hostile = sum(each.price for floor in floors for each in fight.foes_at(ruler, floor) if not each.floats)
+    return hostile - sum(each.price for floor in floors for each in fight.at[floor] if each.party.ruler == ruler)
+
+
+def _best(fight: Fight, ruler: PowerId) -> Kf | None:
+    """The field whose enemies are worth most, of equals the lowest."""
+    fields = {_ground(fight, each.kf) for foe in fight.foes[ruler] for each in fight.living(foe) if not each.floats}
+    found = [(-_worth(fight, ruler, kf), kf) for kf in fields]
+    best = min(found, default=None)
+    return best[1] if best is not None and best[0] < 0 else None
+
+
+def _ground(fight: Fight, kf: Kf) -> Kf:
+    hold = _hold_at(fight, kf)
+    return kf if hold is None else hold.kf
+
+
+def _connected(fight: Fight, ruler: PowerId, first: Kf, count: int) -> Iterator[Kf]:
+    """The field, and the best of those that touch what was chosen, as far as enemies stand there."""
+    chosen = [first]
+    while True:
+        yield chosen[-1]
+        if len(chosen) == count:
+            return
+        beside = {kf for one in chosen for kf in fight.ground.around[one] if kf != NOWHERE} - set(chosen)
+        worth = [(-_worth(fight, ruler, kf), kf) for kf in beside]
+        best = min((row for row in worth if row[0] < 0), default=None)
+        if best is None:
+            return
+        chosen.append(best[1])
+
+
+def _tell(
+    fight: Fight,
+    by: Fighter,
+    god: Present,
+    ability: str,
+    fields: tuple[Kf, ...],
+    whom: list[Fighter],
+    fallen: list[Fighter],
+) -> None:
+    fight.tell(
+        course.GOD,
+        by,
+        path=tuple(map(fight.spotted, fields)),
+        helpers=tuple(each.number for each in whom),
+        fallen=fallen,
+        to=f"{ability} {god.coming.ruler}",
+    )
