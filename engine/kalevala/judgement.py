@@ -16,9 +16,11 @@ from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala import books, orders, parse, war_room
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
+from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, MARAUDER, ORDERS_PART, State, View
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, Pass, named
 from engine.kalevala.plans import Block, BlockOpening, Planned
 from engine.kalevala.steps import scoring
@@ -159,6 +161,7 @@ class _Sheet:
         self._convert()
         self._march()
         self._scout()
+        self._serve_god(GodCreate, GodLearn, GodAura, GodScout)
 
     def _arm(self) -> None:
         """All that can be armed where most land is to be had."""
@@ -253,6 +256,14 @@ class _Sheet:
             if self._add(orders.Enter(units[0], *order)):
                 units.pop(0)
         self._plan()
+        self._serve_god(GodEnter, GodAppear)
+
+    def _serve_god(self, *kinds: type[Order]) -> None:
+        """Of each kind the first thing that the god can do, if there are gods."""
+        for kind in kinds if has_module(self.state, "gods") else ():
+            for order, _ in desk_of(self.view, self.lines).whole("GOD"):
+                if isinstance(order, kind) and self._add(order):
+                    break
 
     def _entries(self) -> Iterator[tuple[Province, str, Province, tuple[tuple[str, int], ...]]]:
         """What could be entered, the best first, each as the stacks are then."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from engine.computer.levels import Level
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
+from engine.kalevala.god_orders import GodAura
+from engine.kalevala.info import MODULES
 from engine.kalevala.judgement import draft
 from engine.kalevala.model import State
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
 from engine.kalevala.plans import BlockOpening
 from engine.kalevala.system import KALEVALA, start
+from tests.measure_kalevala_epoch import play_round
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 
@@ -25,7 +30,7 @@ def sheet(state: State, ruler: PowerId = ANNA) -> tuple[Line, ...]:
     return tuple(draft(KALEVALA.sight.view(state, Playing(ruler)).state, ruler, random.Random(1), 0.3))
 
 
-def test_a_ruler_settles_and_nothing_that_it_orders_fails_but_scouts() -> None:
+def test_a_ruler_settles_and_nothing_that_it_orders_fails_but_scouts_and_auras() -> None:
     state = start(variant="small", players=6, options={}, seed="settlers")
     kinds: set[type[Any]] = set()
     while state.gr < 4:
@@ -36,7 +41,7 @@ def test_a_ruler_settles_and_nothing_that_it_orders_fails_but_scouts() -> None:
             if result.order is not None
             and result.power == ANNA
             and result.outcome is not Outcome.SUCCEEDS
-            and not isinstance(result.order.order, Explore)
+            and not isinstance(result.order.order, Explore | GodAura)
         ]
         assert failed == []
         kinds |= {type(result.order.order) for result in done.results if result.order is not None}
@@ -90,3 +95,12 @@ def test_men_of_the_inland_go_to_the_border() -> None:
     marches = [line.order for line in sheet(state, ruler) if isinstance(line.order, Move)]
     assert marches
     assert all(march.path[0] == capital for march in marches)
+
+
+def test_an_epoch_of_the_computer_balances_and_replays() -> None:
+    options = {**dict.fromkeys(MODULES, True), "rounds": 1}
+    worked: Counter[str] = Counter()
+    begun = start(variant="world", players=3, options=options, seed="epoch")
+    _, _, faults = play_round(begun, Level.FAIR, worked)
+    assert faults == []
+    assert {"Explore", "GodCreate", "GodScout"} <= worked.keys()
