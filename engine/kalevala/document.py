@@ -349,6 +349,7 @@ class _Reader:
             people=_number(_or(row.get("people"), 2), f"{where}.people", least=1, most=9),
             protected=_number(_or(row.get("protected"), 0), f"{where}.protected"),
             nmr=_number(_or(row.get("nmr"), 0), f"{where}.nmr"),
+            silenced=_number(_or(row.get("silenced"), 0), f"{where}.silenced"),
             leave=tuple(_number(each, f"{where}.leave[{index}]") for index, each in enumerate(leave)),
             sham=None if row.get("sham") is None else str(row["sham"]),
             defend={

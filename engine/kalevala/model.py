@@ -152,6 +152,7 @@ class Ruler:
         people: the plane of the people's arming.
         protected: the last great round of protection; 0: none.
         nmr: windows in a row without a sheet.
+        silenced: the last great round in which nobody carries their letters; 0: none.
         leave: the great rounds of an announced absence, the last announced ones.
         sham: the name of the sham ruler; `None`: there is none.
         defend: standing orders by province, kept as they stand.
@@ -167,6 +168,7 @@ class Ruler:
     people: int = 2
     protected: int = 0
     nmr: int = 0
+    silenced: int = 0
     leave: tuple[int, ...] = ()
     sham: str | None = None
     defend: Mapping[str, str] = field(default_factory=dict)
@@ -268,6 +270,21 @@ class Ruling:
     holds: PowerId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Decree:
+    """What a game master does beside the rules.
+
+    Args:
+        kind: one of `decrees.KINDS`.
+        ruler: whom it concerns first; `None`: nobody, or the natives.
+        words: what else is said, by kind.
+    """
+
+    kind: str
+    ruler: PowerId | None
+    words: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class State:
     """A game between two windows. Source: rules 30.1
@@ -289,6 +306,7 @@ class State:
         dice: forced rolls of the coming window, by stream.
         rulings: what a game master rules on battles of the coming window, by their ids; no document holds them.
         answers: a game master's to questions in words to oracles, by ruler and number; no document holds them.
+        decrees: of a game master, for the end of the coming window; no document holds them.
     """
 
     seed: str
@@ -316,6 +334,7 @@ class State:
     dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     answers: Mapping[tuple[PowerId, int], str] = field(default_factory=dict)
+    decrees: tuple[Decree, ...] = ()
     over: Over | None = None
 
     @cached_property

@@ -13,6 +13,7 @@ from engine.kalevala.steps import (
     archeron,
     arming,
     closing,
+    decreeing,
     enfeoffing,
     entries,
     exploring,
@@ -78,6 +79,7 @@ P2: tuple[Step, ...] = (
     closing.count_missing,
     magic.roll_sorcery,
     archeron.tell_offerings,
+    decreeing.come_about,  # what a game master does beside the rules
 )
 """What the game master does after it."""
 
@@ -117,6 +119,7 @@ P4: tuple[Step, ...] = (
     reigning.watch_palaces,  # and prisons: what fell to whom
     closing.expire,
     closing.begin_anew,
+    decreeing.come_about,
     scoring.count,
     scoring.tell,
 )

@@ -16,18 +16,27 @@ from typing import Any
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId
+from engine.kalevala import decrees
 from engine.kalevala.battle.course import BattleCourse, course_from_json
 from engine.kalevala.figures import Figures, format_figures, parse_figures, total, without_numbers
-from engine.kalevala.model import Ruling, State
+from engine.kalevala.model import Decree, Ruling, State
 
 BATTLE, LOST, HOLDS, AGAIN, NOTHING = "battle", "lost", "holds", "again", "nothing"
 ORACLE, WORDS = "oracle", "…"
+_PLACE = "2D+4"
 
 
 def forms(events: Sequence[Event]) -> tuple[str, ...]:
     """How rulings on the battles and the questions among some events are written, for completion and hints."""
     asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
-    return (*asked, *(form for course in _courses(events) for form in _forms(course)))
+    return (*asked, *(form for course in _courses(events) for form in _forms(course)), *_decrees(events))
+
+
+def _decrees(events: Sequence[Event]) -> Iterator[str]:
+    """Decrees, for the ruler who was told something first."""
+    told = (ruler for event in events for ruler in sorted(event.audience or ()))
+    ruler = next(told, None)
+    return iter(()) if ruler is None else decrees.forms(ruler, _PLACE)
 
 
 def _questions(events: Sequence[Event]) -> Iterator[tuple[PowerId, int]]:
@@ -65,14 +74,21 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
     courses = {course.id.casefold(): course for course in _courses(events)}
     found: dict[str, Ruling] = {}
     answers: dict[tuple[PowerId, int], str] = {}
+    decreed: list[Decree] = []
     for written in rulings:
+        if written.casefold().split()[:1] and written.casefold().split()[0] in decrees.KINDS:
+            decreed.append(decrees.read(written, state))
+            continue
         if written.casefold().split()[:1] == [ORACLE]:
             answers |= _answer(written, events)
             continue
         course, words = _meant(written, courses)
         found[course.id] = _with_ruling(found.get(course.id, Ruling()), course, words)
     return replace(
-        state, rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()}, answers=answers
+        state,
+        rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()},
+        answers=answers,
+        decrees=tuple(decreed),
     )
 
 

@@ -526,6 +526,7 @@ class Round:
             dice={},
             rulings={},
             answers={},
+            decrees=(),
         )
 
 

@@ -77,7 +77,7 @@ def position_of(state: State) -> dict[str, Any]:
 def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> dict[str, Any]:
     """A ruler, without what has its default; what his king's figure says stands in the king's row too."""
     row: dict[str, Any] = {}
-    for key in ("kind", "core", "capital", "people", "protected", "nmr", "sham", "loyal_until"):
+    for key in ("kind", "core", "capital", "people", "protected", "nmr", "silenced", "sham", "loyal_until"):
         value = getattr(ruler, key)
         if value != getattr(_DEFAULT, key):
             row[key] = value

@@ -44,7 +44,7 @@ def god_of(round_: Round, ruler: PowerId) -> God | None:
     return None if row is None else read_god(row)
 
 
-def _keep(round_: Round, ruler: PowerId, god: God) -> None:
+def keep(round_: Round, ruler: PowerId, god: God) -> None:
     round_.rulers[ruler] = replace(round_.rulers[ruler], god=god_row(god))
 
 
@@ -87,7 +87,7 @@ def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
         archeron = round_.modules.get("archeron", {})
         rows = {**archeron.get("seats", {}), ruler: seat}
         round_.modules = {**round_.modules, "archeron": {**archeron, "seats": rows}}
-    _keep(round_, ruler, replace(god, text=order.text, weak=WeakSpot(at, order.cell)))
+    keep(round_, ruler, replace(god, text=order.text, weak=WeakSpot(at, order.cell)))
 
 
 def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
@@ -102,7 +102,7 @@ def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
     elif order.ability not in god.may_learn:
         round_.refuse(ruler, line, "V29", have=god.oeh)
     else:
-        _keep(round_, ruler, replace(god, abilities=(*god.abilities, order.ability)))
+        keep(round_, ruler, replace(god, abilities=(*god.abilities, order.ability)))
 
 
 def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
@@ -117,7 +117,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
     elif god.units >= UNITS:
         round_.refuse(ruler, line, "V13")
     else:
-        _keep(round_, ruler, replace(god, units=god.units + 1))
+        keep(round_, ruler, replace(god, units=god.units + 1))
         round_.gods_due.append((ruler, line))
 
 
@@ -137,7 +137,7 @@ def scout(round_: Round, ruler: PowerId, line: Line, order: GodScout) -> None:
     else:
         is_twice = order.times + _scoutings(round_, ruler) == UNITS
         tired = round_.gr + 1 if is_twice else god.tired
-        _keep(round_, ruler, replace(god, units=god.units + order.times, tired=tired))
+        keep(round_, ruler, replace(god, units=god.units + order.times, tired=tired))
         round_.gods_due.append((ruler, line))
 
 
@@ -170,7 +170,7 @@ def go(round_: Round) -> None:
             _go(round_, ruler, line, line.order.field)
     for ruler, god in _gods(round_).items():
         if god.earlier:
-            _keep(round_, ruler, replace(god, earlier=()))
+            keep(round_, ruler, replace(god, earlier=()))
     if round_.dice is None:
         return
     for ruler, line in round_.gods_due:
@@ -188,7 +188,7 @@ def _go(round_: Round, ruler: PowerId, line: Line, field: int) -> None:
     if field != god.seat and _holders(round_, field, ruler):
         round_.fail(ruler, line, "blocked")
         return
-    _keep(round_, ruler, replace(god, at=field, tries=0 if field != god.at else god.tries))
+    keep(round_, ruler, replace(god, at=field, tries=0 if field != god.at else god.tries))
 
 
 def _holders(round_: Round, field: int, but: PowerId) -> dict[str, PowerId]:
@@ -215,7 +215,7 @@ def _lay_aura(round_: Round, dice: Streams, ruler: PowerId, line: Line) -> None:
         _set_aura(round_, god.at, ruler)
     else:
         round_.fail(ruler, line, "dice")
-    _keep(round_, ruler, replace(god, tries=0 if is_done else god.tries + 1))
+    keep(round_, ruler, replace(god, tries=0 if is_done else god.tries + 1))
     args = {"gf": god.at, "rolled": thrown.total, "needed": needed, "done": is_done}
     round_.tell("aura", [ruler], args, words="" if is_done else "aura_failed")
 
@@ -228,7 +228,7 @@ def _look(round_: Round, dice: Streams, ruler: PowerId) -> None:
     rolled = dice.roll(f"god/{ruler}", sides=fields, purpose=purpose("archeron", ruler=ruler))
     field = rolled % fields + 1 if rolled == god.at else rolled
     if field not in god.explored:
-        _keep(round_, ruler, replace(god, explored=(*god.explored, field)))
+        keep(round_, ruler, replace(god, explored=(*god.explored, field)))
     found = _holders(round_, field, ruler)
     args = {"gf": field, **{what: found.get(what) for what in ("god", "aura", "seat")}}
     whom = [(what, who) for what, who in found.items()]
@@ -254,7 +254,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
     elif god.units >= UNITS:
         round_.refuse(ruler, line, "V13")
     else:
-        _keep(round_, ruler, replace(god, units=god.units + 1))
+        keep(round_, ruler, replace(god, units=god.units + 1))
         round_.gods_due.append((ruler, line))
 
 
@@ -293,7 +293,7 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
     for each in gods:
         god = god_of(round_, each.ruler)
         assert god is not None, "he came from somewhere"
-        _keep(round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - each.used)))
+        keep(round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - each.used)))
         round_.appeared.add(each.ruler)
         round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
 
@@ -352,7 +352,7 @@ def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId,
     god = god_of(round_, ruler)
     assert god is not None, "he was there when the line was read"
     if defender is None:
-        _keep(round_, ruler, replace(god, at=field, tries=0))
+        keep(round_, ruler, replace(god, at=field, tries=0))
         return
     foe = god_of(round_, defender)
     assert foe is not None, "only gods have auras and seats"
@@ -382,7 +382,7 @@ def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId,
     stay = dice.roll(stream, sides=6, purpose=purpose("stay", ruler=winner))
     own = god_of(round_, winner)
     assert own is not None, "he has just won"
-    _keep(round_, winner, replace(own, stay=min(MOST_STAY, own.stay + stay)))
+    keep(round_, winner, replace(own, stay=min(MOST_STAY, own.stay + stay)))
     round_.tell(
         "archeron",
         [ruler, defender],
@@ -400,14 +400,14 @@ def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field:
     assert beaten is not None, "he has fought"
     assert victor is not None, "he has fought"
     lost = beaten.oeh * percent // 100
-    _keep(round_, loser, replace(beaten, oeh=beaten.oeh - lost, at=beaten.seat, tries=0, barred=round_.gr + 1))
+    keep(round_, loser, replace(beaten, oeh=beaten.oeh - lost, at=beaten.seat, tries=0, barred=round_.gr + 1))
     if field not in (beaten.seat, victor.seat):
         had_aura = auras(round_.modules).get(field) in (winner, loser)
         if had_aura:
             _set_aura(round_, field, winner)
     is_conquered = field != beaten.seat
     at = field if is_conquered else victor.at
-    _keep(
+    keep(
         round_, winner, replace(victor, oeh=victor.oeh + lost // 2, at=at, tries=0 if at != victor.at else victor.tries)
     )
     return lost
@@ -427,7 +427,7 @@ def end_round(round_: Round) -> None:
             barred=god.barred if god.barred > round_.gr else 0,
         )
         if new != god:
-            _keep(round_, ruler, new)
+            keep(round_, ruler, new)
 
 
 def tell_offerings(round_: Round) -> None:

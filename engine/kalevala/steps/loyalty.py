@@ -38,7 +38,7 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
 
 def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = "disloyal") -> PowerId:
     """Provinces become marauders', with all that stands there but wizard and king. To whom they went."""
-    group = _group(round_)
+    group = group_of(round_)
     for place in places:
         for item, count in list(round_.stack(ruler, place).items()):
             if kind_of(item).code == "Z" or is_king(item):
@@ -64,7 +64,7 @@ def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count:
         round_.shift(ruler, {item: count}, place, home, is_marked=False)
 
 
-def _group(round_: Round) -> PowerId:
+def group_of(round_: Round) -> PowerId:
     """The marauders who hold least land, the first of several. A position that has none gets the variant's first."""
     names = marauders_of(round_.state.variant)
     present = [name for name in names if name in round_.rulers]

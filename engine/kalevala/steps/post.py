@@ -25,6 +25,8 @@ MOST_FOR_COURIER = 20
 def write(round_: Round, ruler: PowerId, line: Line, order: Write) -> None:
     """Send a letter: it goes out when the window closes; an express letter at once, for 1 RE."""
     to = PowerId(order.who)
+    if _is_silenced(round_, ruler, line):
+        return
     if to not in round_.rulers or not _may_sign(round_, ruler, order.sham):
         round_.refuse(ruler, line, "V02", place=order.who)
         return
@@ -43,6 +45,15 @@ def write(round_: Round, ruler: PowerId, line: Line, order: Write) -> None:
     else:
         round_.letters.append(letter)
     _reward(round_, letter)
+
+
+def _is_silenced(round_: Round, ruler: PowerId, line: Line) -> bool:
+    """Whether a game master lets nobody carry what a ruler writes; the line is refused then. Ruling KA195"""
+    until = round_.rulers[ruler].silenced
+    if until < round_.gr:
+        return False
+    round_.refuse(ruler, line, "V07", until=until)
+    return True
 
 
 def _may_sign(round_: Round, ruler: PowerId, sham: str) -> bool:
@@ -82,6 +93,8 @@ def _give(round_: Round, ruler: PowerId, oeh: int) -> None:
 
 def contribute(round_: Round, ruler: PowerId, line: Line, order: Contribute) -> None:
     """Write for the courier; full pages are paid in OEH at once. Source: rules 2.2, R-004"""
+    if _is_silenced(round_, ruler, line):
+        return
     round_.courier.append(Piece(ruler, round_.state.time, order.text))
     own = round_.rulers[ruler]
     worth = min(len(order.text) // PAGE * PAGE_VALUE, MOST_FOR_COURIER - own.given.courier)

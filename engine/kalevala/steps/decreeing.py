@@ -1,0 +1,160 @@
+"""The end of a window: what a game master decreed comes about, told to those whom it concerns. Ruling KA195"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.kalevala import decrees
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import format_figures, parse_figures
+from engine.kalevala.gods import level_of
+from engine.kalevala.kings import find_in
+from engine.kalevala.model import MARAUDER, Decree
+from engine.kalevala.steps import archeron
+from engine.kalevala.steps.loyalty import group_of
+from engine.kalevala.working import Round
+
+
+def come_about(round_: Round) -> None:
+    """All decrees, in their order; lines that are forbidden, and single values, are seen to elsewhere.
+
+    Raises:
+        DocumentError: one of them can't be, as things stand by now.
+    """
+    for decree in round_.state.decrees:
+        if decree.kind in _DEEDS:
+            _DEEDS[decree.kind](round_, decree)
+
+
+def _god(round_: Round, decree: Decree) -> None:
+    ruler, amount = _who(decree), int(decree.words[0])
+    god = archeron.god_of(round_, ruler)
+    if god is None or god.oeh + amount < 0:
+        raise DocumentError("ruling", f"{ruler} has no god, or he has less than that")
+    oeh = god.oeh + amount
+    archeron.keep(round_, ruler, replace(god, oeh=oeh))
+    args = {"oeh": oeh, "level": level_of(oeh)}
+    round_.tell("god", [ruler], args, words="decree_god" if amount > 0 else "decree_god_less", amount=abs(amount))
+
+
+def _give(round_: Round, decree: Decree) -> None:
+    ruler, place = _who(decree), Province(decree.words[0])
+    if round_.owners.get(place) != ruler and not round_.stack(ruler, place):
+        raise DocumentError("ruling", f"{ruler} has neither land nor figures in {place}")
+    for item, count in (parse_figures(decree.words[1]) or {}).items():
+        round_.book(ruler, place, item, count, "decree")
+    _tell(round_, ruler, decree, place=place, figures=decree.words[1])
+
+
+def _take(round_: Round, decree: Decree) -> None:
+    ruler, place = _who(decree), Province(decree.words[0])
+    for item, count in (parse_figures(decree.words[1]) or {}).items():
+        if round_.stack(ruler, place).get(item, 0) < count:
+            has = format_figures(round_.stack(ruler, place)) or "nothing"
+            raise DocumentError("ruling", f"{ruler} has {has} in {place}")
+        round_.book(ruler, place, item, -count, "decree")
+    _tell(round_, ruler, decree, place=place, figures=decree.words[1])
+
+
+def _land(round_: Round, decree: Decree) -> None:
+    new, place = decree.ruler, Province(decree.words[0])
+    old = round_.owners.get(place)
+    if old == new:
+        raise DocumentError("ruling", f"{place} is {new or 'nobody'}'s already")
+    _need_land(round_, place)
+    for name in round_.rulers:
+        if name != new and round_.stack(name, place):
+            raise DocumentError("ruling", f"figures of {name} stand in {place}")
+    if old is not None:
+        for rows in (round_.newly, round_.watch):
+            rows.get(old, {}).pop(place, None)
+        round_.known.setdefault(old, set()).add(place)
+        round_.permits = [each for each in round_.permits if (each.giver, each.where) != (old, place)]
+        _tell(round_, old, decree, "decree_land_lost", place=place)
+    round_.contested.pop(place, None)
+    if new is None:
+        del round_.owners[place]
+        return
+    round_.owners[place] = new
+    _tell(round_, new, decree, place=place)
+
+
+def _marauders(round_: Round, decree: Decree) -> None:
+    place, group = Province(decree.words[0]), group_of(round_)
+    _need_land(round_, place)
+    owner = round_.owners.get(place)
+    if owner is not None and round_.rulers[owner].kind != MARAUDER:
+        raise DocumentError("ruling", f"{place} is {owner}'s")
+    if owner is None and any(round_.stack(name, place) for name in round_.rulers):
+        raise DocumentError("ruling", f"somebody stands in {place}")
+    group = owner or group
+    round_.owners[place] = group
+    for item, count in (parse_figures(decree.words[1]) or {}).items():
+        round_.book(group, place, item, count, "decree")
+
+
+def _protect(round_: Round, decree: Decree) -> None:
+    ruler, rounds = _who(decree), int(decree.words[0])
+    until = round_.gr + rounds if rounds else 0
+    round_.rulers[ruler] = replace(round_.rulers[ruler], protected=until)
+    _tell(round_, ruler, decree, "decree_protect" if rounds else "decree_protect_over", until=until)
+
+
+def _reveal(round_: Round, decree: Decree) -> None:
+    ruler, place = _who(decree), Province(decree.words[0])
+    if place in round_.known.get(ruler, ()) or round_.owners.get(place) == ruler:
+        raise DocumentError("ruling", f"{ruler} knows {place}")
+    round_.known.setdefault(ruler, set()).add(place)
+    round_.seen.setdefault(ruler, {})[place] = round_.gr
+    _tell(round_, ruler, decree, place=place)
+
+
+def _weakness(round_: Round, decree: Decree) -> None:
+    ruler = _who(decree)
+    king = round_.rulers[ruler].king
+    if king is None or find_in(round_.stacks[ruler]) is None:
+        raise DocumentError("ruling", f"{ruler} has no king")
+    round_.rulers[ruler] = replace(round_.rulers[ruler], king=replace(king, weakness=decree.words[0]))
+
+
+def _speak(round_: Round, decree: Decree) -> None:
+    _tell(round_, _who(decree), decree, text=decree.words[0])
+
+
+def _silence(round_: Round, decree: Decree) -> None:
+    ruler, rounds = _who(decree), int(decree.words[0])
+    until = round_.gr + rounds if rounds else 0
+    round_.rulers[ruler] = replace(round_.rulers[ruler], silenced=until)
+    _tell(round_, ruler, decree, "decree_silence" if rounds else "decree_silence_over", until=until)
+
+
+_DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
+    decrees.GOD: _god,
+    decrees.GIVE: _give,
+    decrees.TAKE: _take,
+    decrees.LAND: _land,
+    decrees.MARAUDERS: _marauders,
+    decrees.PROTECT: _protect,
+    decrees.REVEAL: _reveal,
+    decrees.WEAKNESS: _weakness,
+    decrees.TELL: _speak,
+    decrees.SILENCE: _silence,
+}
+
+
+def _who(decree: Decree) -> PowerId:
+    assert decree.ruler is not None, "every other decree names a ruler"
+    return decree.ruler
+
+
+def _need_land(round_: Round, place: Province) -> None:
+    if not round_.land.cells(place) or round_.land.is_sea(place):
+        raise DocumentError("ruling", f"{place} is no land")
+
+
+def _tell(round_: Round, ruler: PowerId, decree: Decree, words: str = "", **args: str | int) -> None:
+    kind = decree.kind
+    round_.tell("decree", [ruler], {"kind": kind, **args}, words=words or f"decree_{kind}")
