@@ -192,6 +192,11 @@ def with_loads(figures: Figures) -> Figures:
     return dict(found)
 
 
+def has_people(figures: Figures) -> bool:
+    """Whether anybody is among the figures, aboard or not, who could see an enemy and stand up to him."""
+    return any(kind_of(item).group is Group.HUMAN for item in with_loads(figures))
+
+
 def plus(one: Figures, other: Figures) -> Figures:
     """Both stacks together."""
     found = Counter(one)

@@ -24,6 +24,7 @@ from engine.kalevala.steps import (
     magic,
     marauding,
     misdeeds,
+    murders,
     opening,
     post,
     reigning,
@@ -96,7 +97,7 @@ P4: tuple[Step, ...] = (
     spying.exchange,  # captives for ransom
     reigning.exchange,  # kings and courts likewise
     misdeeds.act,  # deeds of agents
-    misdeeds.seize_found,
+    murders.seize_found,
     misdeeds.go_back,
     entries.conquer,  # walks into empty land
     warfare.fight,  # attacks on land in which somebody stands

@@ -14,7 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
-from engine.kalevala.figures import Figures, without_numbers
+from engine.kalevala.figures import Figures, has_people, without_numbers
 from engine.kalevala.kings import as_others_see, hostage_row, hostages_in, is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
@@ -44,10 +44,11 @@ def _public(state: State) -> State:
 
 
 def view_of(state: State, ruler: PowerId, land: Land) -> State:
-    """What a ruler may know. Source: rules 31"""
+    """What a ruler may know. Animals, goods and empty craft see nothing of foreign land, nor of the sea. 31, KA135"""
     stacks = state.stacks.get(ruler, {})
     own = set(state.owned(ruler))
     here = own | set(stacks)
+    eyes = own | {place for place, stack in stacks.items() if has_people(stack)}
     rows = state.explored.get(ruler, ())
     full = {row.target for row in rows if row.result == FULL}
     spied = [agent for agent in agents_in(state.modules) if agent.ruler == ruler and agent.captor is None]
@@ -55,15 +56,15 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     now = here | full | {agent.at for agent in spied} | {row.target for row in rows if row.result != NOTHING}
     memory = _Memory(state, land, state.known.get(ruler, frozenset()), now)
     seen = now | memory.places
-    met = full | set(stacks)
+    met = full | eyes
     return _public(state).replace(
         rulers={name: _self(each) if name == ruler else _stranger(each) for name, each in state.rulers.items()},
-        land=_fields(memory.land, seen, full, here),
-        owners={province: owner for province, owner in state.owners.items() if province in own or province in met},
+        land=_fields(memory.land, seen, full, eyes),
+        owners={province: owner for province, owner in state.owners.items() if province in met},
         stacks={
             name: found
             for name, theirs in state.stacks.items()
-            if (found := dict(theirs) if name == ruler else _others(theirs, met | own))
+            if (found := dict(theirs) if name == ruler else _others(theirs, met))
         },
         explored=_only(state.explored, ruler),
         used=_only(state.used, ruler),

@@ -22,6 +22,7 @@ from engine.kalevala.figures import (
     Figures,
     count_of,
     format_figures,
+    has_people,
     is_part,
     kind_of,
     minus,
@@ -35,7 +36,7 @@ from engine.kalevala.orders import Enter, Line
 from engine.kalevala.plans import BATTLE, DEFEND, Block
 from engine.kalevala.rounds import attempt
 from engine.kalevala.spells import SPELLS, START, wizard_item
-from engine.kalevala.steps.entering import PERMITTED, WAR, has_people
+from engine.kalevala.steps.entering import PERMITTED, WAR
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
 from engine.kalevala.told.account import BattleAccount, Stand

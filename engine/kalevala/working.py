@@ -173,6 +173,7 @@ class Round:
         self.agents_due: Counter[tuple[PowerId, int]] = Counter()  # RE of the deeds ordered so far
         self.agents_deeds: list[tuple[PowerId, Line]] = []
         self.agents_risks: dict[tuple[PowerId, int], int] = {}
+        self.opened_gates: set[str] = set()  # as battles name them: `2D+5:19/SE`
         self.agents_back: list[tuple[PowerId, Line]] = []
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where

@@ -18,6 +18,13 @@ TIPS, LEAST_FOR_PITCH = 12, 3
 # Gates
 
 
+def open_secretly(fight: Fight) -> None:
+    """What an agent has opened stands open from the start, whoever is within. Ruling KA130"""
+    for barrier in dict.fromkeys(fight.works.barriers.values()):
+        if barrier.has_gate and fight.edge(barrier) in fight.site.opened:
+            barrier.is_open = barrier.keeps_open = True
+
+
 def obey_gates(fight: Fight, party: Party) -> None:
     """GATE lines that are due, if somebody of the ruler's is within. Source: rules 32.2"""
     for army in (each for each in fight.site.armies if each.ruler == party.ruler):

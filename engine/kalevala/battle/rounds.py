@@ -175,6 +175,7 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
     """Fight a battle to its end: twelve rounds at most."""
     fight = Fight(site, dice)
     deploy(fight)
+    guarding.open_secretly(fight)
     magic.await_triples(fight)
     end = TWELVE
     while fight.round < LAST_ROUND:

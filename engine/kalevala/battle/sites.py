@@ -96,6 +96,7 @@ class BattleSite:
         parties: in the order of turns.
         armies: in the order of numbering: those of attackers first.
         foes: pairs of rulers who fight each other, both ways.
+        opened: the gates that an agent has opened, as courses name them. Ruling KA130
         is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
         gods: who come into it, in seat order of their rulers.
     """
@@ -106,5 +107,6 @@ class BattleSite:
     parties: tuple[Party, ...]
     armies: tuple[Army, ...]
     foes: frozenset[tuple[PowerId, PowerId]]
+    opened: frozenset[str] = frozenset()
     is_strict: bool = False
     gods: tuple[Apparition, ...] = ()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.kalevala.figures import has_people
 from engine.kalevala.model import NOTHING, VACANT, Given
 from engine.kalevala.steps import loyalty
-from engine.kalevala.steps.entering import has_people
 from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.working import Round
 

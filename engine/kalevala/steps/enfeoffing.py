@@ -10,10 +10,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.fiefs import MOST_ROUNDS, REMINDER, Fief
-from engine.kalevala.figures import count_of, format_figures, warriors
+from engine.kalevala.figures import count_of, format_figures, has_people, warriors
 from engine.kalevala.model import MARAUDER, Permit
 from engine.kalevala.orders import AcceptFief, Enfeoff, Line
-from engine.kalevala.steps.entering import has_people
 from engine.kalevala.steps.realm import release
 from engine.kalevala.working import FiefOffer, Round
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import landed
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, with_loads, worth
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
@@ -142,11 +142,6 @@ def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | No
         return True
     is_natives = row.result == FULL and owner is None
     return not is_natives and round_.gr <= int(round_.state.options.get("shield", 0))
-
-
-def has_people(figures: Figures) -> bool:
-    """Whether anybody is among the figures who could stand up to an enemy."""
-    return any(kind_of(item).group is Group.HUMAN for item in with_loads(figures))
 
 
 def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import Figures, format_figures, is_part, minus, warriors, worth
+from engine.kalevala.figures import Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings import is_king
 from engine.kalevala.model import Permit
 from engine.kalevala.steps import reigning
 from engine.kalevala.steps.entering import (
     PERMITTED,
     WAR,
-    has_people,
     is_free,
     is_overseas,
     most_payable,

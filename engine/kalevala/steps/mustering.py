@@ -11,13 +11,13 @@ from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.craft import craft_among, is_steered
-from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus, team_of
+from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, plus, team_of
 from engine.kalevala.kings import King
 from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps import archeron
-from engine.kalevala.steps.entering import JOIN, SIDED, has_people
+from engine.kalevala.steps.entering import JOIN, SIDED
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import BANNED, TERRAIN, Group
@@ -128,6 +128,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         parties=parties,
         armies=armies,
         foes=foes,
+        opened=frozenset(round_.opened_gates),
         is_strict=bool(round_.state.options.get("strict_placement", False)),
         gods=tuple(archeron.comers(round_, provinces, present)),
     )
@@ -367,9 +368,12 @@ def _exits(
 
 
 def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
-    """Everybody with figures there, in seat order."""
+    """Everybody with figures there, in seat order; on the high sea with people, for craft adrift see nothing. KA135"""
     came = {army.ruler for army in site.armies}
-    names = (
-        ruler for ruler in round_.rulers if ruler in came or any(round_.stack(ruler, place) for place in site.provinces)
-    )
+
+    def stands(ruler: PowerId, place: Province) -> bool:
+        stack = round_.stack(ruler, place)
+        return has_people(stack) if round_.land.is_sea(place) else bool(stack)
+
+    names = (ruler for ruler in round_.rulers if ruler in came or any(stands(ruler, each) for each in site.provinces))
     return list(in_seat_order(round_, names))

@@ -9,7 +9,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
-from engine.kalevala.figures import kind_of
+from engine.kalevala.figures import has_people, kind_of
 from engine.kalevala.kings import King, as_others_see
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
@@ -199,7 +199,8 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
     shown = {gf_of(row.target) for row in rows if row.result == FULL}
     shown |= {gf_of(province) for province, owner in state.owners.items() if owner == viewer}
     shown |= {gf_of(agent.at) for agent in agents_in(state.modules) if agent.ruler == viewer and agent.has_scouted}
-    shown |= {gf_of(province) for province in (state.stacks.get(viewer, {}) if viewer is not None else {})}
+    own = state.stacks.get(viewer, {}) if viewer is not None else {}
+    shown |= {gf_of(province) for province, stack in own.items() if has_people(stack)}
     land = {
         gf: field
         if gf in shown

@@ -1,0 +1,154 @@
+"""Duels of agents: murder, kidnapping, one agent against another, warriors who take one. Source: rules B7, R-071"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agent_orders import AgentDeed, Seize
+from engine.kalevala.agents import PRICES, Agent, class_of, victims
+from engine.kalevala.battle.melee import ATTACK, CLASS_POINTS, DEADLY, DEFENCE, KNIFE_POINTS
+from engine.kalevala.battle.odds import KNIFE, NATURAL
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY, kind_of
+from engine.kalevala.kings import KILLS, is_king
+from engine.kalevala.kings import defence_of as kings_defence
+from engine.kalevala.steps import reigning, spying
+from engine.kalevala.steps.attempts import Attempt, bare, owner_of, take, throw, try_each, void
+from engine.kalevala.working import Round
+
+_AGENT_POINTS, _MURDER = 3, 2
+"""GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
+
+
+def defence_of(item: str) -> int:
+    """With how many GP somebody defends against an agent. Source: rules B7"""
+    kind = kind_of(item)
+    if kind.is_warrior:
+        return (KNIFE_POINTS if kind.weapon == "B" else CLASS_POINTS)[kind.rank]
+    return kings_defence(item) if is_king(item) else DEFENCE.get(kind.code, 0)
+
+
+def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]:
+    """An agent attacks somebody: whether that one falls, whether the agent does. Source: rules B7, R-071"""
+    first, second = throw(round_, agent, "agent_duel"), throw(round_, agent, "agent_victim")
+    margin = first + _AGENT_POINTS + ATTACK + more - second - defence_of(item)
+    kind = kind_of(item)
+    strikes_back = kind.is_warrior or kind.code in DEFENCE or is_king(item)
+    needs = KNIFE if kind.is_warrior and kind.weapon == "B" else KILLS if is_king(item) else NATURAL
+    falls = margin > 0 and first >= (DEADLY if kind.code == "Z" else NATURAL)
+    return falls, margin < 0 and strikes_back and second >= needs
+
+
+def murder(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    if any(bare(item) == "Ag" for item in victims(order.figures)):
+        return _duel_of_agents(round_, agent)
+
+    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
+        falls, is_beaten = duel(round_, living, item, _MURDER)
+        if is_beaten:
+            die(round_, living)
+        if falls:
+            _fell(round_, victim, agent.at, item, "murdered")
+        return falls
+
+    return try_each(round_, agent, order, attempt)
+
+
+def _fell(round_: Round, victim: PowerId, at: Province, item: str, why: str) -> None:
+    if is_king(item):
+        reigning.wound(round_, victim)
+        return
+    round_.book(victim, at, item, -1, why)
+    own = round_.rulers[victim]
+    if kind_of(item).code == "Z":
+        round_.rulers[victim] = replace(own, wizard=None)
+
+
+def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
+    """One agent falls on another one who is there, hidden or not. Ruling KA129"""
+    rival = next(
+        (
+            each
+            for each in spying.in_turn(round_)
+            if each.at == agent.at and each.ruler != agent.ruler and each.captor is None
+        ),
+        None,
+    )
+    stack = owner_of(round_, agent, "Ag")
+    if rival is None and stack is None:
+        return void("V02")
+    _, risk, experience = PRICES["MURDER"][class_of("Ag")]
+    falls, is_beaten = duel(round_, agent, "Ag", _MURDER)
+    victim = rival.ruler if rival is not None else stack[0] if stack is not None else None
+    if falls and rival is not None:
+        die(round_, rival)
+    elif falls and stack is not None:
+        round_.book(stack[0], agent.at, stack[1], -1, "murdered")
+    if is_beaten:
+        die(round_, agent)
+    return Attempt(falls, victim, risk, experience, phrase("deed.agent") if falls else None)
+
+
+def die(round_: Round, agent: Agent) -> None:
+    """An agent is dead: those with him stand where he fell, for all to see. Source: rules 22.3"""
+    del round_.agents[agent.ruler, agent.number]
+    for item, count in {**agent.group, MONEY: agent.money}.items():
+        if count:
+            round_.book(agent.ruler, agent.at, item, count, "group")
+    owner = round_.owners.get(agent.at)
+    told = [agent.ruler] if owner is None else [agent.ruler, owner]
+    args = {"agent": agent.name, "gf": agent.at, "why": "fallen", "of": agent.ruler}
+    round_.tell("agent_lost", list(dict.fromkeys(told)), args, words="agent_lost_fallen")
+
+
+def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
+        wins, is_beaten = duel(round_, living, item, 0)
+        if is_beaten:
+            die(round_, living)
+        if wins and is_king(item):
+            reigning.carry_off(round_, victim, agent.ruler, agent.at)
+        elif wins:
+            round_.book(victim, agent.at, item, -1, "kidnapped")
+            take(round_, living, "Sl", 1)
+        return wins
+
+    return try_each(round_, agent, order, attempt)
+
+
+def seize_found(round_: Round) -> None:
+    """Warriors take on agents who were found in land without a trade centre. Ruling KA125"""
+    if round_.dice is None:
+        return
+    for ruler, line in round_.seizures:
+        assert isinstance(line.order, Seize)
+        at = round_.find_own(ruler, line.order.at)
+        agent = next(
+            (
+                each
+                for each in spying.in_turn(round_)
+                if each.at == at and each.ruler != ruler and each.is_exposed and each.captor is None
+            ),
+            None,
+        )
+        if at is None or agent is None or not round_.has_warrior(ruler, at):
+            round_.void(ruler, line, "V02")
+            continue
+        stack = round_.stack(ruler, at)
+        item = max((each for each in stack if kind_of(each).is_warrior), key=lambda each: (defence_of(each), each))
+        first, second = throw(round_, agent, "agent_seized"), throw(round_, agent, "agent_resists")
+        attack = ATTACK if kind_of(item).weapon != "B" else 0
+        margin = first + defence_of(item) + attack - second - DEFENCE["Ag"]
+        if margin > 0 and first >= (KNIFE if kind_of(item).weapon == "B" else NATURAL):
+            spying.capture(round_, agent, ruler)
+            continue
+        if margin < 0 and second >= NATURAL:
+            round_.book(ruler, at, item, -1, "seizing")
+        round_.fail(ruler, line, "dice")
+        round_.tell(
+            "agent_stands",
+            [ruler, agent.ruler],
+            {"gf": at, "of": agent.ruler, "fallen": item if margin < 0 and second >= NATURAL else None},
+        )

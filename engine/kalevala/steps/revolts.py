@@ -1,0 +1,81 @@
+"""REVOLT: a garrison that an agent has incited. Source: R-071, ruling KA132"""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agent_orders import AgentDeed
+from engine.kalevala.agents import DEEDS, REVOLT, Agent, victims
+from engine.kalevala.battle.melee import ATTACK
+from engine.kalevala.battle.odds import NATURAL
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import kind_of, warriors
+from engine.kalevala.model import MARAUDER
+from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
+from engine.kalevala.steps.loyalty import go_over
+from engine.kalevala.steps.murders import defence_of
+from engine.kalevala.steps.realm import release as release_land
+from engine.kalevala.working import Round
+
+_MOST_ROUNDS = 12
+
+
+def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    """Who rises fights the others of the garrison; who wins keeps the land, else the rebels go away. Ruling KA132"""
+    deed, owner = DEEDS["REVOLT"], round_.owners.get(agent.at)
+    if owner is None or owner == agent.ruler or not warriors(round_.stack(owner, agent.at)):
+        return void("V02")
+    stack = round_.stack(owner, agent.at)
+    garrison = [(item, stack[item]) for item in sorted(stack, key=_weakest_first) if kind_of(item).is_warrior]
+    rebels: list[str] = []
+    loyal: list[str] = []
+    for item in victims(garrison):
+        rises = throw(round_, agent, "agent_revolt") >= REVOLT[kind_of(item).rank][1]
+        (rebels if rises else loyal).append(item)
+    if not rebels:
+        return failed(deed, owner)
+    risen, faithful = len(rebels), len(loyal)
+    for item in rebels:
+        round_.book(owner, agent.at, item, -1, "revolt")
+    left = _fight_out(round_, agent, rebels, loyal)
+    for item in left:
+        round_.book(owner, agent.at, item, -1, "revolt")
+    args = {"gf": agent.at, "rebels": risen, "loyal": faithful, "fallen": len(left)}
+    is_lost = not warriors(round_.stack(owner, agent.at)) and bool(rebels)
+    words = "" if not is_lost else "revolt_freed" if round_.rulers[owner].kind == MARAUDER else "revolt_lost"
+    for told in (owner, agent.ruler):  # each apart: the owner is not to learn who else was told
+        round_.tell("revolt", [told], {**args, "lost": is_lost}, words=words)
+    if is_lost:
+        _keep(round_, owner, agent.at, rebels)
+    return succeeded(deed, owner, phrase("deed.rebels", count=risen))
+
+
+def _keep(round_: Round, owner: PowerId, place: Province, rebels: list[str]) -> None:
+    """Rebels who have won are marauders from now on, and the land is theirs; of marauders it is the natives'."""
+    if round_.rulers[owner].kind == MARAUDER:
+        release_land(round_, place)
+        return
+    group = go_over(round_, owner, [place])
+    for item in rebels:
+        round_.book(group, place, item, 1, "revolt")
+
+
+def _weakest_first(item: str) -> tuple[str, str]:
+    return kind_of(item).rank, item
+
+
+def _fight_out(round_: Round, agent: Agent, rebels: list[str], loyal: list[str]) -> list[str]:
+    """Rebels against loyal men, the strongest of each, twelve times at most; returns the loyal who fell."""
+    fallen: list[str] = []
+    for _ in range(_MOST_ROUNDS):
+        if not rebels or not loyal:
+            break
+        one, other = max(rebels, key=defence_of), max(loyal, key=defence_of)
+        first, second = throw(round_, agent, "agent_rebel"), throw(round_, agent, "agent_loyal")
+        margin = first + defence_of(one) + ATTACK - second - defence_of(other)
+        if margin > 0 and first >= NATURAL:
+            loyal.remove(other)
+            fallen.append(other)
+        elif margin < 0 and second >= NATURAL:
+            rebels.remove(one)
+    return fallen

@@ -1,0 +1,133 @@
+"""Deeds of agents that hurt nobody: questions, thefts, sabotage, letters, ways into buildings and out. Source: R-071"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agent_orders import AgentDeed
+from engine.kalevala.agents import DEEDS, STEAL_NEEDS, Agent, class_of, purse_of
+from engine.kalevala.coordinates import gf_of
+from engine.kalevala.figures import MONEY, format_figures
+from engine.kalevala.steps import reigning, spying
+from engine.kalevala.steps.attempts import Attempt, failed, owner_of, succeeded, take, throw, try_each, void
+from engine.kalevala.steps.questions import answer
+from engine.kalevala.working import Round, purpose
+
+GREEDY = 10
+"""Near a greedy king one RE more is stolen for each ten. Source: R-047"""
+ENTERED = ("Tu", "Bf", "BF", "Tt")
+
+
+def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    found = answer(round_, order.question, order.about)
+    if found is None:
+        return void("V02")
+    args, words = found
+    told = {"agent": agent.name, "question": order.question, **args}
+    round_.tell("answer", [agent.ruler], told, answer=words)
+    return succeeded(DEEDS["ASK"], None, words)
+
+
+def steal(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
+        if throw(round_, agent, "agent_steal") < STEAL_NEEDS[class_of(item)]:
+            return False
+        round_.book(victim, agent.at, item, -1, "stolen")
+        take(round_, living, item, 1)
+        return True
+
+    return try_each(round_, agent, order, attempt)
+
+
+def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
+        if throw(round_, agent, "agent_sabotage") < DEEDS["SABOTAGE"].needed:
+            return False
+        round_.book(victim, agent.at, item, -1, "sabotage")
+        return True
+
+    return try_each(round_, agent, order, attempt)
+
+
+def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    deed = DEEDS["THEFT"]
+    found = [(item, count, owner_of(round_, agent, item)) for item, count in order.figures]
+    if any(row is None or round_.stack(row[0], agent.at).get(row[1], 0) < count for _, count, row in found):
+        return void("V02")
+    victim = next((row[0] for _, _, row in found if row is not None), None)
+    things = sum(1 if item == MONEY else count for item, count in order.figures)
+    assert round_.dice is not None
+    why = purpose("agent_theft", agent=agent.name, ruler=agent.ruler, place=agent.at)
+    if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < things + 1:
+        return failed(deed, victim)
+    taken: dict[str, int] = {}
+    for item, count, row in found:
+        assert row is not None
+        living = round_.agents[agent.ruler, agent.number]
+        if row[1] == MONEY and reigning.lure(round_, row[0], agent.at):
+            # Ruling KA175
+            most = min(round_.money(row[0], agent.at), purse_of(living.group) - living.money)
+            count = min(most, count + -(-count // GREEDY))
+        round_.book(row[0], agent.at, row[1], -count, "stolen")
+        taken[item] = count
+        if row[1] == MONEY:
+            round_.agents[agent.ruler, agent.number] = replace(living, money=living.money + count)
+        else:
+            take(round_, living, row[1], count)
+    what = phrase("deed.figures", figures=format_figures(taken))
+    return succeeded(deed, victim, what)
+
+
+def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    owner = round_.owners.get(agent.at)
+    if owner is None or owner == agent.ruler or round_.capital_of(owner) != agent.at:
+        return void("V02")
+    read = [row for row in round_.state.modules.get("mail", ()) if row["to"] == owner][-order.times :]
+    for row in read:
+        args = {"from": row["from"], "time": row["time"], "text": row["text"], "of": owner}
+        round_.tell("letter_read", [agent.ruler], args, sender=row["from"])
+    deed = DEEDS["LETTERS"]
+    what = phrase("deed.letters", count=len(read))
+    return succeeded(deed, owner, what)
+
+
+def sneak(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    deed, owner = DEEDS["SNEAK"], round_.owners.get(agent.at)
+    work = next((w for w in round_.land.works(agent.at) if w.cell == order.cell and w.type in ENTERED), None)
+    if work is None:
+        return void("V21")
+    if throw(round_, agent, "agent_sneak") < deed.needed:
+        return failed(deed, owner)
+    round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell)
+    if work.is_headquarters and owner is not None and owner != agent.ruler:
+        spying.reveal(round_, owner, agent.ruler)
+    return succeeded(deed, owner, phrase("deed.inside", cell=order.cell or 0))
+
+
+def gate(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    """The gate stays open through the battle of this P4. Ruling KA130"""
+    deed, owner = DEEDS["GATE"], round_.owners.get(agent.at)
+    edge = order.edge
+    work = next((w for w in round_.land.works(agent.at) if edge in w.gates and w.cell == agent.inside), None)
+    if work is None or edge is None or owner is None:
+        return void("V21")
+    if throw(round_, agent, "agent_gate") < deed.needed:
+        return failed(deed, owner)
+    round_.opened_gates.add(f"{gf_of(agent.at)}:{edge}")
+    return succeeded(deed, owner, phrase("deed.gate", edge=str(edge)))
+
+
+def guide(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    """Over what bars the way into the great field beside. Ruling KA131"""
+    assert order.place is not None
+    land = round_.land
+    target = land.meant(order.place, near=(agent.at,)) if land.exists(gf_of(order.place)) else None
+    if target is None or land.is_sea(target):
+        return void("V03")
+    deed = DEEDS["GUIDE"]
+    round_.agents[agent.ruler, agent.number] = replace(
+        agent, at=target, has_scouted=False, inside=None, is_exposed=False
+    )
+    return succeeded(deed, None, phrase("deed.guided", place=target))
