@@ -305,6 +305,7 @@ class State:
         modules: what belongs to modules that are not there yet.
         dice: forced rolls of the coming window, by stream.
         rulings: what a game master rules on battles of the coming window, by their ids; no document holds them.
+        absences: for how many great rounds a game master protects who has stayed away; no document holds them.
         answers: a game master's to questions in words to oracles, by ruler and number; no document holds them.
         decrees: of a game master, for the end of the coming window; no document holds them.
     """
@@ -333,6 +334,7 @@ class State:
     modules: ModuleData = field(default_factory=dict)
     dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    absences: Mapping[PowerId, int] = field(default_factory=dict)
     answers: Mapping[tuple[PowerId, int], str] = field(default_factory=dict)
     decrees: tuple[Decree, ...] = ()
     over: Over | None = None

@@ -1,9 +1,11 @@
-"""A game master's words about the window that has closed, as rulings. Source: docs/rulings.md KA88, KA90
+"""A game master's words about the window that has closed, as rulings. Source: docs/rulings.md KA78, KA88, KA90
 
 battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of class A, no more and no less
 battle 2D+5 lost anna nothing
 battle 2D+5 holds anna           anna holds the field, and takes what whoever is beaten loses
 battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
+absence anna protect 6           anna, who has missed three windows, is protected for six great rounds
+absence anna wait                she is not protected, and the windows that she misses are counted anew
 oracle anna 1 Beware of wolves   the answer to the first question in words that anna asked oracles in that window
 """
 
@@ -24,12 +26,16 @@ from engine.kalevala.model import Decree, Ruling, State
 BATTLE, LOST, HOLDS, AGAIN, NOTHING = "battle", "lost", "holds", "again", "nothing"
 ORACLE, WORDS = "oracle", "…"
 _PLACE = "2D+4"
+ABSENCE, PROTECT, WAIT, MOST_PROTECTED = "absence", "protect", "wait", 12
+_USUAL = 6
 
 
 def forms(events: Sequence[Event]) -> tuple[str, ...]:
-    """How rulings on the battles and the questions among some events are written, for completion and hints."""
+    """How rulings on the battles, questions and absences among some events are written, for completion and hints."""
     asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
-    return (*asked, *(form for course in _courses(events) for form in _forms(course)), *_decrees(events))
+    away = tuple(f"{ABSENCE} {who} {what}" for who in _away(events) for what in (f"{PROTECT} {_USUAL}", WAIT))
+    battles = (form for course in _courses(events) for form in _forms(course))
+    return (*away, *asked, *battles, *_decrees(events))
 
 
 def _decrees(events: Sequence[Event]) -> Iterator[str]:
@@ -37,6 +43,13 @@ def _decrees(events: Sequence[Event]) -> Iterator[str]:
     told = (ruler for event in events for ruler in sorted(event.audience or ()))
     ruler = next(told, None)
     return iter(()) if ruler is None else decrees.forms(ruler, _PLACE)
+
+
+def _away(events: Sequence[Event]) -> Iterator[PowerId]:
+    """The rulers about whom game masters were asked, since they have stayed away."""
+    for event in events:
+        if event.is_for_masters and event.facts is not None and event.facts.code == ABSENCE:
+            yield PowerId(event.facts.args["ruler"])
 
 
 def _questions(events: Sequence[Event]) -> Iterator[tuple[PowerId, int]]:
@@ -74,22 +87,38 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
     courses = {course.id.casefold(): course for course in _courses(events)}
     found: dict[str, Ruling] = {}
     answers: dict[tuple[PowerId, int], str] = {}
+    absences: dict[PowerId, int] = {}
     decreed: list[Decree] = []
     for written in rulings:
-        if written.casefold().split()[:1] and written.casefold().split()[0] in decrees.KINDS:
+        kind = (written.casefold().split() or [""])[0]
+        if kind in decrees.KINDS:
             decreed.append(decrees.read(written, state))
             continue
-        if written.casefold().split()[:1] == [ORACLE]:
+        if kind == ABSENCE:
+            absences |= _absence(written, events)
+            continue
+        if kind == ORACLE:
             answers |= _answer(written, events)
             continue
         course, words = _meant(written, courses)
         found[course.id] = _with_ruling(found.get(course.id, Ruling()), course, words)
-    return replace(
-        state,
-        rulings={place: ruling for place, ruling in found.items() if ruling != Ruling()},
-        answers=answers,
-        decrees=tuple(decreed),
-    )
+    kept = {place: ruling for place, ruling in found.items() if ruling != Ruling()}
+    return replace(state, rulings=kept, absences=absences, answers=answers, decrees=tuple(decreed))
+
+
+def _absence(written: str, events: Sequence[Event]) -> Mapping[PowerId, int]:
+    """For how many great rounds who stays away is protected; 0: not at all. Ruling KA78"""
+    _, who, what, rounds = [*written.casefold().split(), "", "", ""][:4]
+    ruler = next((each for each in _away(events) if each.casefold() == who), None)
+    if ruler is None:
+        raise DocumentError("ruling", f"{who or 'nobody'} has not missed the third window in a row just now")
+    if what == WAIT and not rounds:
+        return {ruler: 0}
+    if what != PROTECT or not rounds.isdecimal() or not 1 <= int(rounds) <= MOST_PROTECTED:
+        raise DocumentError(
+            "ruling", f"“{PROTECT}” and 1 to {MOST_PROTECTED} great rounds, or “{WAIT}”, come after the ruler"
+        )
+    return {ruler: int(rounds)}
 
 
 def _answer(written: str, events: Sequence[Event]) -> Mapping[tuple[PowerId, int], str]:
@@ -107,7 +136,9 @@ def _answer(written: str, events: Sequence[Event]) -> Mapping[tuple[PowerId, int
 def _meant(written: str, courses: Mapping[str, BattleCourse]) -> tuple[BattleCourse, list[str]]:
     kind, place, *words = [*written.split(), "", ""]
     if kind.casefold() != BATTLE or not place:
-        raise DocumentError("ruling", f"a ruling begins with “{BATTLE}” and its place, or with “{ORACLE}” and a ruler")
+        raise DocumentError(
+            "ruling", f"a ruling begins with “{BATTLE}” and its place, “{ORACLE}” or “{ABSENCE}” and a ruler"
+        )
     course = courses.get(place.casefold())
     if course is None:
         raise DocumentError("ruling", f"no battle about {place} was fought in the window that closed last")

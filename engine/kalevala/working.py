@@ -526,6 +526,7 @@ class Round:
             modules={key: rows for key, rows in self._modules().items() if rows},
             dice={},
             rulings={},
+            absences={},
             answers={},
             decrees=(),
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.core.ids import PowerId
 from engine.kalevala.figures import has_people
 from engine.kalevala.model import NOTHING, VACANT, Given
 from engine.kalevala.steps import loyalty
@@ -52,7 +53,10 @@ def expire(round_: Round) -> None:
 
 
 def count_missing(round_: Round) -> None:
-    """Windows missed in a row; the third brings protection, and at its end vacancy. Source: rules R-097, R-117"""
+    """Windows missed in a row; the third brings protection, and at its end vacancy. Source: rules R-097, R-117
+
+    Game masters are asked then, and may decide otherwise. Ruling KA78
+    """
     for ruler, own in list(round_.rulers.items()):
         if not own.is_played:
             continue
@@ -60,11 +64,22 @@ def count_missing(round_: Round) -> None:
             round_.rulers[ruler] = replace(own, nmr=0)
             continue
         missed = own.nmr + 1
-        changes: dict[str, int] = {"nmr": missed}
-        if missed == MOST_MISSED:
-            changes["protected"] = max(own.protected, round_.gr + PROTECTED_ROUNDS)
-        round_.rulers[ruler] = replace(own, **changes)  # type: ignore[arg-type]
+        round_.rulers[ruler] = replace(own, nmr=missed)
         round_.tell("nmr", None, {"ruler": ruler, "count": missed})
+        if missed == MOST_MISSED:
+            _ask_about(round_, ruler)
+
+
+def _ask_about(round_: Round, ruler: PowerId) -> None:
+    """Protection, for as long as a game master says; or none, and the count begins anew. Ruling KA78"""
+    own = round_.rulers[ruler]
+    decided = round_.state.absences.get(ruler)
+    if decided == 0:
+        round_.rulers[ruler] = replace(own, nmr=0)
+    else:
+        until = round_.gr + (decided or PROTECTED_ROUNDS)
+        round_.rulers[ruler] = replace(own, protected=until if decided else max(own.protected, until))
+    round_.tell("absence", [], {"ruler": ruler, "rounds": PROTECTED_ROUNDS}, is_for_masters=True, who=str(ruler))
 
 
 def leave_vacant(round_: Round) -> None:

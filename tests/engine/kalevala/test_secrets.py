@@ -10,15 +10,18 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
+from engine.kalevala.board import marauders_of, others
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.kings import KINDS_OF_KINGS, WEAKNESSES
 from engine.kalevala.model import State
+from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA, seen_document
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
@@ -26,6 +29,7 @@ from tests.engine.kalevala.worlds import a_sheet, a_world
 from tests.rulers import wild_sheet
 
 RULES = KALEVALA
+BERT = PowerId("bert")
 UNKNOWN_WAY = phrase("rehearsal.unknown_way")
 """What a receipt adds where it can't promise that scouts arrive."""
 FORESEEN_WARNINGS = ("W1", "W4")
@@ -182,6 +186,39 @@ def test_everybody_knows_the_rulers_by_name_and_nothing_else() -> None:
         assert list(public["rulers"]) == list(state.rulers)
         assert not any(public[key] for key in ("gf", "owners", "stacks"))
         assert not any(public["rulers"].values())
+
+
+def test_who_leaves_a_falling_realm_is_shown_to_nobody_who_sees_none_of_it() -> None:
+    """Ruling KA76: bert's realm falls vacant, and its provinces stay or go; anna knows the land of one from long ago."""
+    start = dump(load({"system": "kalevala", "seed": "loyalty"}))
+    start["phase"] = {"gr": 4, "part": 3}
+    start["state"]["rulers"]["bert"] |= {"nmr": 8, "protected": 4}
+    start["state"]["known"] = {"anna": ["2G+5"]}
+    ends = []
+    for roll in (18, 3):
+        state = load({**start, "dice": {"loyal/bert": [roll, roll]}})
+        sheets: dict[PowerId, list[Line]] = {ruler: [] for ruler in RULES.play.status(state).to_act if ruler != "bert"}
+        ends.append(RULES.play.adjudicate(state, sheets, RULES.play.dice(state)))
+    loyal, broken = ends
+    wild = marauders_of(loyal.state.variant)[0]
+    assert set(loyal.state.owned(BERT)) > set(broken.state.owned(BERT)), "two of his provinces have gone"
+    assert len(broken.state.owned(wild)) == len(loyal.state.owned(wild)) + 2
+    assert list(loyal.state.rulers) == list(broken.state.rulers)
+    chance = random.Random("strangers")
+    strangers = [ruler for ruler in RULES.play.status(loyal.state).to_act if ruler != BERT]
+    for viewer in (*map(Playing, strangers), EVERYBODY):
+        views = [RULES.sight.view(end.state, viewer) for end in ends]
+        assert seen_document(views[0]) == seen_document(views[1])
+        assert visible_events(loyal.events, viewer) == visible_events(broken.events, viewer)
+        for door in RULES.doors:
+            for option in (each for each in door.options if each.complete is not None):
+                offered = [list(option.complete(view, ())) for view in views if option.complete is not None]
+                assert offered[0] == offered[1], (viewer, door.id, option.name)
+    for ruler in strangers:
+        assert others(loyal.state, ruler) == others(broken.state, ruler)
+        text = wild_sheet(loyal.state, ruler, chance) or "PASS"
+        texts = "\n".join((text, f'LETTER {BERT} "Where are you?"', f'LETTER {wild} "Who goes there?"'))
+        assert all_that_is_shown(loyal.state, ruler, texts) == all_that_is_shown(broken.state, ruler, texts)
 
 
 def test_the_worlds_differ() -> None:
