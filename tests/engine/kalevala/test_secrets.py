@@ -189,7 +189,7 @@ def test_everybody_knows_the_rulers_by_name_and_nothing_else() -> None:
 
 
 def test_who_leaves_a_falling_realm_is_shown_to_nobody_who_sees_none_of_it() -> None:
-    """Ruling KA76: bert's realm falls vacant, and its provinces stay or go; anna knows the land of one from long ago."""
+    """Ruling KA76: bert's realm falls vacant, its provinces stay or go; anna knows the land of one from long ago."""
     start = dump(load({"system": "kalevala", "seed": "loyalty"}))
     start["phase"] = {"gr": 4, "part": 3}
     start["state"]["rulers"]["bert"] |= {"nmr": 8, "protected": 4}
