@@ -265,7 +265,7 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
     if contacts & board.bits[fighter.kf]:
         return fighter.kf
     if intent.what == STORM:
-        needed = space_needed(fighter)
+        needed = space_needed(fight, fighter)
         ways = [kf for kf in reached if contacts & board.bits[kf] and fight.room(kf) >= needed]
         if ways:
             return min(ways, key=lambda kf: (-look.value(fighter, kf), reached[kf][0], kf))
@@ -340,7 +340,7 @@ def _kill(
     contacts = look.contacts(near=near, around=around, but=but)
     if contacts & bits[fighter.kf]:
         return fighter.kf
-    free = contacts & look.fight.with_room(space_needed(fighter))
+    free = contacts & look.fight.with_room(space_needed(look.fight, fighter))
     in_reach = [kf for kf in reached if free & bits[kf]]
     if in_reach:
         return min(in_reach, key=lambda kf: (-look.value(fighter, kf), reached[kf][0], kf))

@@ -201,6 +201,9 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
                 found.pop(deed.who, None)
             for number in deed.fallen:
                 found.pop(number, None)
+            for animal, seated in riders.items() if deed.fallen else ():
+                if found.keys().isdisjoint(seated):  # without riders it belongs to nobody: rules B7
+                    found.pop(animal, None)
     return found
 
 

@@ -269,9 +269,11 @@ class _Deployment:
     def _place_rider(self, kf: Kf, wanted: Counter[str], item: str, mount: str, group: str) -> None:
         """A rider in a PLACE line, on an elephant that it names too: the next one, else one there with a seat."""
         there = [each for each in self.fight.at[kf] if each.army is self.army and each.item == mount]
-        animal = next((each for each in there if self._riders(each) < kind_of(mount).seats), None)
+        seats = kind_of(mount).seats
+        room, space = self.fight.room(kf), self._seat(item, mount)
+        animal = next((each for each in there if self._riders(each) < seats and room >= space), None)
         is_fit = self.fight.ground.suits(kind_of(mount).code, kf)
-        if wanted[mount] and is_fit and self.fight.room(kf) >= self._space(mount, ""):
+        if wanted[mount] and is_fit and room >= self._space(mount, "") + space:
             animal = self._make(mount, "", kf, group)
             for counts in (self.left, wanted):
                 counts[mount] -= 1
@@ -289,6 +291,10 @@ class _Deployment:
         probe = Fighter(0, self.party, self.army, item, 0, mount="" if _bears(mount) else mount)
         return probe.space
 
+    def _seat(self, item: str, mount: str) -> int:
+        """The REH of a rider: on a wagon he takes none. Source: rules B2, ruling KA158"""
+        return 0 if kind_of(mount).code == WAGON else self._space(item, "")
+
     def _set(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
         """Set a figure down in the first field with room; where there is none, in the one with fewest beyond it."""
         if _bears(mount):
@@ -305,16 +311,17 @@ class _Deployment:
             self.left[mount] -= 1
 
     def _set_rider(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
-        """Riders mount the first elephant with a seat; a new one comes into play when all are full."""
-        mine = [each for each in self.fight.fighters if each.army is self.army]
+        """Each elephant with its first rider in the first field with room; then second riders, where there is room."""
         if self.left[mount]:
             self.left[mount] -= 1
-            space = self._space(mount, "")
+            space = self._space(mount, "") + self._seat(item, mount)
             fit = [kf for kf in cells if self.fight.ground.suits(kind_of(mount).code, kf)] or cells
             kf = next((kf for kf in fit if self.fight.room(kf) >= space), None)
             animal = self._make(mount, "", max(fit, key=self.fight.room) if kf is None else kf)
         else:
-            animal = next(each for each in mine if each.item == mount and self._riders(each) < kind_of(mount).seats)
+            mine = [each for each in self.fight.fighters if each.army is self.army and each.item == mount]
+            seated = [each for each in mine if self._riders(each) < kind_of(mount).seats]
+            animal = next((each for each in seated if self.fight.room(each.kf) > 0), seated[0])
         self.left[item] -= 1
         self._mount(self._make(item, "", animal.kf), animal)
 

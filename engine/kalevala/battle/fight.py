@@ -310,9 +310,10 @@ class Fighter:
 
     @property
     def space(self) -> int:
-        """The REH it takes. Source: rules B2"""
+        """The REH it takes: of an elephant, without its riders, who take 1 each. Source: rules B2"""
         is_at_edge = self.code in AT_EDGES and not self.takes_room
-        if self.carrier is not None or self.is_idle or self.is_craft or is_at_edge:
+        is_driven = self.carrier is not None and self.carrier.code == WAGON
+        if self.is_idle or self.is_craft or is_at_edge or is_driven:
             return 0
         if self.wizardry is not None:
             return int(self.wizardry.is_mortal)

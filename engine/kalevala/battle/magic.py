@@ -261,13 +261,14 @@ def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], bu
         return None
     if not all(fight.works.bears(each, goal) for each in movers):
         return None
-    if _is_warded(fight, wizard.party.ruler, goal) or fight.room(goal) < sum(map(_own_space, movers)):
+    space = sum(_own_space(fight, each) for each in movers)
+    if _is_warded(fight, wizard.party.ruler, goal) or fight.room(goal) < space:
         return None
     return _Casting(spell, cost, (kf,), tuple(targets), goal)
 
 
-def _own_space(fighter: Fighter) -> int:
-    return fighter.space if fighter.formation is not None else space_needed(fighter)
+def _own_space(fight: Fight, fighter: Fighter) -> int:
+    return fighter.space if fighter.formation is not None else space_needed(fight, fighter)
 
 
 def _can_go(fight: Fight, animal: Fighter, goal: Kf) -> bool:

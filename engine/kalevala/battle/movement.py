@@ -53,11 +53,12 @@ def usual_speed(fighter: Fighter) -> int:
     return RIDER if fighter.mount else FOOT
 
 
-def space_needed(fighter: Fighter) -> int:
+def space_needed(fight: Fight, fighter: Fighter) -> int:
     """The REH that a field must have left for it, and for those who come along."""
     if fighter.formation is not None:
         return len(fighter.formation.members)
-    return fighter.space + sum(each.space for each in fighter.crew)
+    riders = fight.riders(fighter) if fighter.code in ELEPHANTS else ()
+    return fighter.space + sum(each.space for each in (*fighter.crew, *riders))
 
 
 class Lookout:
@@ -230,7 +231,7 @@ def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
 
 def ends(fight: Fight, fighter: Fighter, reached: Mapping[Kf, tuple[int, Kf]]) -> list[Kf]:
     """Where it can stay, of what it can reach."""
-    needed = space_needed(fighter)
+    needed = space_needed(fight, fighter)
     return [kf for kf in reached if kf == fighter.kf or fight.room(kf) >= needed]
 
 

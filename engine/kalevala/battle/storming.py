@@ -140,7 +140,7 @@ def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> boo
 
 def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
     """Let own men in a field change places with gear that wants there; whether it has room then. Ruling KA71"""
-    missing = space_needed(gear) - fight.room(kf)
+    missing = space_needed(fight, gear) - fight.room(kf)
     if missing <= 0:
         return True
     able = [
@@ -153,7 +153,7 @@ def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
         and each.formation is None
     ]
     going = sorted(able, key=lambda each: -each.number)[:missing]
-    if sum(each.space for each in going) < missing or fight.room(gear.kf) + space_needed(gear) < missing:
+    if sum(each.space for each in going) < missing or fight.room(gear.kf) + space_needed(fight, gear) < missing:
         return False
     for each in going:
         fight.move(each, gear.kf)

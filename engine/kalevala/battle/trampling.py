@@ -7,7 +7,7 @@ from engine.kalevala.battle.fight import WAGON, Fight, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import horse_survives, survives
 from engine.kalevala.battle.melee import PHALANX, can_be_attacked, fight_duel, points, tread_of
-from engine.kalevala.battle.movement import Lookout
+from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.lattice.great_fields import Side
 
 MOST_DUELS, MOST_ROLLED_OVER = 20, 3
@@ -46,10 +46,9 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
-    """Each of them once, then on until there is room, the animal is dead, or enough is enough."""
-    least = len(_targets(fight, animal, kf))
-    for number in range(MOST_DUELS):
-        if number >= least and fight.room(kf) >= animal.space:
+    """One after the other, until there is room for it and its riders, it is dead, or enough is enough."""
+    for _ in range(MOST_DUELS):
+        if fight.room(kf) >= space_needed(fight, animal):
             break
         for target in _targets(fight, animal, kf)[:1]:
             _duel(fight, animal, _next(fight, animal, kf, target))
@@ -57,7 +56,7 @@ def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
             return
         if not _targets(fight, animal, kf):
             break
-    if fight.room(kf) >= animal.space:
+    if fight.room(kf) >= space_needed(fight, animal):
         animal.facing = fight.ground.side_toward(animal.kf, kf)
         animal.has_moved = True
         fight.move(animal, kf)

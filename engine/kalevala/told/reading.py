@@ -162,6 +162,7 @@ class _Field:
                 dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
                 fallen += [(figure, deed.kind) for figure in dead]
                 self._break_phalanxes(dead)
+                self._run_loose(dead)
                 if deed.kind == FLED and deed.who in self.figures:
                     gone = self.figures.pop(deed.who)
                     escapes[gone.ruler, deed.at, gone.item, deed.to] += 1
@@ -317,6 +318,13 @@ class _Field:
                     self.figures[number].is_in_phalanx = True
         elif deed.kind == HORSE and figure is not None:
             figure.mount = ""
+
+    def _run_loose(self, dead: Iterable[_Figure]) -> None:
+        """An elephant without riders belongs to nobody."""
+        ridden = {figure.carrier for figure in self.figures.values()}
+        for rider in dead:
+            if rider.carrier not in ridden:
+                self.figures.pop(rider.carrier, None)
 
     def _break_phalanxes(self, dead: Iterable[_Figure]) -> None:
         """When one of four has died the others are ordinary warriors."""

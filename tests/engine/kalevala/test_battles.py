@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -44,7 +45,7 @@ from engine.kalevala.view import view
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to
-from tests.measure_kalevala_battles import SOURCE, TARGET, measure, rows, site
+from tests.measure_kalevala_battles import ANNA, SOURCE, TARGET, measure, rows, site
 
 ALL = 46656
 
@@ -95,6 +96,18 @@ def test_the_course_of_a_siege_reads_back_and_leads_to_its_end() -> None:
     assert {deed.kind for turns in found.rounds for turn in turns for deed in turn.deeds} >= {ONAGER, LADDER, PITCH}
     assert course_from_json(course_to_json(found)) == found
     assert positions(found, found.length) == found.standing
+
+
+def test_a_rider_and_his_elephant_take_three_of_the_room_of_a_field() -> None:
+    """A second rider takes the fourth. Source: rules B2"""
+    found = fight_out(site("3El 4L 3B", "1L"), Dice("room").streams()).course
+    fields = Counter(each.at for each in found.start if each.item == "El")
+    riders = Counter(each.carrier for each in found.start if each.carrier)
+    assert sorted(fields.values()) == [1, 1, 1]
+    assert sorted(riders.values()) == [2, 2, 2]
+    assert all(
+        each.at not in fields for each in found.start if each.ruler == ANNA and not each.carrier and each.item != "El"
+    )
 
 
 def test_an_elephant_rams_the_gate_that_it_comes_to_until_it_breaks() -> None:
