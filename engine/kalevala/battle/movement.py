@@ -58,7 +58,8 @@ def space_needed(fight: Fight, fighter: Fighter) -> int:
     if fighter.formation is not None:
         return len(fighter.formation.members)
     riders = fight.riders(fighter) if fighter.code in ELEPHANTS else ()
-    return fighter.space + sum(each.space for each in (*fighter.crew, *riders))
+    companions: Sequence[Fighter] = (*fighter.crew, *riders)
+    return fighter.space + sum(each.space for each in companions)
 
 
 class Lookout:
