@@ -5,22 +5,25 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.kalevala.agents import agents_in, room_of
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
-from engine.kalevala.figures import Figures, format_figures, load_of, with_loads
+from engine.kalevala.document import load
+from engine.kalevala.figures import Figures, format_figures, load_of, plus, with_loads
 from engine.kalevala.kings import find_in, hostages_in
 from engine.kalevala.land import land_of
-from engine.kalevala.model import FULL, ORDERS_PART, State
+from engine.kalevala.model import FULL, ORDERS_PART, State, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.rounds import run
 from engine.kalevala.steps.temples import TREASURE
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view
 from engine.kalevala.working import Round
+from engine.kalevala.writing import dump
 
 RULES = KALEVALA
 ABSENT, JUNKY = 0.03, 0.1
@@ -115,6 +118,7 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
     if chance.random() < 0.02:
         yield f"LEAVE {chance.randint(1, 2)}"
     yield from _letters(others, chance)
+    yield from temple_lines(seen, ruler, random.Random(f"temples of {ruler} in {seen.gr}"))
 
 
 def _king(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
@@ -216,6 +220,54 @@ def _agents(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
             yield f"AGENT {agent.number} SCOUT"
         if chance.random() < 0.2:
             yield f"AGENT {agent.number} GROUP 1L 20RE"
+
+
+def temple_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """Gifts, prayers for ZEH and questions of all kinds, mostly where a temple is; its last step."""
+    land, others = land_of(seen), [other for other in seen.rulers if other != ruler]
+    for place in seen.owned(ruler):
+        temples = [work for work in land.works(place) if work.type == "Tt"]
+        if not temples and chance.random() < 0.9:
+            continue
+        yield from (f"BUILD {place} Tt KF {work.cell}" for work in temples if work.paid is not None)
+        yield f"GIFT {place} {chance.randint(1, 12)}"
+        priests = [item for item in seen.stack(ruler, place) if item.startswith("Pr")]
+        yield f"PRAY {place} {chance.choice(('Pr', *priests))} {chance.randint(1, 12)}"
+        near = (gf_of(place), *neighbours_of(gf_of(place)), "2D+9")
+        for question in ("OWNER", "GARRISON", "NEAR"):
+            yield f"ORACLE {place} {chance.choice((1, 5, 10, 20))} {question} {chance.choice(near)}"
+        if others:
+            yield f"ORACLE {place} {chance.choice((9, 15))} RULER {chance.choice(others)}"
+        yield f'ORACLE {place} 1 "What will be?"'
+        if chance.random() < 0.1:
+            yield f"TEAR {place} Tt KF {temples[0].cell if temples else 19}"
+
+
+def consecrated(state: State, chance: random.Random) -> State:
+    """The same with temples here and there, most of them with priests and RE, some unfinished."""
+    land, stacks = dict(state.land), {ruler: dict(own) for ruler, own in state.stacks.items()}
+    for place, ruler in state.owners.items():
+        field, cells = land_of(state).field(place), sorted(land_of(state).cells(place))
+        built = {work.cell for work in field.works}
+        free = [cell for cell in cells if cell not in built]
+        if not free or chance.random() < 0.4:
+            continue
+        paid = 20 if chance.random() < 0.2 else None
+        temple = Work("Tt", chance.choice(free), treasure=0 if paid else chance.choice((0, 3, 40)), paid=paid)
+        land[gf_of(place)] = replace(land[gf_of(place)], works=(*land[gf_of(place)].works, temple))
+        if chance.random() < 0.8:
+            own = stacks.setdefault(ruler, {})
+            own[place] = plus(own.get(place, {}), {f"Pr/{chance.choice((0, 17, 60, 100))}": chance.randint(1, 2)})
+    return load(dump(state.replace(land=land, stacks=stacks)))
+
+
+def prayer_lines(chance: random.Random) -> Iterator[str]:
+    """Prayers of all kinds for a plan."""
+    for prayer in ("BLESS", "FEAR", "BREAD"):
+        cells = ",".join(str(cell) for cell in chance.choice(((19,), (19, 20), (1, 2, 5))))
+        when = chance.choice((" EACH", " KR 2", "", " EACH"))
+        yield f"PRAYER {prayer} {chance.choice(('BEST', f'KF {cells}'))}{chance.choice((' MAX 12', ''))}{when}"
+    yield f"COUNTER {chance.choice((1, 4, 10))}"
 
 
 def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:

@@ -12,6 +12,8 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
+from engine.kalevala.priest_orders import Oracle
+from engine.kalevala.priests import FREE, ORACLE_PRICES
 from engine.kalevala.results import OK, said
 from engine.kalevala.working import Round
 
@@ -65,11 +67,13 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
         scout.ruler == ruler and scout.line.number == line.number and not scout.is_sure for scout in done.scouts
     ):
         yield phrase("rehearsal.unknown_way")
+    if isinstance(order, Oracle) and order.amount < ORACLE_PRICES.get(order.question, 0):
+        yield phrase("rehearsal.vague", price=ORACLE_PRICES[order.question])
     if isinstance(order, Enter) and order.kind == "B":
         yield phrase("rehearsal.unless_others")
     if isinstance(order, Enter) and order.kind == "K":
         yield phrase("rehearsal.may_be_fought")
-    if isinstance(order, Note):
+    if isinstance(order, Note) or (isinstance(order, Oracle) and order.question == FREE):
         yield phrase("rehearsal.to_master")
 
 

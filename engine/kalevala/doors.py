@@ -21,6 +21,7 @@ from engine.kalevala.king_doors import KING_DOORS
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
+from engine.kalevala.priest_doors import PRIEST_DOORS
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
 from engine.kalevala.told.courier import PARAGRAPH
@@ -241,4 +242,5 @@ DOORS: tuple[Door[View, Line], ...] = (
     *AGENT_DOORS,
     GOD_DOOR,
     *KING_DOORS,
+    *PRIEST_DOORS,
 )

@@ -18,7 +18,17 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import agent_guide, books, god_guide, king_guide, orders, sea_guide, trade_guide, war_guide
+from engine.kalevala import (
+    agent_guide,
+    books,
+    god_guide,
+    king_guide,
+    orders,
+    priest_guide,
+    sea_guide,
+    trade_guide,
+    war_guide,
+)
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -28,6 +38,7 @@ from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
+from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.steps import ways
@@ -199,6 +210,7 @@ class Desk:
                 **({"AGENT": lambda: agent_guide.orders_of(self._cabinet)} if self._has_agents else {}),
                 **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
+                **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
@@ -228,6 +240,14 @@ class Desk:
         """Whether there are agents to order about, or a captive."""
         has_new = any(stack.get("Ag") for stack in self.state.stacks.get(self.ruler, {}).values())
         return has_module(self.state, "agents") and (has_new or bool(self.state.modules.get("agents")))
+
+    @cached_property
+    def _temples(self) -> priest_guide.Sanctuary:
+        return priest_guide.Sanctuary(self.state, self.ruler, self.trial, self.may, self.say)
+
+    @property
+    def _has_temples(self) -> bool:
+        return has_module(self.state, "priests") and next(self._temples.places, None) is not None
 
     @cached_property
     def _cabinet(self) -> agent_guide.Cabinet:
@@ -349,6 +369,8 @@ class Desk:
                 return self.say("ruler", ruler=who)
             case orders.Settle(at=at) | orders.Enfeoff(at=at):
                 return self.say("bare_place", place=at)
+            case Gift(at=at) | Pray(at=at) | Oracle(at=at):
+                return self.say(f"temple_{type(order).__name__}", place=at)
         return self.say("bare_place", place=_subject(order))
 
     # The window of orders
@@ -509,7 +531,8 @@ class Desk:
                 if across is not None and other < across and not cells.isdisjoint((other, across)):
                     yield orders.Build(at, "BR", cell, banks=(other, across))
         for work in field.works:
-            if work.type == "Tu" and work.cell in cells:
+            is_grown = work.type == "Tu" or (work.type == "Tt" and work.paid is not None)
+            if work.cell is not None and is_grown and has_module(self.state, "priests"):
                 yield orders.Build(at, "Tt", work.cell)
         if centre is not None and centre.cell in cells:
             for side in Side:
@@ -612,6 +635,8 @@ def _subject(order: Order) -> str:
             return f"{source}>{target}"
         case orders.Allow(who=who) | orders.Handover(who=who):
             return who
+    if isinstance(order, OF_TEMPLES):
+        return f"{order.at} {type(order).__name__}"
     return agent_guide.number_of(order) if isinstance(order, OF_AGENTS) else str(order)
 
 

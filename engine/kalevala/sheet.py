@@ -13,6 +13,7 @@ from engine.kalevala import orders as kinds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
 from engine.kalevala.plans import Aim, BlockOpening, Planned
+from engine.kalevala.priest_orders import Gift, Oracle, Pray
 
 
 def subject(order: Order) -> str:
@@ -32,6 +33,12 @@ def subject(order: Order) -> str:
             return type(order).__name__
         case kings.KingRelease(who=who):
             return f"KingRelease {who}"
+        case Gift(at=at):
+            return f"GIFT {at}"
+        case Pray(at=at, priest=priest):
+            return f"PRAY {at} {priest}"
+        case Oracle(at=at, question=question, about=about):
+            return f"ORACLE {at} {question} {about}"
         case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
             return f"EE {ee}"
         case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):

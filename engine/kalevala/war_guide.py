@@ -19,6 +19,7 @@ from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
 from engine.kalevala.parse_plans import read_detail
 from engine.kalevala.plans import (
@@ -34,6 +35,7 @@ from engine.kalevala.plans import (
     Planned,
     Spot,
 )
+from engine.kalevala.priests import PRIEST
 from engine.kalevala.spells import zeh_of
 from engine.kalevala.steps.planning import space_of
 from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS, Group
@@ -134,6 +136,8 @@ class _Planning:
                 return _done((f"{DEFEND} {self.camp.at} {NONE}",))
             case (part, *rest) if part == WIZARD and lines.wizard:
                 return self._walked(lines.magic(), rest)
+            case (part, *rest) if part == PRIEST and lines.priests:
+                return self._walked(lines.prayers(), rest)
             case (part, *rest) if part == ALL:
                 return self._walked(lines.aims(ALL, self.camp.figures), rest)
             case (part,) if part in groups:
@@ -169,6 +173,8 @@ class _Planning:
         yield Choice(ALL, self.say("plan_all"))
         if lines.wizard:
             yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(lines.wizard)))
+        if lines.priests and has_module(self.view.state, "priests"):
+            yield Choice(PRIEST, self.say("plan_priest", zeh=zeh_of(lines.priests[0])))
         yield from (Choice(twig.value, twig.label) for twig in lines.twigs())
         if self._can_drop():
             yield Choice(NONE, self.say("plan_NONE"))

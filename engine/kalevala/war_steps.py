@@ -53,12 +53,14 @@ from engine.kalevala.plans import (
     Phalanx,
     Placing,
     Plunder,
+    Prayer,
     Raze,
     Sided,
     Spot,
     Strike,
 )
 from engine.kalevala.plans import Counter as Countering
+from engine.kalevala.priests import PRAYERS, priests_among
 from engine.kalevala.spells import ANIMALS, FORCED, SPELLS, Meant, Spell, known_of
 from engine.kalevala.steps.planning import PHALANX_SIZE, WIZARD
 from engine.kalevala.tables import BUILDINGS, TERRAIN, UNSEEN
@@ -396,6 +398,59 @@ class PlanLines:
         """The wizard who goes along; empty: none does."""
         return next((item for item in self.camp.figures if kind_of(item).code == WIZARD), "")
 
+    @property
+    def priests(self) -> list[str]:
+        """The priests who go along, the one with most ZEH first."""
+        return priests_among(self.camp.figures)[::-1]
+
+    def prayers(self) -> Fork:
+        """What priests pray for, besides what they pray for already: where they can most, or on a field, in a round."""
+        twigs = []
+        for prayer in PRAYERS:
+            label = self.say("plan_prayer", prayer=prayer.name, what=phrase(f"door.priests.does_{prayer.name}"))
+            best = Prayer(prayer.name, is_each=True)
+            twigs.append(Twig(str(best), label, self._prayed(best)))
+        chosen = tuple(
+            Twig(prayer.name, self.say("plan_prayer_at", prayer=prayer.name), partial(self._prayed_on, prayer))
+            for prayer in PRAYERS
+        )
+        twigs.append(Twig("AT", self.say("plan_pray_at"), Fork("plan_which_prayer", chosen)))
+        twigs.append(Twig("COUNTER", self.say("plan_DEFY"), Fork("plan_from_zeh", self._counters())))
+        return Fork("plan_prayers", tuple(twigs))
+
+    def _prayed_on(self, prayer: Spell) -> Fork:
+        places = (self.camp.at,) if prayer.meant is Meant.CASTLE else (*self.camp.against, self.camp.at)
+        spots = [Twig("BEST", self.say("plan_best_near"), partial(self._prayed_in, Prayer(prayer.name)))]
+        for spot in self._fields(places):
+            line = Prayer(prayer.name, (spot,))
+            label = self.say("plan_spot", gf=spot.gf, cell=spot.cell)
+            spots.append(Twig(str(spot), label, partial(self._prayed_in, line)))
+        return Fork("plan_on_which", tuple(spots))
+
+    def _prayed_in(self, line: Prayer) -> Fork:
+        each = replace(line, is_each=True)
+        twigs = [
+            Twig("ANY", self.say("plan_first_chance"), self._prayed(line)),
+            Twig("EACH", self.say("plan_each_round"), self._prayed(each)),
+        ]
+        for number in range(1, LAST_ROUND + 1):
+            due = replace(line, round=number)
+            twigs.append(Twig(str(number), self.say("plan_round", round=number), self._prayed(due)))
+        return Fork("plan_when", tuple(twigs))
+
+    def _prayed(self, line: Prayer) -> Sequence[Detail]:
+        """The plan with a prayer; those for a round come before those for any."""
+        kept = [each for each in self.details if not isinstance(each, Prayer)]
+        prayers = [each for each in self.details if isinstance(each, Prayer) and each != line]
+        return (*kept, *sorted((*prayers, line), key=lambda each: each.round or LAST_ROUND + 1))
+
+    def _counters(self) -> tuple[Twig, ...]:
+        """From how many ZEH on enemies' spells are broken."""
+        rest = [each for each in self.details if not isinstance(each, Countering)]
+        return tuple(
+            Twig(str(least), self.say("plan_least", zeh=least), (*rest, Countering(least))) for least in _COUNTERS
+        )
+
     def magic(self) -> Fork:
         """What the wizard does, in place of what he did in the same rounds by the plan so far."""
         known = SPELLS[: known_of(self.wizard)]
@@ -419,11 +474,7 @@ class PlanLines:
         )
         if triples:
             twigs.append(Twig("TRIPLE", self.say("plan_TRIPLE"), Fork("plan_which_triple", triples)))
-        rest = [each for each in self.details if not isinstance(each, Countering)]
-        counters = tuple(
-            Twig(str(least), self.say("plan_least", zeh=least), (*rest, Countering(least))) for least in _COUNTERS
-        )
-        twigs.append(Twig("COUNTER", self.say("plan_COUNTER"), Fork("plan_from_zeh", counters)))
+        twigs.append(Twig("COUNTER", self.say("plan_COUNTER"), Fork("plan_from_zeh", self._counters())))
         return Fork("plan_magic", tuple(twigs))
 
     def _conjured(self, line: Cast | Challenge) -> Sequence[Detail]:

@@ -42,6 +42,8 @@ def variants(state: State, viewer: Viewer) -> Iterator[State]:
     yield _with_other_papers(state, viewer.power)
     yield _with_other_centres(state, viewer.power, seen)
     yield _with_other_parts(state, seen)
+    if viewer.power is not None and any(work.treasure for field in state.land.values() for work in field.works):
+        yield with_other_treasures(state, viewer.power)
 
 
 def _others(state: State, viewer: PowerId | None) -> list[PowerId]:
@@ -110,6 +112,30 @@ def _with_other_number(item: str) -> str:
     if kind_of(item).code == "AgKö":
         return f"{as_others_see(item)}/77"
     return item.split("/")[0] + "/77" if kind_of(item).code in ("Z", "Pr", "My") else item
+
+
+def with_other_treasures(state: State, viewer: PowerId) -> State:
+    """More RE in temples of others, and more ZEH for their priests."""
+    land = {}
+    for gf, field in state.land.items():
+        own = [place for place in land_of(state).provinces(gf) if state.owners.get(place) == viewer]
+        works = tuple(
+            replace(work, treasure=work.treasure + 17)
+            if work.type == "Tt" and not any(land_of(state).belongs(place, work) for place in own)
+            else work
+            for work in field.works
+        )
+        land[gf] = replace(field, works=works)
+    stacks = {
+        ruler: own
+        if ruler == viewer
+        else {
+            place: {"Pr/99" if item.startswith("Pr/") else item: count for item, count in figures.items()}
+            for place, figures in own.items()
+        }
+        for ruler, own in state.stacks.items()
+    }
+    return state.replace(land=land, stacks=stacks)
 
 
 def _with_other_land(state: State, known: Collection[GfId]) -> State:

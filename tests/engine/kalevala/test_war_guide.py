@@ -293,3 +293,20 @@ def test_every_way_through_the_menus_stands(figures: str) -> None:
                 step = menu(view, path, orders=standing)
             standing = orders(sheet(view, standing, step.order), view)
             assert menu(view, (*path, "more"), orders=standing) == menu(view, (), orders=standing)
+
+
+def test_what_a_priest_prays_for_is_chosen_by_menus() -> None:
+    view = seen(stacks={"anna": {"2D+4": "16LB 6BB Pr/30"}, "bert": {"2D+5": "14L"}})
+    standing = orders("ENTER 2 2D+4 K 2D+5 12LB 6BB Pr/30", view)
+    start = ("PLAN", "2D+4 VS 2D+5")
+    first = next(each.value for each in menu(view, ("PLAN",), orders=standing).choices if "2D+5" in each.value)
+    start = ("PLAN", first)
+    assert "Pr" in [choice.value for choice in menu(view, start, orders=standing).choices]
+    block = chosen(view, standing, *start, "Pr", "PRAYER BLESS BEST EACH")
+    assert f"{HEAD}PRAYER BLESS BEST EACH" in sheet(view, standing, block)
+    lines = KALEVALA.orders.amend(view, standing, orders(block, view))
+    more = chosen(view, lines, *start, "Pr", "AT", "FEAR", "2D+5:19", "3")
+    written = sheet(view, lines, more)
+    assert written.index("PRAYER FEAR KF 2D+5:19 KR 3") < written.index("PRAYER BLESS BEST EACH")
+    assert "COUNTER 5" in sheet(view, lines, chosen(view, lines, *start, "Pr", "COUNTER", "5"))
+    assert "PRAYER BREAD" in chosen(view, standing, *start, "Pr", "AT", "BREAD", "BEST", "ANY")

@@ -3,6 +3,7 @@
     nice -n 15 python -m tests.engine.kalevala.wars --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --sieges --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --fleets --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --priests --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
 the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it: neither the
@@ -36,7 +37,7 @@ from engine.kalevala.tables import BUILDINGS
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, consecrated, prayer_lines
 
 _AIMS = (
     "KILL",
@@ -54,9 +55,11 @@ _AIMS = (
 )
 
 
-def a_war(chance: random.Random) -> State:
+def a_war(chance: random.Random, *, has_priests: bool = False) -> State:
     """A window of deeds in which everybody has explored neighbours, and some are let in."""
     state = a_world(chance, DEEDS_PART)
+    if has_priests:
+        state = consecrated(state, random.Random(state.seed))
     land = land_of(state)
     explored: dict[PowerId, tuple[Explored, ...]] = {}
     permits = []
@@ -71,6 +74,11 @@ def a_war(chance: random.Random) -> State:
         if chance.random() < 0.4:
             permits.append(Permit(ruler, chance.choice(others), None, state.gr + 2))
     return load(dump(state.replace(explored=explored, used={}, permits=tuple(permits))))
+
+
+def a_crusade(chance: random.Random) -> State:
+    """A war with priests and temples everywhere."""
+    return a_war(chance, has_priests=True)
 
 
 def a_siege(chance: random.Random) -> State:
@@ -227,6 +235,8 @@ def _a_plan(
     for code in sorted(CREWS.keys() & seen.stack(ruler, place).keys()):
         if own.random() < 0.2:
             yield f"DESTROY 1{code} KR {own.randint(1, 6)}"
+    if any(item.startswith("Pr") for item in seen.stack(ruler, place)):
+        yield from prayer_lines(random.Random(f"{ruler}/{place}/{seen.seed}"))
     if chance.random() < 0.2:
         yield f"SIDE {chance.choice(list(seen.rulers))}"
     yield "END"
@@ -316,12 +326,13 @@ def main() -> None:
     reader.add_argument("--worlds", type=int, default=200)
     reader.add_argument("--seed", default="wars")
     reader.add_argument("--fleets", action="store_true", help="landings and fights on the sea")
+    reader.add_argument("--priests", action="store_true", help="with temples and prayers")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        make = a_siege if given.sieges else a_sea_war if given.fleets else a_war
+        make = a_siege if given.sieges else a_sea_war if given.fleets else a_crusade if given.priests else a_war
         fought, found = faults_of(make(chance), chance)
         battles += fought
         faults += len(found)

@@ -1,0 +1,82 @@
+"""What could be ordered of temples, as whole orders for the guided flow, likeliest first. Source: rules 20.1"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.agents import NEAR, RULER
+from engine.kalevala.board import others
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import MONEY
+from engine.kalevala.model import State
+from engine.kalevala.orders import Order, Whole
+from engine.kalevala.priest_orders import Gift, Oracle, Pray
+from engine.kalevala.priests import ORACLE_PRICES, RE_FOR_ZEH, is_priest
+from engine.kalevala.steps.temples import treasure_at, treasuries
+from engine.kalevala.working import Round
+
+_AMOUNTS = (10, 20, 5, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Sanctuary:
+    """What a ruler's temples could do.
+
+    Args:
+        trial: the window with the lines that stand.
+        may: whether an order would not be refused beside them.
+        say: a label of the catalogue.
+    """
+
+    state: State
+    ruler: PowerId
+    trial: Round
+    may: Callable[[Order], bool]
+    say: Callable[..., str]
+
+    @property
+    def places(self) -> Iterator[Province]:
+        """Own provinces with a finished temple."""
+        return (at for at in self.state.owned(self.ruler) if treasuries(self.trial, at))
+
+
+def orders_of(temples: Sanctuary) -> Whole:
+    """Gifts, prayers for ZEH, questions."""
+    for at in temples.places:
+        have, money = treasure_at(temples.trial, at), temples.trial.stack(temples.ruler, at).get(MONEY, 0)
+        for amount in _upto(money):
+            yield from _tried(temples, Gift(at, amount), "temple_gift", place=at, count=amount)
+        if any(map(is_priest, temples.trial.stack(temples.ruler, at))):
+            for amount in [each for each in _upto(have - have % RE_FOR_ZEH) if each % RE_FOR_ZEH == 0]:
+                zeh = amount // RE_FOR_ZEH
+                yield from _tried(temples, Pray(at, "", amount), "temple_pray", place=at, count=amount, zeh=zeh)
+        for question, price in ORACLE_PRICES.items():
+            for about in _abouts(temples, at, question) if price <= have else ():
+                args = {"place": at, "count": price, "about": temples.say(f"oracle_{question}", about=about)}
+                yield from _tried(temples, Oracle(at, price, question, about), "temple_ask", **args)
+
+
+def _upto(most: int) -> Iterable[int]:
+    """A few amounts, and all of it."""
+    return dict.fromkeys(each for each in (*(min(each, most) for each in _AMOUNTS), most) if each)
+
+
+def _abouts(temples: Sanctuary, at: Province, question: str) -> Iterator[str]:
+    """Rulers, or great fields about the temple; what lies there of foreign land that is known comes first."""
+    if question == RULER:
+        yield from others(temples.state, temples.ruler)
+        return
+    near = list(neighbours_of(gf_of(at)))
+    far = [gf for each in near for gf in neighbours_of(each)]
+    own = {gf_of(place) for place in temples.state.owned(temples.ruler)}
+    found = [gf for gf in dict.fromkeys((*near, *far)) if gf not in own]
+    if question == NEAR:
+        found = [gf_of(at), *found]
+    yield from found
+
+
+def _tried(temples: Sanctuary, order: Order, code: str, **args: object) -> Whole:
+    if temples.may(order):
+        yield order, temples.say(code, **args)

@@ -1,0 +1,273 @@
+"""Temples: random realms balance, nobody learns of others' temples, doors, menus, the page. Source: rules 20"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.doors import Doubt
+from engine.core.events import visible_events
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
+from engine.kalevala.battle.course import PRAYER
+from engine.kalevala.coordinates import Province
+from engine.kalevala.document import load
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.model import State, View
+from engine.kalevala.priest_doors import PRIEST_DOORS
+from engine.kalevala.rounds import rehearse
+from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.system import seen_document
+from engine.kalevala.writing import dump
+from tests.engine.kalevala.hidden import with_other_treasures
+from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen
+from tests.engine.kalevala.wars import a_crusade, a_war_sheet, faults_of, shown_to
+from tests.engine.kalevala.worlds import a_world
+from tests.rulers import audit_sheets, consecrated, temple_lines, wild_sheet
+
+ANNA, BERT = PowerId("anna"), PowerId("bert")
+WORDS = load_phrases(SYSTEM)
+PAGE, GIFT, PRAY, ASK = PRIEST_DOORS
+DOCUMENT = {
+    "system": "kalevala",
+    "phase": {"gr": 3, "part": 1},
+    "state": {
+        "rulers": {"anna": {}, "bert": {}, "carl": {}},
+        "gf": {
+            "2D+4": {"hz": {"type": "Std", "kf": 19}, "works": [{"type": "Tt", "kf": 19, "ts": 40}]},
+            "2C+4": {"works": [{"type": "Tt", "kf": 7, "paid": 20}]},
+            "2D+5": {"hz": {"type": "Std", "kf": 19}, "works": [{"type": "Tt", "kf": 19, "ts": 12}]},
+        },
+        "owners": {"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"},
+        "stacks": {
+            "anna": {"2D+4": "5L 30RE Pr/12", "2C+4": "2L 12RE"},
+            "bert": {"2D+5": "7L Pr/8 Z/30"},
+        },
+    },
+}
+
+
+def a_view(**changes: object) -> View:
+    return RULES.sight.view(load({**DOCUMENT, **changes}), Playing(ANNA))
+
+
+# Random realms
+
+
+@pytest.mark.parametrize("seed", ["ukko", "tapio"])
+def test_realms_with_temples_balance_replay_and_foresee_what_is_refused(seed: str) -> None:
+    chance = random.Random(seed)
+    state = consecrated(load({"system": "kalevala", "seed": seed}), chance)
+    for _ in range(5):
+        texts = {ruler: wild_sheet(state, ruler, chance) or "PASS" for ruler in RULES.play.status(state).to_act}
+        sheets = {
+            ruler: read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values
+            for ruler, text in texts.items()
+        }
+        assert audit_sheets(state, sheets) == []
+        again = RULES.play.adjudicate(load(dump(state)), sheets, RULES.play.dice(state)).state
+        state = assert_foreseen(state, texts)
+        assert dump(again) == dump(state)
+
+
+def test_a_war_of_random_prayers_has_no_faults() -> None:
+    chance = random.Random("crusade 17")
+    state = a_crusade(chance)
+    _, faults = faults_of(state, chance)
+    assert faults == []
+    assert sum(deed["kind"] == PRAYER for deed in _deeds(state)) == 12
+
+
+def _deeds(state: State) -> list[Any]:
+    """What is done in the battles of the same war."""
+    chance = random.Random("crusade 17")
+    a_crusade(chance)
+    sheets = {}
+    for ruler in RULES.play.status(state).to_act:
+        view = RULES.sight.view(state, Playing(ruler))
+        sheets[ruler] = read_orders(RULES, view, a_war_sheet(state, ruler, chance)).values
+    events = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).events
+    courses = [event.facts.args["course"] for event in events if event.facts and event.facts.args.get("course")]
+    return [deed for course in courses for turns in course["rounds"] for _, deeds in turns for deed in deeds]
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_what_others_have_in_their_temples_changes_nothing_that_is_shown(number: int) -> None:
+    chance = random.Random(f"hidden {number}")
+    state = consecrated(a_world(chance, 1), chance)
+    text = "\n".join(temple_lines(RULES.sight.view(state, Playing(ANNA)).state, ANNA, chance))
+    other = with_other_treasures(state, ANNA)
+    assert dump(other) != dump(state)
+    assert all_that_is_shown(other, ANNA, text) == all_that_is_shown(state, ANNA, text)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_nobody_else_learns_that_a_ruler_gave_prayed_or_asked(number: int) -> None:
+    chance = random.Random(f"quiet {number}")
+    state = consecrated(a_world(chance, 1), chance)
+    view = RULES.sight.view(state, Playing(ANNA))
+    asked = read_orders(RULES, view, "\n".join(temple_lines(view.state, ANNA, chance))).values
+    done, quiet = (
+        RULES.play.adjudicate(state, {ANNA: lines, BERT: ()}, RULES.play.dice(state)) for lines in (asked, ())
+    )
+    assert "oracle" in {event.facts.code for event in visible_events(done.events, Playing(ANNA)) if event.facts}
+    for other in (BERT, PowerId("carl")):
+        assert shown_to(done.state, done.events, other) == shown_to(quiet.state, quiet.events, other)
+
+
+KEYS = {
+    "OWNER": ({"owners", "hz"}, {"owned"}),
+    "GARRISON": ({"figures"}, {"held"}),
+    "RULER": ({"hz", "class", "group"}, {"many"}),
+    "NEAR": ({"found"}, set()),
+}
+"""What an answer, and a vague one, tells besides what was asked."""
+
+
+@pytest.mark.parametrize("question", KEYS)
+@pytest.mark.parametrize("is_vague", [False, True])
+def test_an_answer_says_no_more_than_its_kind(question: str, is_vague: bool) -> None:
+    state = load(DOCUMENT)
+    about = "bert" if question == "RULER" else "2D+5"
+    text = f"ORACLE 2D+4 {1 if is_vague else 20} {question} {about}"
+    lines = read_orders(RULES, RULES.sight.view(state, Playing(ANNA)), text).values
+    events = RULES.play.adjudicate(state, {ANNA: lines}, RULES.play.dice(state)).events
+    (event,) = [event for event in events if event.facts and event.facts.code == "oracle"]
+    assert event.audience == {ANNA}
+    assert event.facts is not None
+    subject = "ruler" if question == "RULER" else "gf"
+    told = set(event.facts.args) - {"gf", "temple", "question", "re", "vague"} - {subject}
+    assert told == KEYS[question][is_vague]
+    words = WORDS.render(event.what)
+    for secret in ("TS", "12", "Pr/8", "Z/30", "temple on"):
+        assert secret not in words
+
+
+def test_a_rehearsal_answers_nothing() -> None:
+    view = a_view()
+    orders = RULES.orders.parse("ORACLE 2D+4 5 OWNER 2D+5", view).orders
+    assert RULES.orders.rehearse is not None
+    (line,) = RULES.orders.rehearse(view, orders).lines
+    assert (line.code, line.notes) == ("ok", ())
+
+
+def test_strangers_see_a_temple_without_its_treasure_and_priests_without_their_points() -> None:
+    explored = {"anna": [{"from": "2D+4", "to": "2D+5"}]}
+    state = load({**DOCUMENT, "phase": {"gr": 3, "part": 3}, "state": {**DOCUMENT["state"], "explored": explored}})  # type: ignore[dict-item]
+    seen = seen_document(RULES.sight.view(state, Playing(ANNA)))["state"]
+    assert [(work["type"], "ts" in work) for work in seen["gf"]["2D+5"]["works"]] == [("Tt", False)]
+    assert seen["stacks"]["bert"]["2D+5"] == "7L 1Pr 1Z"
+
+
+# The page, doors, menus, maps
+
+
+def test_the_page_tells_of_treasures_priests_and_prices() -> None:
+    page = PAGE.page(a_view(), ())  # type: ignore[misc]
+    assert page is not None
+    told = [WORDS.render(line) for line in page.lines]
+    assert "The temple in 2D+4 on KF 19 has 40 RE in its treasure." in told
+    assert "The temple in 2C+4 on KF 7 is not finished: 20 RE are paid. Its last step wants a priest there." in told
+    assert "A priest in 2D+4 has 12 of 100 ZEH: enough to bless 6 of class A." in told
+    assert any("OWNER 5, GARRISON 10, RULER 15 and NEAR 20" in line for line in told)
+    nobody = RULES.sight.view(load(DOCUMENT), Playing(PowerId("carl")))
+    assert PAGE.page(nobody, ()) is None  # type: ignore[misc]
+
+
+def test_the_page_counts_what_fear_of_all_who_were_seen_costs() -> None:
+    state = {**DOCUMENT["state"], "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]}}  # type: ignore[dict-item]
+    page = PAGE.page(a_view(phase={"gr": 3, "part": 3}, state=state), ())  # type: ignore[misc]
+    assert page is not None
+    # Seven of class A, and a priest, whose factor is 2.
+    assert any("to put fear into all of them costs 18 ZEH" in WORDS.render(line) for line in page.lines)
+
+
+def test_doors_write_lines_that_stand() -> None:
+    view = a_view()
+    lines = [
+        GIFT.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
+        PRAY.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
+        PRAY.order(view, (), {"place": "2D+4", "amount": "4", "priest": "Pr/17"}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "question": "RULER", "about": "bert"}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "question": "OWNER", "about": "2d5", "amount": "2"}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "about": 'Who is "carl"?'}),  # type: ignore[misc]
+    ]
+    assert lines == [
+        "GIFT 2D+4 10",
+        "PRAY 2D+4 Pr 10",
+        "PRAY 2D+4 Pr/17 4",
+        "ORACLE 2D+4 15 RULER bert",
+        "ORACLE 2D+4 2 OWNER 2d5",
+        "ORACLE 2D+4 1 \"Who is 'carl'?\"",
+    ]
+    assert RULES.orders.rehearse is not None
+    orders = RULES.orders.parse("\n".join(map(str, lines)), view).orders
+    assert [line.level for line in RULES.orders.rehearse(view, orders).lines] == ["ok"] * 6
+    for given in ({"about": "  "}, {"question": "NEAR", "about": "the hill"}):
+        assert isinstance(ASK.order(view, (), {"place": "2D+4", **given}), Doubt)  # type: ignore[misc]
+    assert GIFT.is_open is not None
+    assert GIFT.is_open(view, ())
+    assert not GIFT.is_open(a_view(phase={"gr": 3, "part": 3}), ())
+    assert not GIFT.is_open(a_view(options={"priests": False}), ())
+
+
+def test_every_order_of_the_menu_stands() -> None:
+    view = a_view()
+    kinds = [choice.value for choice in RULES.orders.menu(view, (), orders=()).choices]
+    assert "TEMPLE" in kinds
+    asked = set()
+    for choice in RULES.orders.menu(view, ("TEMPLE",), orders=()).choices:
+        for order in RULES.orders.menu(view, ("TEMPLE", choice.value), orders=()).choices:
+            found = RULES.orders.menu(view, ("TEMPLE", choice.value, order.value), orders=()).order
+            assert found == order.value
+            orders = RULES.orders.parse(found, view).orders
+            assert RULES.orders.rehearse is not None
+            assert [line.code for line in RULES.orders.rehearse(view, orders).lines] == ["ok"], found
+            asked.add(" ".join(found.split()[:1] + found.split()[3:4]))
+    assert {each for each in asked if not each.startswith("PRAY")} == {"GIFT", *(f"ORACLE {kind}" for kind in KEYS)}
+
+
+def test_the_trial_of_a_sheet_builds_and_forsakes_temples() -> None:
+    view = a_view()
+    text = "MOVE Pr/12 2D+4 > 2C+4\nBUILD 2C+4 Tt KF 7"
+    lines = read_orders(RULES, view, text).values
+    trial = rehearse(view.state, ANNA, lines)
+    works = {place: [(work.type, work.paid) for work in trial.land.works(place)] for place in trial.owned(ANNA)}
+    assert works == {"2C+4": [("Tt", None)], "2D+4": [("Tu", None)]}
+    assert trial.money(ANNA, Province("2D+4")) == 30 + 40
+
+
+def test_temples_stand_on_the_map() -> None:
+    scene = RULES.telling.scene(a_view())
+    drawn = [sign for tile in scene.tiles.values() if tile.cells for sign in tile.cells.signs]
+    assert [sign.kind for sign in drawn].count("temple") == 2
+
+
+def test_the_example_of_the_guide_comes_out_as_it_is_told() -> None:
+    text = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
+    chapter = text[text.index("## Priests and temples") : text.index("## Being watched")]
+    (lines,) = re.findall(r"```\n(.*?)```", chapter, re.S)
+    temple = {"works": [{"type": "Tt", "kf": 19, "ts": 30}]}
+    stacks = {"anna": {"2D+4": "5L 20RE Pr/12"}, "bert": {"2D+5": "7L", "2E+4": "1L"}}
+    owners = {"2D+4": "anna", "2D+5": "bert", "2E+4": "bert"}
+    state = load({**DOCUMENT, "state": {"gf": {"2D+4": temple}, "owners": owners, "stacks": stacks}})
+    sheet = read_orders(RULES, RULES.sight.view(state, Playing(ANNA)), lines)
+    assert (sheet.errors, len(sheet.values)) == ((), 4)
+    done = RULES.play.adjudicate(state, {ANNA: sheet.values, BERT: ()}, RULES.play.dice(state))
+    after = dump(done.state)["state"]
+    assert after["stacks"]["anna"]["2D+4"] == "5L Pr/22 5RE"
+    assert after["gf"]["2D+4"]["works"][0]["ts"] == 10
+    told = [WORDS.render(event.what) for event in done.events if event.facts and event.facts.code == "oracle"]
+    assert told == [
+        "The oracle in 2D+4 says, for 10 RE: in 2D+5 stand 7L.",
+        "4 RE were too little for the oracle in 2D+4. It murmurs: somebody rules in 2E+4, and smoke hides who.",
+    ]
