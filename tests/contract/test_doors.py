@@ -72,6 +72,7 @@ def test_buttons_and_forms_of_the_first_version_still_work() -> None:
 
 ORDINARY = {
     "king": r"(your|the|own) kings?",
+    "temple": r"(your|own) temples?",
     "letter": r"(write|writes|wrote|send|sends|sent|deliver|delivers|get|gets|your|own|express) (a |the |of )?letters?",
 }
 """Words that mean something else too, a sign of the alphabet or a part of a game's name: the command, its phrases, and

@@ -38,12 +38,13 @@ VALUES = {
     "ruler": "bert",
     "rounds": "1",
     "agent": "1",
-    "amount": "1",
+    "amount": "2",
     "prisoner": "bert",
     "kind": "Kr",
     "field": "20",
     "means": "RE",
     "captive": "bert",
+    "about": "2D+5",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")
