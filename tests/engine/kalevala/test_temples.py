@@ -177,7 +177,7 @@ def test_the_page_tells_of_treasures_priests_and_prices() -> None:
     told = [WORDS.render(line) for line in page.lines]
     assert "The temple in 2D+4 on KF 19 has 40 RE in its treasure." in told
     assert "The temple in 2C+4 on KF 7 is not finished: 20 RE are paid. Its last step wants a priest there." in told
-    assert "A priest in 2D+4 has 12 of 100 ZEH: enough to bless 6 of class A." in told
+    assert "A priest in 2D+4 has 12 of 100 ZEH: enough for 6 blessings of a class A figure." in told
     assert any("OWNER 5, GARRISON 10, RULER 15 and NEAR 20" in line for line in told)
     nobody = RULES.sight.view(load(DOCUMENT), Playing(PowerId("carl")))
     assert PAGE.page(nobody, ()) is None  # type: ignore[misc]
