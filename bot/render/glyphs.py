@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.shapes import KEEP, SHAPES, Fill, height
 from bot.render.style import Colour, font, mixed, readable_on
+from engine.core.same import Same
 
 OVERSAMPLING = 4
 LIGHT: Colour = (255, 252, 244)
@@ -95,13 +96,18 @@ def faded(colour: Colour) -> Colour:
 
 def dimmed(token: Image.Image) -> Image.Image:
     """A unit that stands back behind others: what is below it shines through."""
-    pale = token.copy()
-    pale.putalpha(token.getchannel("A").point([round(value * _DIM) for value in range(256)]))
-    return pale
+    return _dimmed(Same(token))
 
 
 _DIM = 0.5
 """How much of a dimmed unit is left."""
+
+
+@lru_cache(maxsize=256)
+def _dimmed(token: Same[Image.Image]) -> Image.Image:
+    pale = token.value.copy()
+    pale.putalpha(token.value.getchannel("A").point([round(value * _DIM) for value in range(256)]))
+    return pale
 
 
 @lru_cache(maxsize=256)

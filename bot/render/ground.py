@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
 from bot.render.fog import PALE, fog_mask, lay
-from bot.render.ornaments import wavelets
+from bot.render.ornaments import print_wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
 from bot.render.tile_canvas import Pixel, TileCanvas, Viewport, polygons_of, put
 from engine.lattice.tiling import Point, TileId
@@ -98,8 +98,8 @@ def _sea_and_shore(
     coast = smooth.point([max(0, 255 - abs(value - 118) * 10) for value in range(256)])
     depth = land.reduce(4).filter(ImageFilter.GaussianBlur(side * 0.11)).resize(full, Image.Resampling.BILINEAR)
     picture = _shaded(depth, style.colours["sea"], style.colours["sea_shore"])
-    waves = wavelets(ImageChops.invert(land), max(side * 0.62, 26))
-    _ink(picture, mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), waves)
+    ink = mixed(style.colours["sea_ink"], style.colours["sea"], 0.5)
+    print_wavelets(picture, ink, ImageChops.invert(land), max(side * 0.62, 26))
     _lines(picture, sight, set(tiles), style)
     return picture, land, coast
 
@@ -111,7 +111,9 @@ _sea_close_up = lru_cache(maxsize=2)(_sea_and_shore)
 def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:
     """A picture that goes from the one colour to the other as the mask does from 0 to 255."""
     shades = [mixed(high, low, value / 255) for value in range(256)]
-    return Image.merge("RGB", [mask.point([shade[channel] for shade in shades]) for channel in range(3)])
+    picture = mask.copy()
+    picture.putpalette([channel for shade in shades for channel in shade])
+    return picture.convert("RGB")
 
 
 def _ink(picture: Image.Image, colour: Colour, mask: Image.Image) -> None:

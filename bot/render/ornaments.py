@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from random import Random
 
@@ -18,17 +18,30 @@ LARGE = 4
 
 def wavelets(water: Image.Image, spacing_px: float) -> Image.Image:
     """Small waves in rows where the water is wide, as scribes drew the sea; always the same ones."""
+    waves = Image.new("L", water.size, 0)
+    for wave, at in _wavelets(water, spacing_px):
+        waves.paste(255, at, wave)
+    return ImageChops.multiply(waves, water)
+
+
+def print_wavelets(picture: Image.Image, colour: Colour, water: Image.Image, spacing_px: float) -> None:
+    """The same in a colour on a picture: wave by wave, as there are few of them for the pixels of a sea."""
+    for wave, (left, top) in _wavelets(water, spacing_px):
+        shown = water.crop((left, top, left + wave.width, top + wave.height))
+        picture.paste(colour, (left, top), ImageChops.multiply(wave, shown))
+
+
+def _wavelets(water: Image.Image, spacing_px: float) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """The waves, and where the left upper corner of each lies."""
     chance = Random(815)  # looks alone depend on it
     room = water.reduce(LARGE).filter(ImageFilter.GaussianBlur(spacing_px * 0.5 / LARGE))
     wave = _wavelet(spacing_px * 0.34)
-    waves = Image.new("L", water.size, 0)
     for row in range(round(water.height / spacing_px) + 1):
         for column in range(round(water.width / spacing_px / 1.6) + 1):
             x = (column + row % 2 / 2 + chance.uniform(-0.2, 0.2)) * spacing_px * 1.6
             y = (row + chance.uniform(-0.15, 0.15)) * spacing_px
             if x < water.width and y < water.height and _value(room, x / LARGE, y / LARGE) > 236:
-                waves.paste(255, (round(x - wave.width / 2), round(y - wave.height / 2)), wave)
-    return ImageChops.multiply(waves, water)
+                yield wave, (round(x - wave.width / 2), round(y - wave.height / 2))
 
 
 def _value(mask: Image.Image, x: float, y: float) -> float:

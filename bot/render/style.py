@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -108,6 +108,7 @@ def rgb(text: str) -> Colour:
     return red, green, blue
 
 
+@lru_cache(maxsize=1024)
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
     """`share` of the one colour, the rest of the other."""
     red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))

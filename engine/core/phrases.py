@@ -6,8 +6,9 @@ A `Catalogue` turns phrases into text. It is the only place where a code meets i
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 _FORMER = "former"
@@ -171,9 +172,29 @@ _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 _OWN_SPECS = frozenset({"name", "list", "named", "either", "either_named", *_ENDINGS})
 
 
+@lru_cache(maxsize=4096)
+def _pieces(template: str) -> Sequence[tuple[str, str | None, str]] | None:
+    """Words, and the field that follows them with how it is written; `None`: there is more to a field than a name."""
+    pieces = []
+    for words, name, spec, conversion in string.Formatter().parse(template):
+        if name is not None and (not name.isidentifier() or conversion or "{" in (spec or "")):
+            return None
+        pieces.append((words, name, spec or ""))
+    return pieces
+
+
 class _Formatter(string.Formatter):
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+
+    def vformat(self, format_string: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+        """Templates whose fields are names alone, as nearly all are, are taken apart once."""
+        pieces = _pieces(format_string)
+        if pieces is None:
+            return super().vformat(format_string, args, kwargs)
+        return "".join(
+            words if name is None else words + self.format_field(kwargs[name], spec) for words, name, spec in pieces
+        )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Phrase):

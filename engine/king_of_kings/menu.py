@@ -19,7 +19,7 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
-from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
+from engine.king_of_kings.model import Line, Order, State, Symbol, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
 from engine.king_of_kings.steps.muster import free_units, without
@@ -159,6 +159,10 @@ class _Desk:
     moved: Turn
     purse: Phrase | None
     begun: frozenset[tuple[int, int]]
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, Cell, tuple[tuple[Symbol, int], ...]], Mapping[str, Route]]:
+        return {}
 
     @cached_property
     def words(self) -> Catalogue:
@@ -303,7 +307,7 @@ class _Desk:
         if path[2] not in groups:
             return None
         units = groups[path[2]][1]
-        routes = {" ".join(route.way): route for route in self._routes(kind, area, units)}
+        routes = self._ways(kind, area, units)
         if len(path) == 3:
             return Menu(phrase(f"menu.where_{kind}"), tuple(map(self._destination, routes.values())))
         route = routes.get(path[3])
@@ -338,6 +342,13 @@ class _Desk:
                 few = {symbol: part}
                 if few not in (going, rest):
                     yield _named(self.paid, few), (self._units(few), few)
+
+    def _ways(self, kind: str, area: Area, units: Units) -> Mapping[str, Route]:
+        """Where these could go, by their ways; each is asked for once more for every step of the choice."""
+        asked = kind, area.cell, tuple(units.items())
+        if asked not in self._found:
+            self._found[asked] = {" ".join(route.way): route for route in self._routes(kind, area, units)}
+        return self._found[asked]
 
     def _routes(self, kind: str, area: Area, units: Units) -> Iterator[Route]:
         assert self.nation is not None

@@ -12,17 +12,15 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.king_of_kings import edits
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Ending, Line, Nation, Rank, State, Symbol, View
 from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.own_tables import own_tables
 from engine.king_of_kings.ranking import AGREED, rank, standings, ties
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
-from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.steps.isolation import isolated_in
 from engine.king_of_kings.steps.opening import due_credits
 from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, text_map, unit_letters
-from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell
 
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
@@ -130,7 +128,7 @@ def text_board(view: View) -> Report:
         _options(view),
         Section(
             phrase("report.map", letters=_letters(state)),
-            tuple(phrase("report.plain", text=text) for text in text_map(state, _isolated(state, None))),
+            tuple(phrase("report.plain", text=text) for text in text_map(state, isolated_in(state))),
             SectionKind.DETAIL,
         ),
         *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
@@ -232,7 +230,7 @@ def _head(view: View) -> Iterator[Phrase]:
         yield phrase("report.next_turn", turn=state.turn)
     if state.turn == 1:
         yield from _advantages(state)
-    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None)) if _concerns(view, cell)]
+    isolated = [_name(state, cell) for cell in sorted(isolated_in(state)) if _concerns(view, cell)]
     if len(isolated) > _MOST_ISOLATED:
         more = len(isolated) - _MOST_ISOLATED
         yield phrase("report.more_isolated", places=", ".join(isolated[:_MOST_ISOLATED]), count=more)
@@ -348,15 +346,10 @@ def figures_of(state: State) -> dict[PowerId, Figures]:
 # Places
 
 
-@remembered
-def _isolated(state: State, _: PowerId | None) -> frozenset[Cell]:
-    return find_isolated(Turn.open(state, {}, None))
-
-
 def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
     """What a nation owns or holds, in map order; homes in capitals. Source: rules 9.1, 11."""
     state = view.state
-    isolated = _isolated(state, None)
+    isolated = isolated_in(state)
     for cell, province in enumerate(state.provinces):
         if province.owner == nation or nation in province.units:
             words = [province.terrain if province.home_of is None else province.terrain.upper()]

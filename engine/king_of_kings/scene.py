@@ -6,23 +6,23 @@ of ways: `failed`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
+from engine.core.same import once
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
 from engine.king_of_kings.report import figures_of
 from engine.king_of_kings.results import level_of, remarks_on
-from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.steps.isolation import isolated_in
 from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.text_map import unit_letters
 from engine.king_of_kings.turn import rehearse
-from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell, Squares
 from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus, LegendRow
@@ -40,7 +40,7 @@ def scene(
     state = view.state
     variant = variant_of(state)
     orders = tuple(orders)
-    tiles = dict(_tiles(state))
+    tiles = dict(_board(state))
     for at in _raised(view, orders):
         _sign(tiles, at, "ordered")
     for event in events:
@@ -64,8 +64,14 @@ def scene(
     )
 
 
+@once
+def _board(state: State) -> Mapping[TileId, Tile]:
+    """All tiles but open water as the position has them; the same in the pictures of all players."""
+    return dict(_tiles(state))
+
+
 def _tiles(state: State) -> Iterator[tuple[TileId, Tile]]:
-    isolated = find_isolated(Turn.open(state, {}, None))
+    isolated = isolated_in(state)
     for cell, province in enumerate(state.provinces):
         terrain = state.rules.terrain[province.terrain]
         if terrain.is_sea and province.terrain == "sea" and not province.units and province.owner is None:

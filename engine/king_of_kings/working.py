@@ -18,6 +18,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
+from engine.core.same import once
 from engine.king_of_kings.model import (
     Ending,
     Line,
@@ -34,6 +35,7 @@ from engine.king_of_kings.model import (
     Tactic,
     Terrain,
     Troop,
+    Units,
 )
 from engine.lattice.squares import Cell, Grid
 
@@ -309,7 +311,7 @@ class Turn:
             for realm in realms.values()
             if realm.id in sheets and state.is_played(realm.id)
         }
-        areas = [_area(Cell(cell), province, state) for cell, province in enumerate(state.provinces)]
+        areas = [Area(*fields, _copied(units)) for fields, units in _areas(state)]
         return cls(
             state=state,
             grid=state.grid,
@@ -486,18 +488,34 @@ def _nation(realm: Realm) -> Nation:
     )
 
 
-def _area(cell: Cell, province: Province, state: State) -> Area:
-    """Without the option `loyalty` the people follow the owner, whatever was written. Source: rules 9."""
-    return Area(
-        cell=cell,
-        terrain=state.rules.terrain[province.terrain],
-        name=province.name,
-        owner=province.owner,
-        loyal_to=province.loyal_to if state.options.loyalty else province.owner,
-        home_of=province.home_of,
-        tactic=province.tactic,
-        units={nation: dict(units) for nation, units in province.units.items()},
-    )
+_Fields = tuple[Cell, Terrain, str | None, PowerId | None, PowerId | None, PowerId | None, Tactic]
+
+
+@once
+def _areas(state: State) -> Sequence[tuple[_Fields, Mapping[PowerId, Units]]]:
+    """What an `Area` of each cell begins with. Many turns are rehearsed from one position.
+
+    Without the option `loyalty` the people follow the owner, whatever was written. Source: rules 9.
+    """
+    return [
+        (
+            (
+                Cell(cell),
+                state.rules.terrain[province.terrain],
+                province.name,
+                province.owner,
+                province.loyal_to if state.options.loyalty else province.owner,
+                province.home_of,
+                province.tactic,
+            ),
+            province.units,
+        )
+        for cell, province in enumerate(state.provinces)
+    ]
+
+
+def _copied(units: Mapping[PowerId, Units]) -> dict[PowerId, dict[Symbol, int]]:
+    return {nation: dict(counts) for nation, counts in units.items()} if units else {}
 
 
 def _province(area: Area, before: Province, rules: Rulebook) -> Province:

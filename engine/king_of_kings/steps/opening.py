@@ -7,7 +7,7 @@ from collections import Counter
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.model import ORDER, Options
-from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.steps.isolation import isolated_in
 from engine.king_of_kings.working import Realm, Turn
 
 """The stream that gives the playing order."""
@@ -18,7 +18,7 @@ def open_turn(turn: Turn) -> None:
     for note in turn.state.notes:
         turn.tell("game_master", what=note)
     turn.playing_order = _playing_order(turn)
-    for cell in find_isolated(turn):
+    for cell in isolated_in(turn.state):
         turn.areas[cell].is_isolated = True
     found = generals(turn)
     for realm in turn.living():
