@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.god_guide import battle_abilities, god_in
+from engine.kalevala.god_guide import battle_abilities, call_zeh, god_in
 from engine.kalevala.gods import BASE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
@@ -52,9 +52,13 @@ def _abilities(god: God) -> Iterator[Phrase]:
 
 def _choices(view: View, god: God) -> Iterator[Phrase]:
     """What he may do in this window."""
+    assert view.viewer is not None, "a god is somebody's"
     if view.state.part != ORDERS_PART:
         if god.stay:
             yield phrase("door.god.may_appear", count=god.stay, abilities=", ".join(battle_abilities(god)))
+        zeh = call_zeh(view.state, view.viewer, battle_abilities(god)[0])
+        if zeh:
+            yield phrase("door.god.may_call", abilities=",".join(battle_abilities(god)), zeh=zeh)
         if god.explored and god.units < UNITS and god.tired <= view.state.gr:
             yield phrase("door.god.may_enter", fields=tuple(map(str, god.explored)))
         return

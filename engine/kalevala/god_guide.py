@@ -9,11 +9,21 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province
-from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.god_orders import (
+    GodAppear,
+    GodAura,
+    GodCall,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodScout,
+)
 from engine.kalevala.gods import BASE, UNITS, God, aura_needs, read_god
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole
+from engine.kalevala.priests import call_costs, callers, zeh_of_priests
 
 
 def god_in(state: State, ruler: PowerId) -> God | None:
@@ -52,6 +62,16 @@ def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bo
     for place, foe in _battles(state, ruler):
         order = GodAppear(place, ruler, foe, abilities)
         yield from _tried(may, order, say("god_appear", place=place, foe=foe, abilities=", ".join(abilities)))
+    zeh = call_zeh(state, ruler, abilities[0])
+    if zeh:
+        label = say("god_call", abilities=", ".join(abilities), zeh=zeh)
+        yield from _tried(may, GodCall(abilities), label)
+
+
+def call_zeh(state: State, ruler: PowerId, ability: str) -> int:
+    """What it costs to call a god for an ability, with the priests there are; 0: they can't. Source: R-063"""
+    count = callers(zeh_of_priests(state.stacks.get(ruler, {}).values()), ability, is_there=False)
+    return call_costs(ability, count, is_there=False) if count else 0
 
 
 def battle_abilities(god: God) -> tuple[str, ...]:

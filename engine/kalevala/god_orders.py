@@ -80,5 +80,15 @@ class GodAppear:
         return f"GOD APPEAR {self.at} FOR {self.helped} AGAINST {self.against} {','.join(self.abilities)}"
 
 
-OF_GODS_DEEDS = (GodEnter, GodAppear)
-OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear)
+@dataclass(frozen=True, slots=True)
+class GodCall:
+    """`GOD CALL ability,..`: priests call him into their battle, an ability a round. Source: rules 20.5"""
+
+    abilities: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"GOD CALL {','.join(self.abilities)}"
+
+
+OF_GODS_DEEDS = (GodEnter, GodAppear, GodCall)
+OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear, GodCall)

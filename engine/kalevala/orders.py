@@ -26,6 +26,7 @@ from engine.kalevala.god_orders import (
     OF_GODS_DEEDS,
     GodAppear,
     GodAura,
+    GodCall,
     GodCreate,
     GodEnter,
     GodLearn,
@@ -476,7 +477,7 @@ Order: TypeAlias = (
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
-    | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear
+    | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""

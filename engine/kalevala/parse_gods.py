@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.god_orders import (
+    GodAppear,
+    GodAura,
+    GodCall,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodScout,
+)
 from engine.kalevala.line_words import LineWords, UnreadableLine
-from engine.kalevala.orders import Absent
 
-GodOrder: TypeAlias = GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | Absent
+GodOrder: TypeAlias = GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
 
 
 def god(words: LineWords) -> GodOrder:
@@ -45,11 +53,6 @@ def _abilities(words: LineWords) -> tuple[str, ...]:
     return tuple(name for name in ",".join(written).upper().split(",") if name)
 
 
-def _call(words: LineWords) -> GodOrder:
-    """Priests who call a god: not there yet."""
-    return Absent(f"GOD CALL {','.join(_abilities(words))}")
-
-
 _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "CREATE": _create,
     "LEARN": lambda words: GodLearn(words.word().upper()),
@@ -58,7 +61,7 @@ _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "AURA": lambda words: GodAura(),
     "ENTER": lambda words: GodEnter(words.number()),
     "APPEAR": _appear,
-    "CALL": _call,
+    "CALL": lambda words: GodCall(_abilities(words)),
 }
 FORMS: Mapping[str, str] = {"GOD": "GOD SCOUT"}
 READERS: Mapping[str, Callable[[LineWords], GodOrder]] = {"GOD": god}

@@ -5,11 +5,12 @@ Source: rules 20, R-058 to R-062
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.kalevala.agents import GARRISON, NEAR, OWNER, RULER
 from engine.kalevala.figures import number_of
+from engine.kalevala.gods import ABILITIES
 from engine.kalevala.model import Work
 from engine.kalevala.spells import Meant, Spell
 
@@ -21,6 +22,14 @@ RE_FOR_ZEH = 2
 """RE of a treasure for a ZEH. Source: rules 20.1"""
 NEEDED = 10
 """What a priest has to roll for a blessing or for fear. Source: rules 20.3"""
+CALLING: Final[Mapping[int, int]] = {1: 7, 2: 12}
+"""ZEH that so many priests spend on calling a god, whether he comes or not. Source: R-063"""
+CALL_NEEDS: Final[Mapping[int, int]] = {1: 11, 2: 10}
+"""What so many priests have to roll for it. Source: rules 20.5"""
+CALL_ROUND = 3
+"""ZEH of each round of a called god, besides the step of the ability that he uses. Source: R-063"""
+CALLED_ROUNDS, EXTENDED_ROUNDS = 3, 2
+"""For so many rounds priests may call a god, and keep one who came by himself. Source: rules 20.5"""
 PRAYER_POINTS = 2
 """By how much all totals of a blessed figure are higher, and those of one in fear lower. Source: R-062"""
 PRAYERS: Final[tuple[Spell, ...]] = (
@@ -61,3 +70,44 @@ def priests_among(figures: Iterable[str]) -> list[str]:
 def is_temple(work: Work) -> bool:
     """Whether a work is a temple that is finished. Source: rules R-126"""
     return work.type == TEMPLE and work.paid is None
+
+
+def zeh_of_priests(stacks: Iterable[Mapping[str, int]]) -> list[int]:
+    """The ZEH of each priest in some stacks, the most first."""
+    found = ((number_of(item), count) for stack in stacks for item, count in stack.items() if is_priest(item))
+    return sorted((zeh for zeh, count in found for _ in range(count)), reverse=True)
+
+
+def call_costs(ability: str, count: int, *, is_there: bool) -> int:
+    """The ZEH of a round for which so many priests call a god; who is there already needs not be called. Source: R-063
+
+    >>> call_costs("BASE", 1, is_there=False), call_costs("PARALYSE", 2, is_there=False)
+    (10, 17)
+    >>> call_costs("PARALYSE", 1, is_there=True)
+    5
+    """
+    return (0 if is_there else CALLING[count]) + CALL_ROUND + ABILITIES.get(ability, 0)
+
+
+def shares_of(cost: int, count: int) -> list[int]:
+    """What each of so many priests pays, the first one the odd point.
+
+    >>> shares_of(15, 2)
+    [8, 7]
+    """
+    return [(cost + count - 1 - number) // count for number in range(count)]
+
+
+def callers(zeh: Sequence[int], ability: str, *, is_there: bool) -> int:
+    """How many of priests with so many ZEH, the most first, call a god: two if each can pay a half, else one, or none.
+
+    >>> callers([8, 7], "BASE", is_there=False), callers([10, 6], "BASE", is_there=False)
+    (2, 1)
+    >>> callers([9, 5], "BASE", is_there=False)
+    0
+    """
+    for count in sorted(CALLING, reverse=True):
+        shares = shares_of(call_costs(ability, count, is_there=is_there), count)
+        if len(zeh) >= count and all(have >= share for have, share in zip(zeh, shares, strict=False)):
+            return count
+    return 0

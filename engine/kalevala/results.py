@@ -21,7 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCreate, GodLearn
+from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCall, GodCreate, GodLearn
 from engine.kalevala.king_orders import (
     KingAbdicate,
     KingCreate,
@@ -197,6 +197,9 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", GodAppear): "_appear",
     ("V28", GodAppear): "_appear",
     ("V07", GodAppear): "_appear",
+    ("V02", GodCall): "_call",
+    ("V28", GodCall): "_appear",
+    ("V29", GodCall): "_call",
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",

@@ -27,7 +27,9 @@ def subject(order: Order) -> str:
             return f"{type(order).__name__} {at}"
         case gods.GodLearn(ability=ability):
             return f"GodLearn {ability}"
-        case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura() | gods.GodEnter() | gods.GodAppear():
+        case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura():
+            return type(order).__name__
+        case gods.GodEnter() | gods.GodAppear() | gods.GodCall():
             return type(order).__name__
         case kings.KingCreate() | kings.KingPalace() | kings.KingPay() | kings.KingRansom():
             return type(order).__name__

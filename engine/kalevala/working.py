@@ -178,6 +178,8 @@ class Round:
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
         self.appeared: set[PowerId] = set()  # whose gods were in a battle
+        self.callings: dict[PowerId, Line] = {}  # gods whom priests call
+        self.heard: dict[PowerId, bool] = {}  # whose priests called a god, and whether he came
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []

@@ -6,7 +6,7 @@ Source: R-075, R-080, rulings KA190 to KA192
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
@@ -16,8 +16,8 @@ from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.sites import Apparition
 from engine.kalevala.battle.storming import hit, strike_wall
-from engine.kalevala.battle.works import Stronghold
-from engine.kalevala.gods import BASE, STRIKES
+from engine.kalevala.battle.works import Barrier, Stronghold
+from engine.kalevala.gods import STRIKES
 from engine.kalevala.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN, WEAKEN, Meant
 
 _SPELLS = (STRENGTHEN, WEAKEN, PARALYSE, PETRIFY)
@@ -32,29 +32,34 @@ def act(fight: Fight, ruler: PowerId) -> None:
         if god.is_gone or god.coming.helped != ruler:
             continue
         by = next(fight.living(ruler), None)
-        is_over = god.used >= god.coming.rounds
-        if by is None or is_over or not (_has_enemy(fight, god.coming) or _has_rival(fight, god)):
+        if by is None or god.is_over or not (_has_enemy(fight, god.coming) or _has_rival(fight, god)):
             god.is_gone = True
             if by is not None:
                 fight.tell(course.GOD_LEAVES, by, to=god.coming.ruler)
             continue
-        abilities = god.coming.abilities
-        ability = abilities[god.used] if god.used < len(abilities) else BASE
-        god.used += 1
+        ability = god.due
+        god.done.append(ability)
+        god.called_for = ""
         _DEEDS.get(ability, _cast)(fight, by, god, ability)
 
 
 def _has_enemy(fight: Fight, coming: Apparition) -> bool:
-    """Whether the enemy who was named is there, with figures or works. Source: rules 24.5"""
-    if coming.against not in fight.foes[coming.helped]:
+    """Whether the enemy who was named is there, or any if none was, with figures or works. Source: rules 24.5"""
+    foes = fight.foes[coming.helped]
+    named = foes & {coming.against} if coming.against else foes
+    if not named:
         return False
-    if any(fight.living(coming.against)):
+    if any(next(fight.living(foe), None) for foe in named):
         return True
     return any(fight.works.foes_in(fight, coming.helped, hold) for hold in fight.works.holds if not hold.is_ruined)
 
 
 def _has_rival(fight: Fight, god: Present) -> bool:
-    return any(not each.is_gone and _are_rivals(fight, god, each) for each in fight.gods)
+    return bool(_rivals(fight, god))
+
+
+def _rivals(fight: Fight, god: Present) -> list[Present]:
+    return [each for each in fight.gods if not each.is_gone and _are_rivals(fight, god, each)]
 
 
 def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
@@ -73,9 +78,20 @@ def clash(fight: Fight) -> None:
         by = next(fight.living(god.coming.helped), None)
         if not rivals or by is None:
             continue
-        rival = rivals[0] if len(rivals) == 1 else rivals[_lot(fight, len(rivals))]
+        rival = _drawn(fight, rivals)
         left.remove(rival)
         _fight(fight, by, god, rival)
+
+
+def meet(fight: Fight, by: Fighter, god: Present) -> None:
+    """A god who comes later fights one of those against him first. Source: rules 24.5, ruling KA194"""
+    rivals = _rivals(fight, god)
+    if rivals:
+        _fight(fight, by, god, _drawn(fight, rivals))
+
+
+def _drawn(fight: Fight, rivals: Sequence[Present]) -> Present:
+    return rivals[0] if len(rivals) == 1 else rivals[_lot(fight, len(rivals))]
 
 
 def _lot(fight: Fight, count: int) -> int:
@@ -126,37 +142,56 @@ def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -
 
 
 def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """All walls of a small field fall, but those of a temple; the enemies' best, of equals the lowest. Rules 24.1"""
-    ruler = by.party.ruler
+    """All walls of a small field fall. Source: rules 24.1"""
+    doomed = _doomed(fight, by.party.ruler)
+    if isinstance(doomed, Stronghold):
+        _tell(fight, by, god, ability, (doomed.kf,), [], [])
+        while not doomed.is_ruined:
+            hit(fight, by, doomed)
+    elif doomed is not None:
+        _tell(fight, by, god, ability, (doomed.inner,), [], [])
+        while not doomed.is_breached:
+            strike_wall(fight, by, doomed)
+
+
+def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
+    """The enemies' best building, but no temple, of equals the lowest; else a wall beside which they stand."""
     held = [hold for hold in fight.works.holds if not hold.is_ruined and fight.works.foes_in(fight, ruler, hold)]
     held = [hold for hold in held if hold.building.type != "Tt"]
     if held:
-        hold = min(held, key=lambda each: (-_worth(fight, ruler, each.kf), each.kf))
-        _tell(fight, by, god, ability, (hold.kf,), [], [])
-        while not hold.is_ruined:
-            hit(fight, by, hold)
-        return
+        return min(held, key=lambda each: (-_worth(fight, ruler, each.kf), each.kf))
     walls = [wall for wall in dict.fromkeys(fight.works.barriers.values()) if wall.wall and not wall.is_breached]
-    near = next((wall for wall in walls if any(fight.foes_at(ruler, kf) for kf in (wall.inner, wall.outer))), None)
-    if near is not None:
-        _tell(fight, by, god, ability, (near.inner,), [], [])
-        while not near.is_breached:
-            strike_wall(fight, by, near)
+    return next((wall for wall in walls if any(fight.foes_at(ruler, kf) for kf in (wall.inner, wall.outer))), None)
 
 
 def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
     """What the spell of that name does, on one small field, for nothing; nobody can break it. Source: R-080"""
-    spell, ruler = SPELL[ability], by.party.ruler
-    is_own = spell.meant is Meant.OWN
-    found = [
-        (-sum(each.price for each in targets), kf, targets)
-        for kf in magic.contacts(fight, ruler, is_own=is_own)
-        if (targets := magic.targets_in(fight, ruler, spell, kf, is_own=is_own))
-    ]
+    ruler = by.party.ruler
+    found = _enchantable(fight, ruler, ability)
     if found:
         _, kf, targets = min(found, key=lambda row: row[:2])
         _tell(fight, by, god, ability, (kf,), targets, [])
         magic.enchant(fight, ruler, ability, targets)
+
+
+def _enchantable(fight: Fight, ruler: PowerId, ability: str) -> list[tuple[int, Kf, list[Fighter]]]:
+    """The fields in contact with somebody to enchant, with what they are worth."""
+    spell = SPELL[ability]
+    is_own = spell.meant is Meant.OWN
+    return [
+        (-sum(each.price for each in targets), kf, targets)
+        for kf in magic.contacts(fight, ruler, is_own=is_own)
+        if (targets := magic.targets_in(fight, ruler, spell, kf, is_own=is_own))
+    ]
+
+
+def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
+    """Whether a god who helps this ruler could do something with an ability now."""
+    if ability in STRIKES:
+        return _best(fight, ruler) is not None
+    if ability == COLLAPSE:
+        return _doomed(fight, ruler) is not None
+    return bool(_enchantable(fight, ruler, ability))
 
 
 _DEEDS: Mapping[str, Callable[[Fight, Fighter, Present, str], None]] = {

@@ -25,6 +25,7 @@ from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.craft import HOLDS
 from engine.kalevala.figures import Figures, kind_of, price_of, without_numbers
+from engine.kalevala.gods import BASE
 from engine.kalevala.kings import (
     MOST_LIVES,
     PRICES,
@@ -360,16 +361,35 @@ class Present:
     """A god in a battle.
 
     Args:
-        used: rounds that he has spent there.
+        done: the abilities that he has used, one in each round that he has spent there.
+        called: for so many rounds priests have called him; `called_for`: the ability for which they did in this one.
         lost: OEH that he has lost there, and `won`.
         is_gone: he has gone home.
     """
 
     coming: Apparition
-    used: int = 0
+    done: list[str] = field(default_factory=list)
+    called: int = 0
+    called_for: str = ""
     lost: int = 0
     won: int = 0
     is_gone: bool = False
+
+    @property
+    def used(self) -> int:
+        """The rounds that he has spent there."""
+        return len(self.done)
+
+    @property
+    def due(self) -> str:
+        """The ability of this round: that for which he was called, else the next one ordered, else the base one."""
+        ordered = self.coming.abilities
+        return self.called_for or (ordered[self.used] if self.used < len(ordered) else BASE)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether he has spent all rounds for which he came, or was called."""
+        return self.used >= self.coming.rounds + self.called
 
 
 class Fight:
@@ -382,6 +402,9 @@ class Fight:
         self.works = Works(site.ground)
         self.round = 0
         self.gods = [Present(each) for each in site.gods]
+        self.callings = {each.ruler: each for each in site.callings}
+        self.heard: dict[PowerId, bool] = {}
+        """Whose priests have called a god, and whether he has come."""
         self.fighters: list[Fighter] = []
         self.kings: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]

@@ -15,6 +15,7 @@ from engine.kalevala.battle import (
     flight,
     guarding,
     hazards,
+    invocations,
     magic,
     melee,
     prayers,
@@ -108,7 +109,7 @@ class PriestAfter:
 
 @dataclass(frozen=True, slots=True)
 class GodAfter:
-    """A god who was there: the rounds that he spent there, and what he has won or lost of OEH."""
+    """A god who was there: the rounds of his own stay that he spent there, and what he has won or lost of OEH."""
 
     ruler: PowerId
     used: int
@@ -145,7 +146,7 @@ class BattleEnd:
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
         kings: those who were there, and live.
-        gods: those who came.
+        gods: those who came; `heard`: whose priests called one, and whether he came.
         priests: those who have spent ZEH; the living and the dead have what they had last.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
@@ -169,6 +170,7 @@ class BattleEnd:
     kings: tuple[KingAfter, ...] = ()
     priests: tuple[PriestAfter, ...] = ()
     gods: tuple[GodAfter, ...] = ()
+    heard: Mapping[PowerId, bool] = field(default_factory=dict)
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -195,6 +197,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     magic.fade(fight, party.ruler)
     if not any(fight.living(party.ruler)):
         return
+    invocations.call(fight, party.ruler)
     apparitions.act(fight, party.ruler)
     prayers.pray(fight, party.ruler)
     magic.work(fight, party.ruler)
@@ -341,7 +344,8 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             for each in fight.fighters
             if each.devotion is not None and each.item_now != each.item
         ),
-        gods=tuple(GodAfter(each.coming.ruler, each.used, each.won - each.lost) for each in fight.gods),
+        gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
+        heard=dict(fight.heard),
     )
 
 

@@ -88,6 +88,20 @@ class Apparition:
 
 
 @dataclass(frozen=True, slots=True)
+class Calling:
+    """A god whom priests of his ruler call, or keep in the battle. Source: rules 20.5
+
+    Args:
+        abilities: one for each round for which they call him; after them the base one.
+    """
+
+    ruler: PowerId
+    abilities: tuple[str, ...]
+    oeh: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class BattleSite:
     """A battle before it is fought.
 
@@ -98,7 +112,7 @@ class BattleSite:
         foes: pairs of rulers who fight each other, both ways.
         opened: the gates that an agent has opened, as courses name them. Ruling KA130
         is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
-        gods: who come into it, in seat order of their rulers.
+        gods: who come into it, in seat order of their rulers; `callings`: whom priests call.
     """
 
     id: str
@@ -110,3 +124,4 @@ class BattleSite:
     opened: frozenset[str] = frozenset()
     is_strict: bool = False
     gods: tuple[Apparition, ...] = ()
+    callings: tuple[Calling, ...] = ()

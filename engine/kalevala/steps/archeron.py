@@ -1,7 +1,7 @@
 """Gods on Archeron: who they are, what they learn, where they go, what they meet, and their fights.
 
 Its fields have no neighbours that last: whoever scouts comes to any of them. Source: rules 24, R-078, R-079,
-rulings KA185 to KA189
+rulings KA185 to KA190, KA194
 """
 
 from __future__ import annotations
@@ -13,9 +13,18 @@ from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.battle.rounds import GodAfter
-from engine.kalevala.battle.sites import Apparition
+from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodMove, GodScout
+from engine.kalevala.god_orders import (
+    GodAppear,
+    GodAura,
+    GodCall,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodScout,
+)
 from engine.kalevala.gods import (
     ABILITIES,
     BASE,
@@ -35,6 +44,7 @@ from engine.kalevala.gods import (
 )
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
+from engine.kalevala.priests import callers, zeh_of_priests
 from engine.kalevala.working import Round, purpose
 
 
@@ -262,18 +272,56 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
     """Come into a battle, for as long as victories on Archeron let him. Source: rules 24.5, ruling KA190"""
     god = god_of(round_, ruler)
     helped, against = PowerId(order.helped), PowerId(order.against)
-    known = {BASE, *(god.abilities if god is not None else ())} & WORKING
-    often = [name for name in order.abilities if name != BASE]
-    if any(name not in known for name in order.abilities):
+    if not _knows(god, order.abilities):
         round_.refuse(ruler, line, "V28")
     elif god is None or helped == against or not {helped, against} <= set(round_.rulers):
         round_.refuse(ruler, line, "V02")
-    elif len(set(often)) < len(often) or any(name == ruler for name, _, _ in round_.apparitions):
+    elif _is_repeated(order.abilities) or any(name == ruler for name, _, _ in round_.apparitions):
         round_.refuse(ruler, line, "V05")
     elif not god.stay:
         round_.refuse(ruler, line, "V07")
     else:
         round_.apparitions.append((ruler, line, order.at))
+
+
+def _knows(god: God | None, abilities: Iterable[str]) -> bool:
+    """Whether a god can do all this in a battle."""
+    known = {BASE, *(god.abilities if god is not None else ())} & WORKING
+    return known.issuperset(abilities)
+
+
+def _is_repeated(abilities: Iterable[str]) -> bool:
+    """Whether something is twice in a line; the base ability may be. Source: rules 24.5"""
+    often = [name for name in abilities if name != BASE]
+    return len(set(often)) < len(often)
+
+
+def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
+    """Priests shall call the god into the battle in which they are. Source: rules 20.5, ruling KA194"""
+    god = god_of(round_, ruler)
+    zeh = zeh_of_priests(round_.stacks[ruler].values())
+    if not _knows(god, order.abilities):
+        round_.refuse(ruler, line, "V28")
+    elif god is None or not zeh:
+        round_.refuse(ruler, line, "V02")
+    elif _is_repeated(order.abilities) or ruler in round_.callings:
+        round_.refuse(ruler, line, "V05")
+    elif not callers(zeh, order.abilities[0], is_there=god.stay > 0):
+        round_.refuse(ruler, line, "V29")
+    else:
+        round_.callings[ruler] = line
+
+
+def called(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Calling]:
+    """The gods whom priests call in a battle: each comes into one only, where he was sent if he was. Ruling KA194"""
+    sent = {name: gf_of(at) for name, _, at in round_.apparitions}
+    fields = {gf_of(place) for place in provinces}
+    for ruler, line in round_.callings.items():
+        god, order = god_of(round_, ruler), line.order
+        assert isinstance(order, GodCall), "nothing else is among them"
+        is_here = ruler in rulers and ruler not in round_.appeared
+        if god is not None and is_here and sent.get(ruler, next(iter(fields))) in fields:
+            yield Calling(ruler, order.abilities, god.oeh, god.level)
 
 
 def comers(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Apparition]:
@@ -299,7 +347,12 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
 
 
 def miss(round_: Round) -> None:
-    """Gods for whose side there was no battle stay at home. Ruling KA190"""
+    """Gods for whose side there was no battle stay at home, and those whom nobody called. Rulings KA190, KA194"""
+    for ruler, line in round_.callings.items():
+        if ruler not in round_.heard:
+            round_.void(ruler, line, "V02")
+        elif not round_.heard[ruler]:
+            round_.fail(ruler, line, "dice")
     for ruler, line, at in round_.apparitions:
         if ruler not in round_.appeared:
             round_.void(ruler, line, "V02", place=at)

@@ -83,6 +83,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     god_orders.GodAura: archeron.try_aura,
     god_orders.GodEnter: archeron.enter,
     god_orders.GodAppear: archeron.appear,
+    god_orders.GodCall: archeron.call,
     priest_orders.Gift: temples.receive,
     priest_orders.Pray: temples.receive,
     priest_orders.Oracle: temples.receive,

@@ -131,6 +131,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         opened=frozenset(round_.opened_gates),
         is_strict=bool(round_.state.options.get("strict_placement", False)),
         gods=tuple(archeron.comers(round_, provinces, present)),
+        callings=tuple(archeron.called(round_, provinces, present)),
     )
     return Muster(site, assaults)
 

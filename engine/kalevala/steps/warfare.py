@@ -99,6 +99,7 @@ class _Battle:
         self._book_kings()
         self._book_prayers()
         archeron.come_home(self.round, self.end.gods)
+        self.round.heard.update(self.end.heard)
         self._book_losses()
         self._book_magic()
         self._book_hits()

@@ -12,12 +12,14 @@ from itertools import takewhile
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import (
+    CALL_WORKS,
     CHALLENGE,
     COUNTER,
     DEFIED,
     FLED,
     FORM,
     GOD,
+    GOD_CALLED,
     GOD_LEAVES,
     GODS_FIGHT,
     HAZARD,
@@ -67,7 +69,7 @@ from engine.kalevala.told.account import (
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 _MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED)
-_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES)
+_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
@@ -223,7 +225,12 @@ class _Field:
         )
 
     def _divine(self, deed: Incident) -> MagicDeed:
-        """What a god does: on whom, or who died of it; or whom he fights."""
+        """What a god does: on whom, or who died of it; whom he fights; or what comes of it when he is called."""
+        if deed.kind == GOD_CALLED:
+            caller = self.figures[deed.who].ruler
+            has_worked = deed.to in CALL_WORKS
+            zeh = sum(deed.points)
+            return MagicDeed(GOD_CALLED, caller, caller, deed.at, deed.to, "", zeh, deed.rolls, has_worked)
         if deed.kind == GODS_FIGHT:
             one, other = map(PowerId, deed.to.split())
             return MagicDeed(GODS_FIGHT, one, other, deed.at, dice=deed.rolls)

@@ -18,6 +18,7 @@ from engine.kalevala.battle.course import (
     DESTROY,
     GATE,
     GOD,
+    GOD_CALLED,
     GOD_LEAVES,
     GODS_FIGHT,
     HAZARD,
@@ -158,6 +159,8 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             winner = deed.ruler if first > second else deed.foe
             code = "even" if first == second else "beaten"
             yield phrase(f"battle.gods_{code}", winner=winner, first=first, second=second, **args)
+        elif deed.how == GOD_CALLED:
+            yield phrase(f"battle.call_{deed.spell}", **args)
         elif deed.how == GOD_LEAVES:
             yield phrase("battle.god_leaves", **args)
         elif deed.how in (COUNTER, CHALLENGE, DEFIED):

@@ -77,8 +77,14 @@ def a_war(chance: random.Random, *, has_priests: bool = False) -> State:
 
 
 def a_crusade(chance: random.Random) -> State:
-    """A war with priests and temples everywhere."""
-    return a_war(chance, has_priests=True)
+    """A war with priests and temples everywhere, and gods to be called."""
+    state = a_war(chance, has_priests=True)
+    gods = {
+        ruler: {"oeh": 100 + 150 * seat, "seat": seat, "at": seat, "abilities": ["STRENGTHEN"] if seat > 1 else []}
+        for seat, ruler in enumerate(state.rulers, 1)
+    }
+    rulers = {ruler: replace(each, god=gods[ruler]) for ruler, each in state.rulers.items()}
+    return load(dump(state.replace(rulers=rulers)))
 
 
 def a_siege(chance: random.Random) -> State:
@@ -203,6 +209,8 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
             lines += _a_plan(seen, ruler, place, attacked.get(place, []), chance)
     others = [other for other in state.rulers if other != ruler]
     lines += [f"ALLY {other}" for other in others if chance.random() < 0.4]
+    if seen.rulers[ruler].god is not None:
+        lines.append(f"GOD CALL {','.join((*seen.rulers[ruler].god.get('abilities', ()), 'BASE'))}")
     return "\n".join(lines) or "PASS"
 
 

@@ -1,0 +1,88 @@
+"""Priests call their ruler's god into a battle, and keep him there. Source: rules 20.5, R-063, rulings KA193, KA194
+
+They call in the turn of their side, before the god acts: for one round, each time anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import apparitions, course
+from engine.kalevala.battle.fight import Devotion, Fight, Fighter, Present
+from engine.kalevala.battle.prayers import priests
+from engine.kalevala.battle.sites import Apparition, Calling
+from engine.kalevala.gods import BASE, MOST_ROUNDS
+from engine.kalevala.priests import CALL_NEEDS, CALLED_ROUNDS, CALLING, EXTENDED_ROUNDS, call_costs, callers, shares_of
+
+_ANYBODY = PowerId("")
+
+
+def call(fight: Fight, ruler: PowerId) -> None:
+    """One call in a round, as soon as the god could do something, and if the priests can pay for it. Ruling KA193"""
+    calling = fight.callings.get(ruler)
+    god = next((each for each in fight.gods if each.coming.ruler == ruler), None)
+    if calling is None or not (god is None or _may_be_kept(god)):
+        return
+    ability = _ability_of(calling, god)
+    praying = _praying(fight, ruler, ability, is_there=god is not None)
+    if praying and apparitions.has_work(fight, ruler, ability):
+        _call(fight, calling, god, ability, praying)
+
+
+def _may_be_kept(god: Present) -> bool:
+    """Whether his time is over, and priests may keep him for another round."""
+    most = EXTENDED_ROUNDS if god.coming.rounds else CALLED_ROUNDS
+    is_own = god.coming.helped == god.coming.ruler
+    return is_own and not god.is_gone and god.is_over and god.called < most and god.used < MOST_ROUNDS
+
+
+def _ability_of(calling: Calling, god: Present | None) -> str:
+    """The next one of the line; the base one after them, and in place of one that he has used. Source: rules 24.5"""
+    called, done = (0, []) if god is None else (god.called, god.done)
+    ability = calling.abilities[called] if called < len(calling.abilities) else BASE
+    return BASE if ability in done else ability
+
+
+def _praying(fight: Fight, ruler: PowerId, ability: str, *, is_there: bool) -> Sequence[tuple[Fighter, Devotion]]:
+    """Two priests who have not prayed in this round, if each can pay a half, or one: those with most ZEH."""
+    free = [each for each in priests(fight, (ruler,)) if each[1].prayed_in != fight.round]
+    free.sort(key=lambda each: (-each[1].zeh, each[0].number))
+    return free[: callers([devotion.zeh for _, devotion in free], ability, is_there=is_there)]
+
+
+def _call(
+    fight: Fight, calling: Calling, god: Present | None, ability: str, praying: Sequence[tuple[Fighter, Devotion]]
+) -> None:
+    """The dice, and what they cost: in vain only the calling. Source: R-063"""
+    first, count = praying[0][0], len(praying)
+    thrown = fight.throw("priest", first)
+    is_heard = thrown.total >= CALL_NEEDS[count]
+    vain = CALLING[count] if god is None else 0
+    cost = call_costs(ability, count, is_there=god is not None) if is_heard else vain
+    _pay(fight, praying, cost)
+    to = (course.CAME if is_heard else course.IN_VAIN) if god is None else course.STAYS if is_heard else course.GOES
+    fight.tell(
+        course.GOD_CALLED,
+        first,
+        helpers=tuple(priest.number for priest, _ in praying),
+        rolls=(thrown.total,),
+        points=(cost,),
+        to=to,
+    )
+    ruler = calling.ruler
+    fight.heard[ruler] = is_heard or fight.heard.get(ruler, False)
+    if not is_heard:
+        return
+    if god is None:
+        god = Present(Apparition(ruler, ruler, _ANYBODY, (), 0, calling.oeh, calling.level))
+        fight.gods.append(god)
+        apparitions.meet(fight, first, god)
+    god.called += 1
+    god.called_for = ability
+
+
+def _pay(fight: Fight, praying: Sequence[tuple[Fighter, Devotion]], cost: int) -> None:
+    for (_, devotion), share in zip(praying, shares_of(cost, len(praying)), strict=True):
+        devotion.zeh -= share
+        devotion.prayed_in = fight.round
