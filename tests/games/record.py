@@ -55,6 +55,8 @@ RECIPES = {
     "kalevala-wizards": Recipe("kalevala", 6, "one", variant="small", most=8),
     "kalevala-sea": Recipe("kalevala", 3, "one", variant="small", most=6),
     "kalevala-siege": Recipe("kalevala", 6, "one", variant="small", most=13),
+    "kalevala-temple": Recipe("kalevala", 3, "one", variant="small", most=3),
+    "kalevala-god": Recipe("kalevala", 3, "one", variant="small", most=2),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
 

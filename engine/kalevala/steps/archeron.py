@@ -319,8 +319,8 @@ def called(round_: Round, provinces: Collection[Province], rulers: Collection[Po
     for ruler, line in round_.callings.items():
         god, order = god_of(round_, ruler), line.order
         assert isinstance(order, GodCall), "nothing else is among them"
-        is_here = ruler in rulers and ruler not in round_.appeared
-        if god is not None and is_here and sent.get(ruler, next(iter(fields))) in fields:
+        is_elsewhere = ruler in round_.appeared or (ruler in sent and sent[ruler] not in fields)
+        if god is not None and ruler in rulers and not is_elsewhere:
             yield Calling(ruler, order.abilities, god.oeh, god.level)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_priests import dice, gathered, of
 from tests.engine.kalevala.test_wizards import planned, ready
 from tests.engine.kalevala.wars import a_crusade, a_war_sheet, faults_of
+from tests.games.record import FOLDER
 from tests.measure_kalevala_battles import ANNA, BERT
 
 CARL = PowerId("carl")
@@ -224,3 +226,18 @@ def test_a_war_in_which_gods_are_called_has_no_faults() -> None:
     courses = [event.facts.args["course"] for event in events if event.facts and event.facts.args.get("course")]
     found = {deed["kind"] for course in courses for turns in course["rounds"] for _, done in turns for deed in done}
     assert {GOD, GOD_CALLED, GOD_LEAVES} <= found
+
+
+_CALLED = {"god_called came", "god_called stays", "god_called goes", "god_leaves anna"}
+_PRAYED = {"prayer BLESS", "prayer FEAR", "defied"}
+
+
+@pytest.mark.parametrize(("game", "wanted"), [("god", _CALLED), ("temple", _PRAYED)])
+def test_the_recorded_games_have_what_they_are_recorded_for(game: str, wanted: set[str]) -> None:
+    phases = json.loads((FOLDER / f"kalevala-{game}.json").read_text(encoding="utf-8"))["phases"]
+    facts = [event["facts"] for phase in phases for event in phase["events"] if event.get("facts")]
+    courses = [each["args"]["course"] for each in facts if each["args"].get("course")]
+    deeds = [deed for course in courses for turns in course["rounds"] for _, done in turns for deed in done]
+    assert wanted <= {f"{deed['kind']} {deed.get('to', '')}".strip() for deed in deeds}
+    asked = {each["args"]["question"] for each in facts if each["code"] == "oracle"}
+    assert asked == ({"OWNER", "GARRISON", "RULER", "NEAR", "FREE"} if game == "temple" else set())
