@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.god_guide import battle_abilities, call_zeh, god_in
-from engine.kalevala.gods import BASE, UNITS, God, aura_needs, auras, next_step
+from engine.kalevala.gods import BASE, TO_HIDE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
@@ -36,7 +36,9 @@ def _standing(view: View, god: God) -> Iterator[Phrase]:
     own = tuple(f"{field}" for field in auras(view.state.modules))
     if own:
         yield phrase("door.god.auras", fields=own)
-    if god.weak is not None:
+    if god.weak is not None and god.weak.lost:
+        yield phrase("door.god.weak_lost", round=god.weak.lost, until=god.weak.lost + TO_HIDE)
+    elif god.weak is not None:
         yield phrase("door.god.weak", place=god.weak.at, cell=god.weak.cell)
     else:
         yield phrase("door.god.no_weak")

@@ -28,6 +28,8 @@ MOST_ROUNDS = 6
 STEPS: tuple[int, ...] = (200, 350, 500, 650, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2500)
 """OEH of each level that brings abilities; beyond them every 500 brings a level. Source: rules 24.1"""
 _BEYOND = 500
+TO_HIDE = 3
+"""Great rounds in which a new weak spot has to be hidden. Source: rules 24.1"""
 BASE = "BASE"
 ABILITIES: Mapping[str, int] = {
     name: step
@@ -111,6 +113,10 @@ class God:
         if len(self.abilities) >= self.level:
             return ()
         return tuple(name for name, step in ABILITIES.items() if step <= self.level and name not in self.abilities)
+
+    def is_bound(self, gr: int) -> bool:
+        """Whether he can't leave his seat: he lost his weak spot, and had no new one in time. Source: R-077"""
+        return self.weak is not None and 0 < self.weak.lost < gr - TO_HIDE
 
     @property
     def shield(self) -> int:

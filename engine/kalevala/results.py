@@ -21,7 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCall, GodCreate, GodLearn
+from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCall, GodCreate, GodEnter, GodLearn, GodMove
 from engine.kalevala.king_orders import (
     KingAbdicate,
     KingCreate,
@@ -194,6 +194,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V20", GodCreate): "_weak",
     ("V05", GodCreate): "_weak",
     ("V28", GodLearn): "_ability",
+    **dict.fromkeys((("V07", kind) for kind in (GodMove, GodEnter, GodCall)), "_bound"),
     ("V02", GodAppear): "_appear",
     ("V28", GodAppear): "_appear",
     ("V07", GodAppear): "_appear",

@@ -405,6 +405,9 @@ class Fight:
         self.callings = {each.ruler: each for each in site.callings}
         self.heard: dict[PowerId, bool] = {}
         """Whose priests have called a god, and whether he has come."""
+        self.weak_spots = dict(site.weak_spots)
+        self.spots_taken: dict[PowerId, PowerId] = {}
+        """Whose god has lost his weak spot here, and to whom."""
         self.fighters: list[Fighter] = []
         self.kings: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping
 
-from engine.kalevala.battle import course, royalty
+from engine.kalevala.battle import course, relics, royalty
 from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, TRAMPLERS, WAGON, WIZARD, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
@@ -55,6 +55,8 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0
     if fight.kings and fighter.is_warrior:
         found += royalty.courage(fight, fighter, at)
+    if fight.weak_spots and fighter.is_warrior:
+        found += relics.comfort(fight, fighter, at)
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
     return found

@@ -19,6 +19,7 @@ from engine.kalevala.battle import (
     magic,
     melee,
     prayers,
+    relics,
     royalty,
     shooting,
     starving,
@@ -147,6 +148,7 @@ class BattleEnd:
         wizards: those who were there and live.
         kings: those who were there, and live.
         gods: those who came; `heard`: whose priests called one, and whether he came.
+        spots_taken: whose god has lost his weak spot, and to whom.
         priests: those who have spent ZEH; the living and the dead have what they had last.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
@@ -171,6 +173,7 @@ class BattleEnd:
     priests: tuple[PriestAfter, ...] = ()
     gods: tuple[GodAfter, ...] = ()
     heard: Mapping[PowerId, bool] = field(default_factory=dict)
+    spots_taken: Mapping[PowerId, PowerId] = field(default_factory=dict)
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -248,6 +251,7 @@ def _end(fight: Fight) -> None:
     """Who holds trade centres, who runs."""
     afloat.tell_prizes(fight)
     royalty.watch(fight)
+    relics.watch(fight)
     for kf in fight.ground.centres.values():
         hold = fight.works.at.get(kf)
         figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
@@ -346,6 +350,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         ),
         gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
         heard=dict(fight.heard),
+        spots_taken=dict(fight.spots_taken),
     )
 
 

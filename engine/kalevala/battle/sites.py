@@ -113,6 +113,7 @@ class BattleSite:
         opened: the gates that an agent has opened, as courses name them. Ruling KA130
         is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
         gods: who come into it, in seat order of their rulers; `callings`: whom priests call.
+        weak_spots: those of gods that lie on the site, by the god's ruler.
     """
 
     id: str
@@ -125,3 +126,4 @@ class BattleSite:
     is_strict: bool = False
     gods: tuple[Apparition, ...] = ()
     callings: tuple[Calling, ...] = ()
+    weak_spots: Mapping[PowerId, Kf] = field(default_factory=dict)

@@ -1,12 +1,12 @@
 """Gods on Archeron: who they are, what they learn, where they go, what they meet, and their fights.
 
 Its fields have no neighbours that last: whoever scouts comes to any of them. Source: rules 24, R-078, R-079,
-rulings KA185 to KA190, KA194
+rulings KA185 to KA190, KA194, KA197
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Streams
@@ -33,6 +33,7 @@ from engine.kalevala.gods import (
     MOST_STAY,
     ON_AURA,
     ON_SEAT,
+    TO_HIDE,
     UNITS,
     God,
     WeakSpot,
@@ -40,6 +41,7 @@ from engine.kalevala.gods import (
     auras,
     god_row,
     level_of,
+    next_step,
     read_god,
 )
 from engine.kalevala.modules import has_module
@@ -120,6 +122,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")
+    elif god.is_bound(round_.gr):
+        round_.refuse(ruler, line, "V07")
     elif order.field not in god.earlier and order.field != god.seat:
         round_.refuse(ruler, line, "V14")
     elif god.tired == round_.gr or _moves(round_, ruler):
@@ -257,6 +261,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")
+    elif god.is_bound(round_.gr):
+        round_.refuse(ruler, line, "V07")
     elif order.field not in god.explored:
         round_.refuse(ruler, line, "V14")
     elif any(name == ruler for name, _ in round_.gods_due) or god.tired > round_.gr:
@@ -278,7 +284,7 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
         round_.refuse(ruler, line, "V02")
     elif _is_repeated(order.abilities) or any(name == ruler for name, _, _ in round_.apparitions):
         round_.refuse(ruler, line, "V05")
-    elif not god.stay:
+    elif not god.stay or god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
     else:
         round_.apparitions.append((ruler, line, order.at))
@@ -306,6 +312,8 @@ def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
         round_.refuse(ruler, line, "V02")
     elif _is_repeated(order.abilities) or ruler in round_.callings:
         round_.refuse(ruler, line, "V05")
+    elif god.is_bound(round_.gr):
+        round_.refuse(ruler, line, "V07")
     elif not callers(zeh, order.abilities[0], is_there=god.stay > 0):
         round_.refuse(ruler, line, "V29")
     else:
@@ -344,6 +352,27 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
         keep(round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - each.used)))
         round_.appeared.add(each.ruler)
         round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
+
+
+def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId]) -> None:
+    """Gods who have lost their weak spots lose half their OEH; those of the takers rise a level. R-077, ruling KA197"""
+    for owner, taker in taken.items():
+        god = god_of(round_, owner)
+        assert god is not None, "the weak spot was his"
+        assert god.weak is not None, "the weak spot was his"
+        oeh = god.oeh - god.oeh // 2
+        level = level_of(oeh)
+        kept = tuple(name for name in god.abilities if ABILITIES[name] <= level)[:level]
+        weak = replace(god.weak, lost=round_.gr)
+        keep(round_, owner, replace(god, oeh=oeh, abilities=kept, weak=weak))
+        args = {"oeh": oeh, "level": level}
+        round_.tell("god", [owner], args, words="god_robbed", taker=taker, until=round_.gr + TO_HIDE)
+        victor = god_of(round_, taker)
+        if victor is not None:
+            risen = replace(victor, oeh=next_step(victor.oeh))
+            keep(round_, taker, risen)
+            args = {"oeh": risen.oeh, "level": risen.level}
+            round_.tell("god", [taker], args, words="god_rises", owner=owner)
 
 
 def miss(round_: Round) -> None:
@@ -479,6 +508,8 @@ def end_round(round_: Round) -> None:
             tired=god.tired if god.tired > round_.gr else 0,
             barred=god.barred if god.barred > round_.gr else 0,
         )
+        if god.is_bound(round_.gr + 1):
+            new = replace(new, at=god.seat)
         if new != god:
             keep(round_, ruler, new)
 

@@ -14,6 +14,7 @@ from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, plus, team_of
 from engine.kalevala.kings import King
 from engine.kalevala.model import View
+from engine.kalevala.modules import has_module
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps import archeron
@@ -132,6 +133,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         is_strict=bool(round_.state.options.get("strict_placement", False)),
         gods=tuple(archeron.comers(round_, provinces, present)),
         callings=tuple(archeron.called(round_, provinces, present)),
+        weak_spots=dict(_weak_spots(round_, ground)),
     )
     return Muster(site, assaults)
 
@@ -338,6 +340,16 @@ def _party(
         king=_king(round_, ruler),
         exits=dict(_exits(round_, ruler, provinces, ground)),
     )
+
+
+def _weak_spots(round_: Round, ground: Battlefield) -> Iterator[tuple[PowerId, Kf]]:
+    """Where on the site a weak spot lies, and of whose god. Source: rules 24.1"""
+    for ruler in round_.rulers if has_module(round_.state, "gods") else ():
+        god = archeron.god_of(round_, ruler)
+        if god is not None and god.weak is not None and not god.weak.lost:
+            kf = ground.index.get((gf_of(god.weak.at), god.weak.cell))
+            if kf is not None:
+                yield ruler, kf
 
 
 def _king(round_: Round, ruler: PowerId) -> King:

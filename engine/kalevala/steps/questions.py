@@ -82,7 +82,7 @@ def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     """Whether an artefact or the weak spot of a god is there."""
     places = [str(row.get("at")) for row in round_.modules.get("things", ())]
     spots = [(own.god or {}).get("weak") or {} for own in round_.rulers.values()]
-    places += [str(spot["gf"]) for spot in spots if spot.get("gf")]
+    places += [str(spot["gf"]) for spot in spots if spot.get("gf") and not spot.get("lost_gr")]
     is_there = any(gf_of(GfId(place)) == gf for place in places)
     return {"gf": gf, "found": is_there}, phrase("answer.something" if is_there else "answer.nothing", gf=gf)
 

@@ -100,6 +100,7 @@ class _Battle:
         self._book_prayers()
         archeron.come_home(self.round, self.end.gods)
         self.round.heard.update(self.end.heard)
+        archeron.lose_spots(self.round, self.end.spots_taken)
         self._book_losses()
         self._book_magic()
         self._book_hits()

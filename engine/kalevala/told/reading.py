@@ -37,6 +37,7 @@ from engine.kalevala.battle.course import (
     TIP,
     TRAMPLE,
     TRIPLE,
+    WEAK_SPOT,
     WOUND,
     BattleCourse,
     Entrant,
@@ -69,7 +70,7 @@ from engine.kalevala.told.account import (
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 _MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED)
-_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED)
+_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED, WEAK_SPOT)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
@@ -231,6 +232,8 @@ class _Field:
             has_worked = deed.to in CALL_WORKS
             zeh = sum(deed.points)
             return MagicDeed(GOD_CALLED, caller, caller, deed.at, deed.to, "", zeh, deed.rolls, has_worked)
+        if deed.kind == WEAK_SPOT:
+            return MagicDeed(WEAK_SPOT, self.figures[deed.who].ruler, PowerId(deed.to), deed.at)
         if deed.kind == GODS_FIGHT:
             one, other = map(PowerId, deed.to.split())
             return MagicDeed(GODS_FIGHT, one, other, deed.at, dice=deed.rolls)

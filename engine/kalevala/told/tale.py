@@ -43,6 +43,7 @@ from engine.kalevala.battle.course import (
     TIP,
     TRAMPLE,
     TRIPLE,
+    WEAK_SPOT,
     WIND,
     Spotted,
 )
@@ -161,8 +162,8 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             yield phrase(f"battle.gods_{code}", winner=winner, first=first, second=second, **args)
         elif deed.how == GOD_CALLED:
             yield phrase(f"battle.call_{deed.spell}", **args)
-        elif deed.how == GOD_LEAVES:
-            yield phrase("battle.god_leaves", **args)
+        elif deed.how in (GOD_LEAVES, WEAK_SPOT):
+            yield phrase(f"battle.{deed.how}", **args)
         elif deed.how in (COUNTER, CHALLENGE, DEFIED):
             yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
     for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):
