@@ -31,7 +31,9 @@ async def test_two_rulers_plan_rehearse_and_fight_and_nobody_else_learns_of_it(
         await give_bert_the_market(table)
         start = seen(table)
         await table.message("anna", f"EXPLORE 1 {HOME} > {MARKET}")
+        await asking_the_oracle(table)
         await ready(table, *RULERS)
+        assert f"The oracle in {HOME} says, for 10 RE: in {MARKET} stand 2BB 6LB 10RE." in table.dm_text("anna")
         assert f"Your scouts saw others in {MARKET}" in table.dm_text("anna")
         await planning(table)
         await rehearsing(table)
@@ -54,16 +56,27 @@ async def give_bert_the_market(table: LiveGame) -> None:
         state = dict(stored.document["state"])
         state["owners"] = {**state["owners"], MARKET: "bert"}
         stacks = {**state["stacks"]}
-        stacks["anna"] = {**stacks["anna"], HOME: "20LB 5BB 30RE"}
+        stacks["anna"] = {**stacks["anna"], HOME: "20LB 5BB Pr/20 30RE"}
+        land = {**state["gf"]}
+        land[HOME] = {**land[HOME], "works": [{"type": "Tt", "kf": 19, "ts": 60}]}
+        state["gf"] = land
         stacks["bert"] = {**stacks["bert"], MARKET: "6LB 2BB 10RE"}
         changed = replace(stored, document={**stored.document, "state": {**state, "stacks": stacks}})
         assert unit.games.advance(changed, expected_phase_no=stored.phase_no)
         unit.commit()
 
 
+async def asking_the_oracle(table: LiveGame) -> None:
+    """Anna's priest prays for ZEH, and her oracle tells who stands in bert's market: by commands, for her alone."""
+    assert f"PRAY {HOME} Pr 20" in await table.slash("anna", "temple pray", place=HOME, amount=20)
+    asked = await table.slash("anna", "temple ask", place=HOME, question="GARRISON", about=MARKET)
+    assert f"ORACLE {HOME} 10 GARRISON {MARKET}" in asked
+    assert "60 RE" in await table.slash("anna", "temple priests")
+
+
 async def planning(table: LiveGame) -> None:
     """Anna by the menus, group by group; Bert by one button for a sensible plan."""
-    await table.message("anna", f"ENTER 2 {HOME} K {MARKET} 18LB 5BB")
+    await table.message("anna", f"ENTER 2 {HOME} K {MARKET} 18LB 5BB Pr/30\nGOD CALL BASE")
     battle = f"The attack on {MARKET}"
     noted = await planned(table, "anna", battle, "line: ", "KF", "go for the trade centre")
     assert f"BATTLE {HOME} VS {MARKET}" in noted
@@ -113,6 +126,7 @@ def telling(table: LiveGame, start: dict[int, set[str]]) -> None:
         told = text[text.index(f"The battle of {MARKET}") :]
         assert "Anna attacked with" in told, told[:600]
         assert "Bert stood there" in told, told[:600]
+        assert "Anna's priests called their god" in told, told
         ends = Counter(FILE.findall(told))
         assert ends["png"] >= 3, told
         assert ends["gif"] + ends["webp"] == 1, told
@@ -120,6 +134,7 @@ def telling(table: LiveGame, start: dict[int, set[str]]) -> None:
     for ruler in NEUTRALS:
         shown = "\n".join(map(plain_text, new_messages(table, ruler, start)))
         assert "The battle of" not in shown
+        assert "called their god" not in shown
         assert MARKET not in shown
     assert MARKET not in table.channel_text()
     assert secrets_in_channel(table) == []

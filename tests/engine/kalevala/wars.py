@@ -80,7 +80,13 @@ def a_crusade(chance: random.Random) -> State:
     """A war with priests and temples everywhere, and gods to be called."""
     state = a_war(chance, has_priests=True)
     gods = {
-        ruler: {"oeh": 100 + 150 * seat, "seat": seat, "at": seat, "abilities": ["STRENGTHEN"] if seat > 1 else []}
+        ruler: {
+            "oeh": 100 + 150 * seat,
+            "seat": seat,
+            "at": seat,
+            "abilities": ["STRENGTHEN"] if seat > 1 else [],
+            "weak": {"gf": next(iter(state.owned(ruler)), "2D+4"), "kf": 10 + seat},
+        }
         for seat, ruler in enumerate(state.rulers, 1)
     }
     rulers = {ruler: replace(each, god=gods[ruler]) for ruler, each in state.rulers.items()}
