@@ -427,7 +427,8 @@ def _other_money(done: Round, ruler: PowerId) -> int:
     lost = sum(
         entry.amount
         for entry in done.entries
-        if (entry.ruler, entry.item) == (ruler, "RE") and entry.why in ("crossing", "treasure", "loyalty")
+        if (entry.ruler, entry.item) == (ruler, "RE")
+        and entry.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
     )
     return (home - whole) - (was_home - was_whole) + lost
 

@@ -27,6 +27,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row
+from engine.kalevala.caravans import EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
@@ -185,6 +186,8 @@ class _Reader:
         found = {key: self._given[key] for key in MODULE_KEYS if self._given.get(key)}
         if "agents" in found:
             found["agents"] = self._agents()
+        if "caravans" in found:
+            found["caravans"] = list(self._caravans())
         if "fiefs" in found:
             found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
         for index, row in enumerate(rows_of(found.get("hostages", ()), "state.hostages")):
@@ -432,6 +435,28 @@ class _Reader:
                 where=None if place.upper() == "ALL" else self._permitted(place, f"{where}.gf"),
                 until=_number(_or(row.get("until"), 0), f"{where}.until"),
             )
+
+    def _caravans(self) -> Iterator[dict[str, Any]]:
+        """Caravans, each of a ruler who is there, within the limits, with a number of its own. Rules 21, 30.1"""
+        taken: set[tuple[PowerId, int]] = set()
+        for index, row in enumerate(rows_of(self._given["caravans"], "state.caravans")):
+            where = f"state.caravans[{index}]"
+            at = self._place(_or(row.get("at"), ""), f"{where}.at")
+            if row.get("ruler") is None:
+                yield {"at": at, "load": str(row.get("load", ""))}  # of another's, as a view has it
+                continue
+            ruler = self._ruler(row["ruler"], f"{where}.ruler")
+            number = _number(_or(row.get("n"), 1), f"{where}.n", least=1)
+            if (ruler, number) in taken:
+                raise DocumentError(f"{where}.n", f"{ruler} has two caravans {number}")
+            taken.add((ruler, number))
+            load = read_figures(_or(row.get("load"), ""))
+            if load is None or not is_within_limits(load):
+                raise DocumentError(f"{where}.load", f"{row.get('load')!r} is no caravan, of a merchant and 24 REH")
+            kind = _or(row.get("kind"), TRADING)
+            if kind not in (TRADING, EXPLORING):
+                raise DocumentError(f"{where}.kind", f"{kind!r} is neither {TRADING} nor {EXPLORING}")
+            yield caravan_row(Caravan(ruler, number, at, load, kind, bool(row.get("moved"))))
 
     def _fiefs(self) -> Iterator[Fief]:
         for index, row in enumerate(rows_of(self._given["fiefs"], "state.fiefs")):

@@ -13,6 +13,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
 from engine.kalevala.agent_doors import AGENT_DOORS
 from engine.kalevala.board import variant_of
+from engine.kalevala.caravan_doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.figures import of_group
@@ -241,6 +242,7 @@ DOORS: tuple[Door[View, Line], ...] = (
     WIZARD_DOOR,
     *AGENT_DOORS,
     GOD_DOOR,
+    CARAVAN_DOOR,
     *KING_DOORS,
     *PRIEST_DOORS,
 )

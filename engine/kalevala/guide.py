@@ -21,6 +21,7 @@ from engine.core.variant import load_phrases
 from engine.kalevala import (
     agent_guide,
     books,
+    caravan_guide,
     god_guide,
     king_guide,
     orders,
@@ -210,6 +211,7 @@ class Desk:
                 **({"AGENT": lambda: agent_guide.orders_of(self._cabinet)} if self._has_agents else {}),
                 **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
+                **({"CARAVAN": lambda: caravan_guide.orders_of(self._inn)} if self._has_caravans else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 "PERMIT": self._permit,
             }
@@ -218,7 +220,19 @@ class Desk:
         gods = {"GOD": lambda: self._of_god(god_guide.deeds_of)} if has_module(self.state, "gods") else {}
         has_hostages = bool(self.state.modules.get("hostages"))
         kings = {"KING": lambda: king_guide.deeds_of(self._throne)} if has_hostages else {}
-        return {"ENTER": self._enter, "SETTLE": self._settle, **trade, **deeds, **kings, **gods}
+        led = {"CARAVAN": lambda: caravan_guide.deeds_of(self._inn)} if self._has_caravans else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **led, **trade, **deeds, **kings, **gods}
+
+    @property
+    def _has_caravans(self) -> bool:
+        """Whether merchants, caravans or foreign caravans are there to be ordered about."""
+        has_merchants = any(stack.get("K") for stack in self.state.stacks.get(self.ruler, {}).values())
+        is_there = has_merchants or bool(self.state.modules.get("caravans"))
+        return has_module(self.state, "merchants") and is_there
+
+    @cached_property
+    def _inn(self) -> caravan_guide.Caravanserai:
+        return caravan_guide.Caravanserai(self.state, self.land, self.ruler, self.trial, self.may, self.say)
 
     @property
     def _of_trade(self) -> Mapping[str, Callable[[], Whole]]:
@@ -713,9 +727,9 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING"})
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN"})
 """The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
-those to gods and kings, for whom there is time."""
+those to gods, kings and caravans, for which there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

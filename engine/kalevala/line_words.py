@@ -14,7 +14,7 @@ _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _WHOLE = re.compile(r"\d{1,18}")
 _UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
 _EDGE = re.compile(r"(?i)\d/(?:E|SE|SW|W|NW|NE)$")
-_AFTER_FIGURES = ("LOSS", "AT", "HZ", "NAME", "JOIN", "SIDE", "FREE", "SWIM", "G", "KF", "TIMES", "KR", ">")
+_AFTER_FIGURES = ("LOSS", "AT", "HZ", "NAME", "JOIN", "SIDE", "FREE", "SWIM", "G", "KF", "TIMES", "KR", ">", "EX")
 
 
 class UnreadableLine(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.kalevala import agent_orders, god_orders, king_orders, orders, plans
+from engine.kalevala.caravan_orders import OF_CARAVANS
 from engine.kalevala.info import MODULES
 from engine.kalevala.model import State
 from engine.kalevala.priest_orders import OF_TEMPLES
@@ -17,7 +18,7 @@ _ORDERS: Mapping[str, tuple[type, ...]] = {
     "agents": agent_orders.OF_AGENTS,
     "gods": god_orders.OF_GODS,
     "king": (*king_orders.OF_KINGS, plans.PalaceTaking),
-    "merchants": (orders.Handover, orders.Enfeoff, orders.AcceptFief),
+    "merchants": (*OF_CARAVANS, orders.Handover, orders.Enfeoff, orders.AcceptFief),
     "planes": (orders.People,),
     "priests": (*OF_TEMPLES, plans.Prayer),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),

@@ -20,6 +20,13 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
+from engine.kalevala.caravan_orders import (
+    OF_CARAVANS_DEEDS,
+    CaravanDissolve,
+    CaravanForm,
+    CaravanMove,
+    CloseLand,
+)
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
 from engine.kalevala.god_orders import (
@@ -476,6 +483,7 @@ Order: TypeAlias = (
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
+    | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
 )  # fmt: skip
@@ -493,8 +501,9 @@ OF_DEEDS = (
     *OF_AGENTS_DEEDS,
     *OF_KINGS_DEEDS,
     *OF_GODS_DEEDS,
+    *OF_CARAVANS_DEEDS,
 )
-OF_ANY = (Write, Contribute, Note, Pass, Absent)
+OF_ANY = (Write, Contribute, Note, Pass, Absent, CaravanMove, CaravanDissolve)
 
 
 def part_of_order(order: Order) -> int | None:

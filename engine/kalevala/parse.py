@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.kalevala import parse_agents, parse_gods, parse_kings, parse_priests
+from engine.kalevala import parse_agents, parse_caravans, parse_gods, parse_kings, parse_priests
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
@@ -60,8 +60,7 @@ SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
-    "CARAVAN",
-    "TRANSFER", "PORTAL", "RIFT", "SLAVES", "CLOSE",
+    "TRANSFER", "PORTAL", "RIFT", "SLAVES",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
@@ -96,6 +95,7 @@ FORMS: Mapping[str, str] = {
     "ALLY": "ALLY bert",
     "UNALLY": "UNALLY bert",
     **parse_agents.FORMS,
+    **parse_caravans.FORMS,
     **parse_kings.FORMS,
     **parse_gods.FORMS,
     **parse_priests.FORMS,
@@ -453,6 +453,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "ACCEPT": _accept,
     "SPREAD": _spread,
     **parse_agents.READERS,
+    **parse_caravans.READERS,
     **parse_kings.READERS,
     **parse_gods.READERS,
     **parse_priests.READERS,

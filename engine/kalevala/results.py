@@ -21,6 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
+from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCall, GodCreate, GodEnter, GodLearn, GodMove
 from engine.kalevala.king_orders import (
     KingAbdicate,
@@ -164,6 +165,14 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", AcceptFief): "_accept",
     **dict.fromkeys((("V31", kind) for kind in (Enfeoff, AcceptFief)), "_fief"),
     **dict.fromkeys((("V02", kind) for kind in (AgentGroup, AgentMove, AgentScout, AgentBack)), "_agent"),
+    ("V02", CaravanMove): "_caravan",
+    ("V02", CaravanForm): "_form",
+    ("V02", CaravanDissolve): "_dissolve",
+    ("V02", CloseLand): "_close",
+    ("V05", CaravanForm): "_caravan",
+    ("V05", CaravanMove): "_caravan",
+    ("V22", CaravanMove): "_caravan",
+    ("V26", CaravanForm): "_caravan",
     ("V02", AgentDeed): "_deed",
     ("V02", Seize): "_seize",
     ("V02", Ransom): "_ransom",

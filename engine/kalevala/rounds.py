@@ -12,6 +12,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
     archeron,
     arming,
+    caravanning,
     closing,
     decreeing,
     enfeoffing,
@@ -54,6 +55,7 @@ P1: tuple[Step, ...] = (
     temples.forsake,  # that have no priest
     upkeep.pay,
     reigning.pay,  # kings, once all others are paid; who has to go goes
+    caravanning.pay,
     spying.pay,  # agents abroad and captives, by what they carry
     exploring.set_out,  # scouts who have nobody to come from stay at home
     spying.lose_cut_off,  # agents whose headquarters fell
@@ -89,6 +91,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 
 P4: tuple[Step, ...] = (
     archeron.fight,  # gods, before anything on earth
+    caravanning.travel,
     trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
@@ -97,6 +100,7 @@ P4: tuple[Step, ...] = (
     spying.exchange,  # captives for ransom
     reigning.exchange,  # kings and courts likewise
     misdeeds.act,  # deeds of agents
+    caravanning.seize_all,
     murders.seize_found,
     misdeeds.go_back,
     entries.conquer,  # walks into empty land
@@ -112,6 +116,7 @@ P4: tuple[Step, ...] = (
     guards.count_guards,
     closing.drop_out,
     spying.conclude,
+    caravanning.conclude,
     archeron.end_round,
     closing.remember,
     post.deliver,

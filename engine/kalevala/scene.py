@@ -16,6 +16,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agent_orders import AgentMove
 from engine.kalevala.agents import agents_in
 from engine.kalevala.board import variant_of
+from engine.kalevala.caravans import caravans_in
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
 from engine.kalevala.craft import craft_among
 from engine.kalevala.describe import about, known_fields, seen_last, seen_now
@@ -140,7 +141,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         name=name,
         tag=gf,
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
-        troops=(*_troops(state, places), *_agents(state, view.viewer, gf)),
+        troops=(*_troops(state, places), *_agents(state, view.viewer, gf), *_caravans(state, gf)),
         signs=(*signs, *_more_signs(state, places)),
         note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
@@ -200,6 +201,13 @@ def _agents(state: State, viewer: PowerId | None, gf: GfId) -> Iterator[Troops]:
         if agent.ruler == viewer and gf_of(agent.at) == gf:
             group = format_figures({**agent.group, "RE": agent.money})
             yield Troops(agent.ruler, f"{agent.name} {group}".strip() if agent.captor is None else f"({agent.name})")
+
+
+def _caravans(state: State, gf: GfId) -> Iterator[Troops]:
+    """The viewer's caravans with what they carry. Others' come in text: whose they are is not known for sure."""
+    for caravan in caravans_in(state.modules):
+        if gf_of(caravan.at) == gf:
+            yield Troops(caravan.ruler, f"{caravan.name} {format_figures(caravan.load)}")
 
 
 def _signs(field: GreatField) -> Iterator[CellSign]:

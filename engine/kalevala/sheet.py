@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import agent_orders as agents
+from engine.kalevala import caravan_orders as caravans
 from engine.kalevala import god_orders as gods
 from engine.kalevala import king_orders as kings
 from engine.kalevala import orders as kinds
@@ -25,6 +26,12 @@ def subject(order: Order) -> str:
             return f"{type(order).__name__} {number}"
         case agents.Seize(at=at) | agents.Release(at=at):
             return f"{type(order).__name__} {at}"
+        case caravans.CaravanForm(number=number) | caravans.CaravanMove(number=number):
+            return f"{type(order).__name__} {number}"
+        case caravans.CaravanDissolve(number=number):
+            return f"{type(order).__name__} {number}"
+        case caravans.CloseLand(at=at):
+            return f"CLOSE {at}"
         case gods.GodLearn(ability=ability):
             return f"GodLearn {ability}"
         case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura():

@@ -13,8 +13,9 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
+from engine.kalevala.caravans import caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
-from engine.kalevala.figures import Figures, has_people, without_numbers
+from engine.kalevala.figures import Figures, has_people, parse_figures, without_numbers
 from engine.kalevala.kings import as_others_see, hostage_row, hostages_in, is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
@@ -47,8 +48,9 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     """What a ruler may know. Animals, goods and empty craft see nothing of foreign land, nor of the sea. 31, KA135"""
     stacks = state.stacks.get(ruler, {})
     own = set(state.owned(ruler))
-    here = own | set(stacks)
-    eyes = own | {place for place, stack in stacks.items() if has_people(stack)}
+    led = {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == ruler}
+    here = own | set(stacks) | led
+    eyes = own | led | {place for place, stack in stacks.items() if has_people(stack)}
     rows = state.explored.get(ruler, ())
     full = {row.target for row in rows if row.result == FULL}
     spied = [agent for agent in agents_in(state.modules) if agent.ruler == ruler and agent.captor is None]
@@ -80,7 +82,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         contested={province: names for province, names in state.contested.items() if ruler in names},
         letters=tuple(letter for letter in state.letters if letter.writer == ruler),
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
-        modules=_modules(state.modules, ruler, own),
+        modules=_modules(state.modules, ruler, own, full),
     )
 
 
@@ -216,7 +218,13 @@ def _archeron(archeron: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
     return {key: rows for key, rows in kept.items() if rows}
 
 
-def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> ModuleData:
+def _strange_caravan(row: Mapping[str, Any], *, is_searched: bool) -> Mapping[str, Any]:
+    """Another's caravan: that it is there, and to scouts what is in it, without numbers. Source: rules 21, 31"""
+    kinds = " ".join(sorted({without_numbers(item) for item in parse_figures(str(row.get("load", ""))) or {}}))
+    return {"at": row.get("at"), "load": kinds if is_searched else "28 REH"}
+
+
+def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province], full: Collection[Province]) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
     for key in ("wars", "allies"):
@@ -229,9 +237,9 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> 
     ]
     found["seas"] = {name: seas for name, seas in modules.get("seas", {}).items() if name == ruler}
     found["caravans"] = [
-        row if row.get("ruler") == ruler else {"at": row.get("at"), "load": "28 REH"}
+        row if row.get("ruler") == ruler else _strange_caravan(row, is_searched=row.get("at") in full)
         for row in modules.get("caravans", ())
-        if row.get("ruler") == ruler or row.get("at") in own
+        if row.get("ruler") == ruler or row.get("at") in own or row.get("at") in full
     ]
     found["agents"] = [
         row if row.get("ruler") == ruler else _strange_agent(row, ruler)

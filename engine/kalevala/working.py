@@ -20,6 +20,7 @@ from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row, agents_in
+from engine.kalevala.caravans import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
@@ -115,6 +116,8 @@ class TradeOffer:
     line: Line
     order: Handover
     place: Province
+    caravan: int | None = None
+    """The number of the own caravan that they are in; `None`: they are in a stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,9 @@ class Round:
         self.agents: dict[tuple[PowerId, int], Agent] = {
             (agent.ruler, agent.number): agent for agent in agents_in(state.modules)
         }
+        self.caravans: dict[tuple[PowerId, int], Caravan] = {
+            (caravan.ruler, caravan.number): caravan for caravan in caravans_in(state.modules)
+        }
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
         # Within the window alone.
@@ -169,6 +175,9 @@ class Round:
         self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
         self.agents_moving: dict[tuple[PowerId, int], Line] = {}
+        self.caravans_moving: dict[tuple[PowerId, int], Line] = {}
+        self.caravans_bound: dict[tuple[PowerId, int], Province] = {}  # where those lines lead
+        self.closed: set[Province] = set()  # to foreign caravans
         self.agents_scouting: dict[tuple[PowerId, int], Line] = {}
         self.agents_due: Counter[tuple[PowerId, int]] = Counter()  # RE of the deeds ordered so far
         self.agents_deeds: list[tuple[PowerId, Line]] = []
@@ -490,6 +499,10 @@ class Round:
     def _modules(self) -> ModuleData:
         """What modules keep, with the agents and fiefs as they are now."""
         modules = {**self.modules, "fiefs": [fief_row(fief) for fief in self.fiefs]}
+        modules["caravans"] = [
+            *(caravan_row(self.caravans[key]) for key in sorted(self.caravans)),
+            *strange_ones(self.modules),
+        ]
         if not self.agents and not self.modules.get("agents"):
             return modules
         seats = list(self.rulers)

@@ -80,7 +80,19 @@ async def test_the_application_starts_when_the_commands_are_there(made: Made) ->
     assert made.started == ["started"]
     of_all_games = {"game", "orders", "map", "history", "replay", "chronicle", "notices", "rules", "help", "gm"}
     of_some = {"spells", "duel", "prophecy", "ally", "donate", "cede"}
-    of_kalevala = {"letter", "courier", "permit", "handover", "fief", "war", "agents", "god", "king", "temple"}
+    of_kalevala = {
+        "letter",
+        "courier",
+        "permit",
+        "handover",
+        "fief",
+        "war",
+        "agents",
+        "god",
+        "king",
+        "temple",
+        "caravan",
+    }
     assert made.client.command_ids.keys() == of_all_games | of_some | of_kalevala
 
 

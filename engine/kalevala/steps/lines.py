@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import agent_orders, books, god_orders, king_orders, orders, priest_orders
+from engine.kalevala import agent_orders, books, caravan_orders, god_orders, king_orders, orders, priest_orders
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
     archeron,
     building,
+    caravanning,
     converting,
     enfeoffing,
     entering,
@@ -55,6 +56,10 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Leave: realm.take_leave,
     orders.Enter: entering.enter,
     orders.Settle: entering.settle,
+    caravan_orders.CaravanForm: caravanning.form,
+    caravan_orders.CaravanMove: caravanning.move,
+    caravan_orders.CaravanDissolve: caravanning.dissolve,
+    caravan_orders.CloseLand: caravanning.close,
     orders.Handover: trading.offer,
     orders.Enfeoff: enfeoffing.offer,
     orders.AcceptFief: enfeoffing.accept,

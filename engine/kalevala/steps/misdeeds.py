@@ -192,7 +192,10 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
         and (row.get("of") or row.get("ruler")) != ruler
         for row in round_.state.modules.get("agents", ())
     )
-    if at is None or not is_found:
+    has_caravan = any(
+        row.get("at") == at and row.get("ruler") != ruler for row in round_.state.modules.get("caravans", ())
+    )
+    if at is None or not (is_found or has_caravan):
         round_.refuse(ruler, line, "V02")
     elif not round_.has_warrior(ruler, at):
         round_.refuse(ruler, line, "V19", place=at)

@@ -5,9 +5,24 @@ Source: rules 21.3, R-067, rulings KA140 to KA143
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.core.ids import PowerId
+from engine.kalevala.caravans import Caravan, is_within_limits
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
-from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, is_part, kind_of, minus, of_group, worth
+from engine.kalevala.figures import (
+    MONEY,
+    Figures,
+    count_of,
+    format_figures,
+    is_part,
+    kind_of,
+    minus,
+    of_group,
+    plus,
+    total,
+    worth,
+)
 from engine.kalevala.orders import Handover, Line
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.tables import Group
@@ -22,20 +37,49 @@ _MERCHANTS = ("K", "Ag")
 def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     """One side of a deed, as far as its ruler can know; the other side shows in P4."""
     figures = dict(order.figures)
-    place = _place(round_, ruler, order)
+    caravan = _caravan(round_, ruler, order)
+    place = _place(round_, ruler, order) if caravan is None else _where(round_, caravan)
     if PowerId(order.who) not in round_.rulers or place is None:
         round_.refuse(ruler, line, "V02", place=order.at)
-    elif not is_part(figures, minus(round_.stack(ruler, place), named_so_far(round_, ruler, place))):
+        return
+    stack = round_.stack(ruler, place) if caravan is None else caravan.load
+    named = named_so_far(round_, ruler, place) if caravan is None else _promised(round_, caravan)
+    if not is_part(figures, minus(stack, named)):
         round_.refuse(ruler, line, "V31", place=place)
-    elif not _is_carried(round_.stack(ruler, place), figures, dict(order.wanted)):
+    elif not _is_carried(stack, figures, dict(order.wanted)):
         round_.refuse(ruler, line, "V06", place=place)
     elif max(worth(figures), worth(dict(order.wanted))) > MOST_WORTH:
         round_.refuse(ruler, line, "V07", most=MOST_WORTH)
     elif not (_is_traded(figures) and _is_traded(dict(order.wanted))):
         round_.refuse(ruler, line, "V26")
     else:
-        round_.offers.append(TradeOffer(ruler, line, order, place))
+        number = caravan.number if caravan is not None else None
+        round_.offers.append(TradeOffer(ruler, line, order, place, number))
         round_.warn(ruler, line, "W5")
+
+
+def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:
+    """The caravan that has all that is named, there or next to it, once it has moved. Rulings KA141, KA165"""
+    near = {gf_of(order.at), *neighbours_of(gf_of(order.at))}
+    found = [
+        each
+        for each in round_.caravans.values()
+        if each.ruler == ruler and gf_of(_where(round_, each)) in near and is_part(dict(order.figures), each.load)
+    ]
+    if not found or (not order.figures and _place(round_, ruler, order) is not None):
+        return None
+    return min(found, key=lambda each: (gf_of(_where(round_, each)) != gf_of(order.at), each.number))
+
+
+def _where(round_: Round, caravan: Caravan) -> Province:
+    """Where it will be by the lines so far."""
+    return round_.caravans_bound.get((caravan.ruler, caravan.number), caravan.at)
+
+
+def _promised(round_: Round, caravan: Caravan) -> Figures:
+    """What other deeds of this window take from it."""
+    mine = (each for each in round_.offers if (each.ruler, each.caravan) == (caravan.ruler, caravan.number))
+    return total(dict(each.order.figures) for each in mine)
 
 
 def _place(round_: Round, ruler: PowerId, order: Handover) -> Province | None:
@@ -87,14 +131,43 @@ def _is_met(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
         (one.order.who, other.order.who) == (other.ruler, one.ruler)
         and gf_of(one.order.at) == gf_of(other.order.at)
         and (one.order.figures, one.order.wanted) == (other.order.wanted, other.order.figures)
-        and (one.place == other.place or other.place in round_.land.links(one.place))
+        and _are_together(round_, one, other)
     )
 
 
+def _are_together(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
+    """Whether their goods and people have come to the same great field, or to two that touch; and whether they fit."""
+    places = []
+    for offer, taken in ((one, other), (other, one)):
+        caravan = _led_by(round_, offer)
+        if offer.caravan is not None and (
+            caravan is None
+            or not is_part(dict(offer.order.figures), caravan.load)
+            or not is_within_limits(_after(caravan.load, offer, taken))
+        ):
+            return False
+        places.append(offer.place if caravan is None else caravan.at)
+    return places[0] == places[1] or places[1] in round_.land.links(places[0])
+
+
+def _led_by(round_: Round, offer: TradeOffer) -> Caravan | None:
+    return None if offer.caravan is None else round_.caravans.get((offer.ruler, offer.caravan))
+
+
+def _after(load: Figures, gives: TradeOffer, takes: TradeOffer) -> Figures:
+    return plus(minus(load, dict(gives.order.figures)), dict(takes.order.figures))
+
+
 def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
-    for item, count in one.order.figures:
-        round_.book(one.ruler, one.place, item, -count, "trade")
-        round_.book(other.ruler, other.place, item, count, "trade")
+    for offer, sign in ((one, -1), (other, 1)):
+        caravan = _led_by(round_, offer)
+        if caravan is None:
+            for item, count in one.order.figures:
+                round_.book(offer.ruler, offer.place, item, sign * count, "trade")
+            continue
+        change = minus if sign < 0 else plus
+        load = change(caravan.load, dict(one.order.figures))
+        round_.caravans[caravan.ruler, caravan.number] = replace(caravan, load=load)
 
 
 def _tell(round_: Round, one: TradeOffer, other: TradeOffer) -> None:

@@ -1,0 +1,315 @@
+"""Caravans: formed and led through own land in P1, through others' first thing in P4; stopped, taken, dissolved.
+
+Source: rules 21, R-065, R-066, R-069, rulings KA160 to KA166
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agent_orders import Seize
+from engine.kalevala.agents import victims
+from engine.kalevala.battle.melee import ATTACK
+from engine.kalevala.battle.odds import NATURAL
+from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
+from engine.kalevala.caravans import (
+    EXPLORING,
+    MOST,
+    MOST_IN_LAND,
+    TRADING,
+    WHOLE,
+    Caravan,
+    has_merchant,
+    is_within_limits,
+    speed_of,
+    upkeep_of,
+)
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus
+from engine.kalevala.model import ORDERS_PART
+from engine.kalevala.orders import Line
+from engine.kalevala.steps.murders import defence_of
+from engine.kalevala.tables import BANNED, TERRAIN, Group
+from engine.kalevala.working import Round, purpose
+
+MOST_FIGHTS = 12
+
+
+def find(round_: Round, ruler: PowerId, number: int) -> Caravan | None:
+    """An own caravan."""
+    return round_.caravans.get((ruler, number))
+
+
+def in_turn(round_: Round) -> Iterator[Caravan]:
+    """All caravans, by seat and number."""
+    seats = {ruler: place for place, ruler in enumerate(round_.rulers)}
+    yield from sorted(round_.caravans.values(), key=lambda each: (seats[each.ruler], each.number))
+
+
+# Orders
+
+
+def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
+    """Merchants set out with goods, animals and an escort. Source: rules 21"""
+    at, figures = round_.own_place(ruler, order.at), dict(order.figures)
+    if at is None or round_.owners.get(at) != ruler or not is_part(figures, round_.unmarked(ruler, at)):
+        round_.refuse(ruler, line, "V02", place=order.at)
+    elif find(round_, ruler, order.number) is not None:
+        round_.refuse(ruler, line, "V05")
+    elif order.number > MOST or not is_within_limits(figures):
+        round_.refuse(ruler, line, "V26")
+    else:
+        for item, count in figures.items():
+            round_.book(ruler, at, item, -count, "caravan")
+        round_.spent[ruler] += figures.get(MONEY, 0)
+        kind = EXPLORING if order.is_expedition else TRADING
+        round_.caravans[ruler, order.number] = Caravan(ruler, order.number, at, figures, kind)
+        if order.is_expedition:
+            args = {"ruler": ruler, "gf": at, "load": format_figures(figures)}
+            round_.tell("expedition", [], args, is_for_masters=True, who=str(ruler))
+        if not round_.has_warrior(ruler, at):
+            round_.warn(ruler, line, "W3", place=at)
+
+
+def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
+    """In the window of orders at once, through own land; in that of deeds first thing in P4. Source: rules 21.6"""
+    caravan = find(round_, ruler, order.number)
+    if caravan is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    code = _flaw(round_, caravan, order.path)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=order.path[-1])
+    elif round_.state.part == ORDERS_PART:
+        way = [round_.find_own(ruler, each) or each for each in order.path]
+        round_.caravans[ruler, order.number] = replace(caravan, at=way[-1], has_moved=True)
+    else:
+        round_.caravans_moving[ruler, order.number] = line
+        round_.caravans_bound[ruler, order.number] = order.path[-1]
+
+
+def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | None:
+    """The first test that fails, by what its ruler knows. Source: rules R-104, 21.1"""
+    known, land = round_.sight(caravan.ruler)
+    if not _is_named(path[0], caravan.at):
+        return "V02"
+    if caravan.has_moved or (caravan.ruler, caravan.number) in round_.caravans_moving:
+        return "V05"
+    own = [round_.find_own(caravan.ruler, each) is not None for each in path]
+    if round_.state.part == ORDERS_PART and not all(own):
+        return "V02"
+    if round_.state.part != ORDERS_PART and all(own):
+        return "V22"
+    before = caravan.at
+    for named in path[1:]:
+        after = land.meant(named, near=(before,)) or named
+        if not _may_be_linked(round_, caravan.ruler, before, after):
+            return "V03"
+        before = after
+    if len(path) - 1 > speed_of(caravan.load):
+        return "V04"
+    is_seen = gf_of(before) in known.land
+    return "V20" if is_seen and _is_banned(land.commonest(before), caravan.load) else None
+
+
+def _may_be_linked(round_: Round, ruler: PowerId, one: Province, other: Province) -> bool:
+    """Whether a way is open as far as its ruler knows: what he does not see may be open."""
+    known, land = round_.sight(ruler)
+    if {gf_of(one), gf_of(other)} <= known.land.keys():
+        return land.is_linked(one, other)
+    return gf_of(other) in neighbours_of(gf_of(one))
+
+
+def _is_named(named: Province, at: Province) -> bool:
+    return named in (at, gf_of(at))
+
+
+def _is_banned(letter: str, load: Figures) -> bool:
+    """Whether something of it may not end on such ground. Source: rules 21.6, R-018"""
+    return any(letter in BANNED.get(kind_of(item).code, ()) for item in load)
+
+
+def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) -> None:
+    """At home always; abroad without warriors, where the host permits it. Source: rules 21.5"""
+    caravan = find(round_, ruler, order.number)
+    if caravan is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    owner = round_.owners.get(caravan.at)
+    has_men = any(kind_of(item).is_warrior for item in caravan.load)
+    is_open = owner is not None and round_.state.permits_entry(owner, ruler, caravan.at, round_.gr)
+    if owner != ruler and (has_men or not is_open):
+        round_.refuse(ruler, line, "V02", place=caravan.at)
+        return
+    _unpack(round_, caravan)
+
+
+def _unpack(round_: Round, caravan: Caravan) -> None:
+    del round_.caravans[caravan.ruler, caravan.number]
+    is_home = round_.owners.get(caravan.at) == caravan.ruler
+    if is_home:
+        round_.spent[caravan.ruler] -= caravan.load.get(MONEY, 0)
+    for item, count in caravan.load.items():
+        round_.book(caravan.ruler, caravan.at, item, count, "caravan" if is_home else "caravan_abroad")
+
+
+def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
+    """Bar an own province to foreign caravans in this P4. Source: rules 21, ruling KA163"""
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+    elif not round_.has_warrior(ruler, at):
+        round_.refuse(ruler, line, "V19", place=at)
+    else:
+        round_.closed.add(at)
+
+
+def pay(round_: Round) -> None:
+    """Men and animals of a caravan are paid with RE that it carries; else they leave. Source: rules 21, ruling KA162"""
+    for key, caravan in list(round_.caravans.items()):
+        due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
+        load = minus(caravan.load, {MONEY: min(due, money)})
+        if due > money:
+            left = {item: count for item, count in load.items() if upkeep_of({item: count})}
+            load = minus(load, left)
+            args = {"left": format_figures(left), "watchers": 0}
+            round_.tell("unpaid", [caravan.ruler], args, words="unpaid")
+        round_.caravans[key] = replace(caravan, load=load)
+
+
+# P4
+
+
+def travel(round_: Round) -> None:
+    """All caravans go their ways, by seat and number, before anything else happens on land. Source: rules 5.2"""
+    if round_.dice is None:
+        return
+    for caravan in list(in_turn(round_)):
+        line = round_.caravans_moving.get((caravan.ruler, caravan.number))
+        if line is None:
+            continue
+        assert isinstance(line.order, CaravanMove), "nothing else is among them"
+        end = _go(round_, caravan, line.order.path[1:])
+        if not _is_named(line.order.path[-1], end):
+            round_.fail(caravan.ruler, line, "blocked")
+            round_.tell("caravan_stopped", [caravan.ruler], {"n": caravan.name, "gf": end}, caravan=caravan.name)
+        moved = replace(caravan, at=end, has_moved=end != caravan.at)
+        round_.caravans[caravan.ruler, caravan.number] = moved
+
+
+def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
+    """Step by step, until something bars the way; whoever owns land that it comes into is told. Source: rules 21.6"""
+    at = caravan.at
+    for named in path:
+        parts = [each for each in round_.land.provinces(gf_of(named)) if _is_named(named, each)]
+        following = next((each for each in parts if round_.land.is_linked(at, each)), None)
+        if following is None or _is_barred(round_, caravan, at, following):
+            break
+        at = following
+        owner = round_.owners.get(at)
+        if owner not in (None, caravan.ruler):
+            args = {"gf": at, "by": caravan.ruler, "reh": WHOLE}
+            round_.tell("caravan_seen", [owner], args)
+    while at != caravan.at and _is_banned(round_.land.commonest(at), caravan.load):
+        at = caravan.at  # it turns back rather than leave a part behind
+    return at
+
+
+def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:
+    """CLOSE on either side, too little room, two foreign caravans there already. Rules 21.6, rulings KA163, KA164"""
+    ruler = caravan.ruler
+    if any(place in round_.closed and round_.owners.get(place) != ruler for place in (one, other)):
+        return True
+    land = round_.land.field(other)
+    if sum(TERRAIN[land.cells[cell - 1]].room for cell in round_.land.cells(other)) < WHOLE:
+        return True
+    guests = [
+        each
+        for each in round_.caravans.values()
+        if gf_of(each.at) == gf_of(other) and each.ruler not in (ruler, round_.owners.get(other))
+    ]
+    return round_.owners.get(other) != ruler and len(guests) >= MOST_IN_LAND
+
+
+def seize_all(round_: Round) -> None:
+    """SEIZE lines where no agent was found, but a caravan is. Ruling KA166"""
+    exposed = {agent.at for agent in round_.agents.values() if agent.is_exposed and agent.captor is None}
+    for ruler, line in list(round_.seizures) if round_.dice is not None else ():
+        assert isinstance(line.order, Seize), "nothing else is among them"
+        at = round_.find_own(ruler, line.order.at)
+        caravan = next((each for each in in_turn(round_) if each.at == at and each.ruler != ruler), None)
+        if at is not None and caravan is not None and at not in exposed and round_.has_warrior(ruler, at):
+            round_.seizures.remove((ruler, line))
+            _seize(round_, ruler, line, caravan)
+
+
+def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
+    """Take on a foreign caravan in an own province with all warriors there. Ruling KA166
+
+    The strongest of each side fight, twelve times at most; merchants without an escort give up, and what they led is
+    the victor's.
+    """
+    assert round_.dice is not None, "P4 throws dice"
+    at = caravan.at
+    men = [item for item in victims(round_.stack(ruler, at).items()) if kind_of(item).is_warrior]
+    escort = [item for item in victims(caravan.load.items()) if kind_of(item).is_warrior]
+    fallen, lost = Counter[str](), Counter[str]()
+    stream = f"caravan/{caravan.ruler}/{caravan.number}"
+    for _ in range(MOST_FIGHTS):
+        if not men or not escort:
+            break
+        one, other = max(men, key=defence_of), max(escort, key=defence_of)
+        attack, defence = (
+            round_.dice.throw(stream, purpose=purpose(code, ruler=who, place=at)).total
+            for code, who in (("caravan_attack", ruler), ("caravan_defence", caravan.ruler))
+        )
+        margin = attack + defence_of(one) + ATTACK - defence - defence_of(other)
+        if margin > 0 and attack >= NATURAL:
+            escort.remove(other)
+            lost[other] += 1
+        elif margin < 0 and defence >= NATURAL:
+            men.remove(one)
+            fallen[one] += 1
+    for item, count in fallen.items():
+        round_.book(ruler, at, item, -count, "seizing")
+    rest = replace(caravan, load=minus(caravan.load, lost))
+    is_taken = not escort and bool(men)
+    _tell_of_fight(round_, ruler, rest, fallen, lost, is_taken=is_taken)
+    if not is_taken:
+        round_.caravans[caravan.ruler, caravan.number] = rest
+        round_.fail(ruler, line, "dice")
+        return
+    del round_.caravans[caravan.ruler, caravan.number]
+    home = round_.capital_of(caravan.ruler)
+    for item, count in rest.load.items():
+        if kind_of(item).group is not Group.HUMAN:
+            round_.book(ruler, at, item, count, "booty")
+        elif home is not None:
+            round_.book(caravan.ruler, home, item, count, "caravan")
+
+
+def _tell_of_fight(
+    round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
+) -> None:
+    """What came of it, to those two alone; whoever attacked knows what it holds."""
+    goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
+    args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
+    args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
+    words = "caravan_taken" if is_taken else "caravan_held"
+    empty = {key: phrase("caravan.nothing" if key == "load" else "caravan.nobody") for key in args if not args[key]}
+    more: dict[str, Any] = {"taken": is_taken, **empty}
+    round_.tell("caravan_fight", [ruler, caravan.ruler], args, words=words, **more)
+
+
+def conclude(round_: Round) -> None:
+    """Who has no merchant left is no caravan any more; a great round later all may move again. Source: rules 21"""
+    for key, caravan in list(round_.caravans.items()):
+        if not has_merchant(caravan.load):
+            _unpack(round_, caravan)
+        else:
+            round_.caravans[key] = replace(caravan, has_moved=False)

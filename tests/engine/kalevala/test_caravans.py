@@ -1,0 +1,174 @@
+"""Caravans: the guide's example, random ones balance, what they carry stays secret, page and menus. Source: rules 21"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
+from engine.kalevala.caravan_doors import CARAVAN_DOOR
+from engine.kalevala.caravans import MERCHANT, caravans_in, is_within_limits, speed_of
+from engine.kalevala.document import load
+from engine.kalevala.figures import format_figures
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.model import State
+from engine.kalevala.orders import Line
+from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.system import seen_document
+from engine.kalevala.writing import dump
+from tests.engine.kalevala.worlds import a_world
+from tests.rulers import audit_sheets
+
+ANNA, BERT = PowerId("anna"), PowerId("bert")
+WORDS = load_phrases(SYSTEM)
+GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
+
+
+def lands(part: int = 1, **changes: object) -> State:
+    """Anna's merchant beside Bert's land, Carl's beyond it."""
+    state = {
+        "rulers": {"anna": {"capital": "2D+4"}, "bert": {}, "carl": {}},
+        "gf": {"2D+4": {"hz": {"type": "Hstd", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "carl"},
+        "stacks": {
+            "anna": {"2D+4": "6L 1K 4On 30RE"},
+            "bert": {"2D+5": "3L 1K 2Sk"},
+            "carl": {"2D+6": "2L"},
+        },
+    }
+    return load({"system": "kalevala", "phase": {"gr": 3, "part": part}, "state": {**state, **changes}})
+
+
+def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
+    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
+
+
+def closed(state: State, **texts: str) -> State:
+    """The position after a window in which everybody else sends nothing to do."""
+    sheets = {ruler: sheet(state, ruler, texts.get(ruler, "PASS")) for ruler in RULES.play.status(state).to_act}
+    assert audit_sheets(state, sheets) == []
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    assert not any(result.outcome.is_failure for result in done.results), done.results
+    return done.state
+
+
+def test_the_guides_worked_example() -> None:
+    chapter = GUIDE[GUIDE.index("### Caravans") : GUIDE.index("### Fiefs")]
+    formed, *deeds = [line.strip() for line in chapter.splitlines() if line.startswith("    ")]
+    answer = "HANDOVER 2Sk AT 2D+5 TO anna FOR 4On"
+    assert answer in chapter
+    state = closed(closed(lands(), anna=formed), anna="\n".join(deeds), bert=answer)
+    (caravan,) = caravans_in(state.modules)
+    assert (caravan.at, format_figures(caravan.load)) == ("2D+5", "1K 2L 2Sk 9RE")
+
+
+@pytest.mark.parametrize(
+    ("figures", "is_one", "speed"),
+    [
+        ({"K": 1}, True, 2),
+        ({"K": 1, "IP": 1}, True, 3),
+        ({"K": 1, "IP": 1, "On": 1}, True, 2),
+        ({"K": 1, "L": 24}, True, 2),
+        ({"K": 4, "L": 25}, False, 2),
+        ({"K": 1, "Sk": 6, "IP": 24}, True, 2),
+        ({"K": 1, "Sk": 7}, False, 2),
+        ({"L": 5, "RE": 20}, False, 2),
+        ({"K": 1, "Z/30": 1}, False, 2),
+        ({"K": 1, "LS": 1}, False, 2),
+        ({"K": 1, "RE": 9999}, True, 2),
+    ],
+)
+def test_what_goes_into_a_caravan_and_how_fast(figures: dict[str, int], is_one: bool, speed: int) -> None:
+    assert is_within_limits(figures) is is_one
+    assert speed_of(figures) == speed or not is_one
+
+
+def with_other_loads(state: State) -> State:
+    """Foreign caravans with as many other things in them."""
+    rows = [row if row["ruler"] == ANNA else {**row, "load": "2K 7LB 3On 88RE"} for row in state.modules["caravans"]]
+    return state.replace(modules={**state.modules, "caravans": rows})
+
+
+CARAVANS = [
+    {"ruler": "anna", "n": 1, "at": "2D+5", "load": "1K 2L 9RE"},
+    {"ruler": "bert", "n": 1, "at": "2D+4", "load": "1K 2Sk 20RE"},
+    {"ruler": "carl", "n": 1, "at": "2D+6", "load": "1K"},
+]
+
+
+@pytest.mark.parametrize("part", [1, 3])
+def test_nobody_knows_what_others_carry_nor_that_they_do_elsewhere(part: int) -> None:
+    state = lands(part, caravans=CARAVANS)
+    seen = [seen_document(RULES.sight.view(each, Playing(ANNA))) for each in (state, with_other_loads(state))]
+    assert seen[0] == seen[1]
+    assert seen[0]["state"]["caravans"] == [
+        {"ruler": "anna", "n": 1, "kind": "KW", "at": "2D+5", "load": "1K 2L 9RE"},
+        {"at": "2D+4", "load": "28 REH"},
+    ]
+    pages = []
+    for each in (state, with_other_loads(state)):
+        view = RULES.sight.view(each, Playing(ANNA))
+        page = CARAVAN_DOOR.page(view, ()) if CARAVAN_DOOR.page is not None else None
+        assert page is not None
+        pages.append([WORDS.render(line) for line in page.lines])
+        legal = RULES.orders.legal(view)
+        pages[-1] += [str(order) for orders in legal.values() for order in orders]
+    assert pages[0] == pages[1]
+    assert any("A foreign caravan is in 2D+4: 28 REH" in line for line in pages[0])
+    assert not any("2D+6" in line and "foreign" in line for line in pages[0])
+
+
+def test_scouts_see_what_is_in_it_without_numbers() -> None:
+    explored = {"anna": [{"from": "2D+4", "to": "2D+5"}]}
+    state = lands(3, caravans=[{"ruler": "carl", "n": 1, "at": "2D+5", "load": "1K 4On 20RE"}], explored=explored)
+    seen = seen_document(RULES.sight.view(state, Playing(ANNA)))["state"]
+    assert seen["caravans"] == [{"at": "2D+5", "load": "K On RE"}]
+
+
+def test_menus_form_lead_and_end_caravans() -> None:
+    def offered(state: State) -> set[str]:
+        legal = RULES.orders.legal(RULES.sight.view(state, Playing(ANNA)))
+        return {str(line.order) for lines in legal.values() for line in lines if "CARAVAN" in str(line.order)}
+
+    assert "CARAVAN 1 FORM 2D+4 1K 2L 4On 15RE" in offered(lands())
+    found = offered(lands(3, caravans=CARAVANS[:1]))
+    assert {"CARAVAN 1 MOVE 2D+5 > 2D+4", "CARAVAN 1 MOVE 2D+5 > 2D+6"} <= found
+    assert "CARAVAN 1 DISSOLVE" in offered(lands(1, caravans=[{**CARAVANS[0], "at": "2D+4"}]))
+
+
+def test_caravans_at_random_balance_and_replay() -> None:
+    chance = random.Random("caravans")
+    worked: Counter[str] = Counter()
+    for _ in range(6):
+        state = a_world(chance, 1)
+        stacks = {
+            ruler: {place: {**stack, MERCHANT: 2, "RE": stack.get("RE", 0) + 9} for place, stack in own.items()}
+            for ruler, own in state.stacks.items()
+        }
+        state = load(dump(state.replace(stacks=stacks)))
+        for _ in range(4):
+            sheets = {}
+            for ruler in RULES.play.status(state).to_act:
+                legal = RULES.orders.legal(RULES.sight.view(state, Playing(ruler)))
+                offers = [str(line.order) for lines in legal.values() for line in lines]
+                mine = [text for text in offers if text.startswith(("CARAVAN", "CLOSE", "SEIZE"))]
+                chosen = chance.sample(mine, min(3, len(mine)))
+                sheets[ruler] = sheet(state, ruler, "\n".join(chosen) or "PASS")
+            assert audit_sheets(state, sheets) == []
+            done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+            again = RULES.play.adjudicate(load(dump(state)), sheets, RULES.play.dice(state))
+            assert dump(again.state) == dump(done.state)
+            assert load(dump(done.state)) == done.state
+            for result in done.results:
+                if result.order is not None and not result.outcome.is_failure:
+                    worked[type(result.order.order).__name__] += 1
+            state = done.state
+    assert min(worked["CaravanForm"], worked["CaravanMove"], worked["CaravanDissolve"], worked["CloseLand"]) >= 2, (
+        worked
+    )
