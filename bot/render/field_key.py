@@ -16,7 +16,7 @@ from bot.render.tile_canvas import TileCanvas, put
 from bot.render.woodcuts import woodcut
 from engine.pictures.cells import UNSEEN
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.tiles import KeyRow, Shown
+from engine.pictures.tiles import KeyRow, Shown, Tile
 
 
 def rows_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
@@ -28,7 +28,7 @@ def rows_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
             continue
         if canvas.scene.is_unknown(at):
             seen.add((Shown.SIGN, "fog"))
-        seen |= {(Shown.SIGN, sign) for sign in tile.signs}
+        seen |= {(Shown.SIGN, sign) for sign in tile.signs if opened is None or sign not in _on_cells(tile)}
         if tile.is_remembered:
             seen.add((Shown.SIGN, "remembered"))
         if tile.cells is None:
@@ -47,6 +47,11 @@ def rows_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
         if any(march.status is ArrowStatus.FAILED for march in canvas.marches()):
             seen.add((Shown.SIGN, "failed"))
     return (row for row in canvas.scene.key if (row.shown, row.sign) in seen)
+
+
+def _on_cells(tile: Tile) -> set[str]:
+    """The signs of a field's cells, which an opened field has where they are."""
+    return {sign.kind for sign in tile.cells.signs} if tile.cells is not None else set()
 
 
 _ON_LAND = frozenset({"river", "ascent"})
@@ -72,8 +77,8 @@ def key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
         return stamp(style, "crown", size)
     elif row.sign == "ship":
         return stamp(style, "ship", size)
-    elif row.sign == "king":
-        return stamp(style, "king", size)
+    elif row.sign in ("king", "temple"):
+        return stamp(style, row.sign, size)
     elif row.sign == "contested":
         return crossed_swords(size * 0.5)
     elif row.sign == "failed":

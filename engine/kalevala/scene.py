@@ -1,7 +1,7 @@
 """What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
 
 All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
-`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`.
+`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`, `temple`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from engine.kalevala.kings import is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
+from engine.kalevala.priests import is_temple
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.lattice.great_fields import Side, tile_of
 from engine.lattice.hexes import Hexes, Top, distance
@@ -50,7 +51,7 @@ WORKS: Mapping[str, str] = {
 }  # fmt: skip
 """Works that stand on a cell, as signs."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
-_SIGNS = ("capital", "contested", "ship", "king", "failed")
+_SIGNS = ("capital", "contested", "ship", "king", "temple", "failed")
 _MANNERS = ("explore", "enter", "move", "sail")
 
 
@@ -142,7 +143,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         tag=gf,
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
         troops=(*_troops(state, places), *_agents(state, view.viewer, gf), *_caravans(state, gf)),
-        signs=(*signs, *_more_signs(state, places)),
+        signs=(*signs, *_more_signs(state, field, places)),
         note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
         cells=Cells(
@@ -156,14 +157,16 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
     )
 
 
-def _more_signs(state: State, places: Sequence[Province]) -> Iterator[str]:
-    """That a field is contested, that craft lie there, that a king is there."""
+def _more_signs(state: State, field: GreatField, places: Sequence[Province]) -> Iterator[str]:
+    """That a field is contested, that craft lie there, that a king is there, that a temple stands there."""
     if any(place in state.contested for place in places):
         yield "contested"
     if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
         yield "ship"
     if any(is_king(item) for place in places for ruler in state.present(place) for item in state.stack(ruler, place)):
         yield "king"
+    if any(map(is_temple, field.works)):
+        yield "temple"
 
 
 def _since(state: State, gf: GfId) -> str:

@@ -250,6 +250,7 @@ def test_temples_stand_on_the_map() -> None:
     scene = RULES.telling.scene(a_view())
     drawn = [sign for tile in scene.tiles.values() if tile.cells for sign in tile.cells.signs]
     assert [sign.kind for sign in drawn].count("temple") == 2
+    assert [tile.tag for tile in scene.tiles.values() if "temple" in tile.signs] == ["2D+4"], "one is not finished"
 
 
 def test_the_example_of_the_guide_comes_out_as_it_is_told() -> None:
