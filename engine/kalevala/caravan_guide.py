@@ -8,8 +8,19 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.kalevala.agent_orders import Seize
 from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
-from engine.kalevala.caravans import BIG, MERCHANT, MOST, MOST_BIG, ROOM, Caravan, speed_of, strange_ones
+from engine.kalevala.caravans import (
+    BIG,
+    MERCHANT,
+    MOST,
+    MOST_BIG,
+    ROOM,
+    Caravan,
+    goes_by_sea,
+    speed_of,
+    strange_ones,
+)
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.craft import HOLDS, craft_among, space_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of
 from engine.kalevala.land import Land
 from engine.kalevala.model import ORDERS_PART, State
@@ -93,11 +104,26 @@ def _loads(stack: Figures) -> Iterator[Figures]:
         if going:
             goods[item] = going
     men = next((item for item in stack if kind_of(item).is_warrior and stack[item] > _ESCORT), None)
+    yield from _shipped(stack, men)
     escort = {men: _ESCORT} if men is not None and room >= 0 else {}
     money = {MONEY: stack[MONEY] // 2} if stack.get(MONEY, 0) > 1 else {}
     yield {MERCHANT: 1, **goods, **escort, **money}
     yield {MERCHANT: 1, **goods, **money}
     yield {MERCHANT: 1, **money}
+
+
+def _shipped(stack: Figures, men: str | None) -> Iterator[Figures]:
+    """Craft as they are laden; an empty one with a merchant, a man, and what else she holds."""
+    laden = {item: count for item, count in craft_among(stack).items() if "[" in item}
+    if laden:
+        yield laden
+    for hull in (item for item in craft_among(stack) if item in HOLDS):
+        load = {hull: 1, MERCHANT: 1} | ({men: 1} if men is not None else {})
+        for item, count in stack.items():
+            room = HOLDS[hull] - space_of({each: number for each, number in load.items() if each != hull})
+            if kind_of(item).group is Group.GEAR and "/" not in item and "(" not in item and item not in BIG:
+                load[item] = min(count, room // max(space_of({item: 1}), 1))
+        yield {item: count for item, count in load.items() if count}
 
 
 def _ways(inn: Caravanserai) -> Whole:
@@ -109,18 +135,25 @@ def _ways(inn: Caravanserai) -> Whole:
 
 def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
     """Ways of one step, then of two; into fields that nobody has told of, too."""
-    near = list(_beside(inn, caravan.at))
+    at_sea = goes_by_sea(caravan.load)
+    near = list(_beside(inn, caravan.at, at_sea=at_sea))
     yield from ((one,) for one in near)
     if speed_of(caravan.load) > 1:
         seen = {caravan.at, *near}
         for one in near:
-            for two in _beside(inn, one):
+            for two in _beside(inn, one, at_sea=at_sea):
                 if two not in seen:
                     seen.add(two)
                     yield (one, two)
 
 
-def _beside(inn: Caravanserai, place: Province) -> Iterator[Province]:
+def _beside(inn: Caravanserai, place: Province, *, at_sea: bool) -> Iterator[Province]:
+    """Where a way may lead from there; for ships water, as far as is known."""
+    if at_sea:
+        for gf in neighbours_of(gf_of(place)):
+            there = inn.land.provinces(gf) or (Province(gf),)
+            yield from (each for each in there if inn.land.may_be_sailed(place, each))
+        return
     links = inn.land.links(place) if gf_of(place) in inn.state.land else ()
     yield from links
     if inn.state.part != ORDERS_PART:

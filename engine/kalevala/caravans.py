@@ -1,7 +1,7 @@
 """Caravans and expeditions: what a document says of one, what it may hold, how fast it goes. What becomes of it in a
 window stands in `steps.caravanning`.
 
-Source: rules 21, 30.1, R-065, R-069, R-091, rulings KA160 to KA166
+Source: rules 21, 30.1, R-065, R-069, R-091, rulings KA160 to KA167
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, parse_figures
+from engine.kalevala.craft import BULKY, CARRIER_OF_BULK, HOLDS, craft_among, space_of
+from engine.kalevala.craft import speed_of as speed_of_craft
+from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, minus, parse_figures
 from engine.kalevala.tables import PAY_UNIT, SPACE, Group
 
 TRADING, EXPLORING = "KW", "EX"
@@ -26,6 +28,8 @@ ROOM, ESCORT_ROOM = 24, 4
 BIG = frozenset({"Bt", "Sk", "QuW"})
 MOST_BIG = 6
 """Pieces that fill a small field, and how many of them go along. Source: R-091"""
+MOST_SHIPS, RAFT = 4, "FS"
+"""How many ships go along, where two rafts count as one. Source: rules 21"""
 SPEED, MOUNTED_SPEED = 2, 3
 WHOLE = ROOM + ESCORT_ROOM
 """The REH that the owner of the land is told of, and that land needs to hold a caravan. Source: rules 21.6"""
@@ -92,7 +96,12 @@ def has_merchant(load: Figures) -> bool:
 
 
 def is_within_limits(load: Figures) -> bool:
-    """Whether so much goes into a caravan: merchants, men, animals, gear and RE, no craft. Source: rules 21, R-091"""
+    """Whether so much goes into a caravan: merchants, men, animals, gear and RE. Source: rules 21, R-091
+
+    With craft it goes by sea, and what goes along is aboard of them. Ruling KA167
+    """
+    if goes_by_sea(load):
+        return _fits_aboard(load)
     room = big = people = 0
     for item, count in load.items():
         kind = kind_of(item)
@@ -106,13 +115,41 @@ def is_within_limits(load: Figures) -> bool:
     return has_merchant(load) and big <= MOST_BIG and room <= ROOM + min(ESCORT_ROOM, people)
 
 
+def goes_by_sea(load: Figures) -> bool:
+    """Whether a caravan has craft. Its load names them beside what is aboard. Ruling KA167"""
+    return bool(craft_among(load))
+
+
+def _fits_aboard(load: Figures) -> bool:
+    """Whether so much goes into so many ships, each with somebody to steer her. Source: rules 21, 26.1, ruling KA167"""
+    ships = craft_among(load)
+    aboard = {item: count for item, count in minus(load, ships).items() if item != MONEY}
+    if any(item not in HOLDS for item in ships) or not has_merchant(load):
+        return False
+    if any(kind_of(item).group not in _TAKEN or kind_of(item).code in _STAY for item in aboard):
+        return False
+    count = sum(ships.values()) - ships.get(RAFT, 0) // 2
+    bulky = {item: number for item, number in aboard.items() if kind_of(item).code in BULKY}
+    crew = sum(number for item, number in aboard.items() if kind_of(item).is_warrior or kind_of(item).code == MERCHANT)
+    return (
+        count <= min(MOST_SHIPS, crew)
+        and sum(bulky.values()) <= MOST_BIG
+        and space_of(bulky) <= HOLDS[CARRIER_OF_BULK] * ships.get(CARRIER_OF_BULK, 0)
+        and space_of(aboard) <= sum(HOLDS[hull] * number for hull, number in ships.items())
+    )
+
+
 _TAKEN = (Group.HUMAN, Group.ANIMAL, Group.GEAR, Group.MONEY)
 _STAY = frozenset({"Z", "KrKö", "AgKö", "PrKö", "Ag", "My"})
 """Who goes with no caravan: wizards, kings, agents and mystics go by themselves."""
 
 
 def speed_of(load: Figures) -> int:
-    """Great fields a round: faster where all ride, and nothing but animals and wagons with teams goes along. 21.6"""
+    """Great fields a round: the slowest craft's at sea; on land faster where all ride, with nothing but animals and
+    wagons with teams. Source: rules 21.6
+    """
+    if goes_by_sea(load):
+        return speed_of_craft(load)
     people = sum(count for item, count in load.items() if kind_of(item).group is Group.HUMAN)
     seats = sum(kind_of(item).seats * count for item, count in load.items() if kind_of(item).group is Group.ANIMAL)
     gear = [item for item in load if kind_of(item).group is Group.GEAR]

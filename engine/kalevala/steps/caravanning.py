@@ -1,6 +1,6 @@
 """Caravans: formed and led through own land in P1, through others' first thing in P4; stopped, taken, dissolved.
 
-Source: rules 21, R-065, R-066, R-069, rulings KA160 to KA166
+Source: rules 21, R-065, R-066, R-069, rulings KA160 to KA167
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from engine.core.ids import PowerId
@@ -24,16 +25,18 @@ from engine.kalevala.caravans import (
     TRADING,
     WHOLE,
     Caravan,
-    has_merchant,
+    goes_by_sea,
     is_within_limits,
     speed_of,
     upkeep_of,
 )
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.craft import landed, on_land
 from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
 from engine.kalevala.steps.murders import defence_of
+from engine.kalevala.steps.sailing import remember_sea, seas_of
 from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.working import Round, purpose
 
@@ -55,22 +58,24 @@ def in_turn(round_: Round) -> Iterator[Caravan]:
 
 
 def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
-    """Merchants set out with goods, animals and an escort. Source: rules 21"""
+    """Merchants set out with goods, animals and an escort. To board ships is a whole move. Rules 21, ruling KA167"""
     at, figures = round_.own_place(ruler, order.at), dict(order.figures)
+    load = landed(figures)
     if at is None or round_.owners.get(at) != ruler or not is_part(figures, round_.unmarked(ruler, at)):
         round_.refuse(ruler, line, "V02", place=order.at)
     elif find(round_, ruler, order.number) is not None:
         round_.refuse(ruler, line, "V05")
-    elif order.number > MOST or not is_within_limits(figures):
+    elif order.number > MOST or not is_within_limits(load):
         round_.refuse(ruler, line, "V26")
     else:
         for item, count in figures.items():
             round_.book(ruler, at, item, -count, "caravan")
-        round_.spent[ruler] += figures.get(MONEY, 0)
+        round_.spent[ruler] += load.get(MONEY, 0)
         kind = EXPLORING if order.is_expedition else TRADING
-        round_.caravans[ruler, order.number] = Caravan(ruler, order.number, at, figures, kind)
+        boards = goes_by_sea(load) and any(on_land(figures))
+        round_.caravans[ruler, order.number] = Caravan(ruler, order.number, at, load, kind, has_moved=boards)
         if order.is_expedition:
-            args = {"ruler": ruler, "gf": at, "load": format_figures(figures)}
+            args = {"ruler": ruler, "gf": at, "load": format_figures(load)}
             round_.tell("expedition", [], args, is_for_masters=True, who=str(ruler))
         if not round_.has_warrior(ruler, at):
             round_.warn(ruler, line, "W3", place=at)
@@ -86,7 +91,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=order.path[-1])
     elif round_.state.part == ORDERS_PART:
-        way = [round_.find_own(ruler, each) or each for each in order.path]
+        way = [_own(round_, caravan, each) or each for each in order.path]
         round_.caravans[ruler, order.number] = replace(caravan, at=way[-1], has_moved=True)
     else:
         round_.caravans_moving[ruler, order.number] = line
@@ -100,26 +105,39 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
         return "V02"
     if caravan.has_moved or (caravan.ruler, caravan.number) in round_.caravans_moving:
         return "V05"
-    own = [round_.find_own(caravan.ruler, each) is not None for each in path]
+    own = [_own(round_, caravan, each) is not None for each in path]
     if round_.state.part == ORDERS_PART and not all(own):
         return "V02"
     if round_.state.part != ORDERS_PART and all(own):
         return "V22"
     before = caravan.at
+    way = [before]
     for named in path[1:]:
         after = land.meant(named, near=(before,)) or named
-        if not _may_be_linked(round_, caravan.ruler, before, after):
+        if not _may_be_linked(round_, caravan, before, after):
             return "V03"
+        way.append(after)
         before = after
+    is_charted = all(land.is_sailed(one, other) for one, other in pairwise(way))
+    if goes_by_sea(caravan.load) and is_charted and not land.is_voyage(way):
+        return "V03"
     if len(path) - 1 > speed_of(caravan.load):
         return "V04"
     is_seen = gf_of(before) in known.land
     return "V20" if is_seen and _is_banned(land.commonest(before), caravan.load) else None
 
 
-def _may_be_linked(round_: Round, ruler: PowerId, one: Province, other: Province) -> bool:
+def _own(round_: Round, caravan: Caravan, named: Province) -> Province | None:
+    """The own province that is meant; at sea one of the seas that its ruler's craft have sailed, too. Ruling KA167"""
+    seas = seas_of(round_, caravan.ruler) if goes_by_sea(caravan.load) else ()
+    return round_.find_own(caravan.ruler, named) or next((sea for sea in sorted(seas) if _is_named(named, sea)), None)
+
+
+def _may_be_linked(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:
     """Whether a way is open as far as its ruler knows: what he does not see may be open."""
-    known, land = round_.sight(ruler)
+    known, land = round_.sight(caravan.ruler)
+    if goes_by_sea(caravan.load):
+        return land.may_be_sailed(one, other)
     if {gf_of(one), gf_of(other)} <= known.land.keys():
         return land.is_linked(one, other)
     return gf_of(other) in neighbours_of(gf_of(one))
@@ -131,7 +149,7 @@ def _is_named(named: Province, at: Province) -> bool:
 
 def _is_banned(letter: str, load: Figures) -> bool:
     """Whether something of it may not end on such ground. Source: rules 21.6, R-018"""
-    return any(letter in BANNED.get(kind_of(item).code, ()) for item in load)
+    return not goes_by_sea(load) and any(letter in BANNED.get(kind_of(item).code, ()) for item in load)
 
 
 def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) -> None:
@@ -170,16 +188,27 @@ def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
 
 
 def pay(round_: Round) -> None:
-    """Men and animals of a caravan are paid with RE that it carries; else they leave. Source: rules 21, ruling KA162"""
-    for key, caravan in list(round_.caravans.items()):
+    """Men and animals of a caravan are paid with RE that it carries; else they leave, but for those on the high sea.
+
+    Source: rules 21, rulings KA162, KA167
+    """
+    for caravan in list(in_turn(round_)):
         due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
         load = minus(caravan.load, {MONEY: min(due, money)})
-        if due > money:
+        if due > money and not round_.land.is_sea(caravan.at):
             left = {item: count for item, count in load.items() if upkeep_of({item: count})}
             load = minus(load, left)
             args = {"left": format_figures(left), "watchers": 0}
             round_.tell("unpaid", [caravan.ruler], args, words="unpaid")
-        round_.caravans[key] = replace(caravan, load=load)
+        _end_or_keep(round_, replace(caravan, load=load))
+
+
+def _end_or_keep(round_: Round, caravan: Caravan) -> None:
+    """Without a merchant, or anybody to steer its ships, it is no caravan any more. Source: rules 21, ruling KA167"""
+    if is_within_limits(caravan.load):
+        round_.caravans[caravan.ruler, caravan.number] = caravan
+    else:
+        _unpack(round_, caravan)
 
 
 # P4
@@ -205,12 +234,17 @@ def travel(round_: Round) -> None:
 def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
     """Step by step, until something bars the way; whoever owns land that it comes into is told. Source: rules 21.6"""
     at = caravan.at
+    way = [at]
     for named in path:
-        parts = [each for each in round_.land.provinces(gf_of(named)) if _is_named(named, each)]
-        following = next((each for each in parts if round_.land.is_linked(at, each)), None)
+        following = _next(round_, caravan, at, named)
         if following is None or _is_barred(round_, caravan, at, following):
             break
+        way.append(following)
+        if goes_by_sea(caravan.load) and not round_.land.is_voyage(way):
+            break
         at = following
+        if round_.land.is_sea(at):
+            remember_sea(round_, caravan.ruler, at)
         owner = round_.owners.get(at)
         if owner not in (None, caravan.ruler):
             args = {"gf": at, "by": caravan.ruler, "reh": WHOLE}
@@ -220,13 +254,21 @@ def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
     return at
 
 
+def _next(round_: Round, caravan: Caravan, at: Province, named: Province) -> Province | None:
+    """The province that is meant, if a way leads there, or water does for ships."""
+    is_open = round_.land.is_sailed if goes_by_sea(caravan.load) else round_.land.is_linked
+    parts = (each for each in round_.land.provinces(gf_of(named)) if _is_named(named, each))
+    return next((each for each in parts if is_open(at, each)), None)
+
+
 def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:
     """CLOSE on either side, too little room, two foreign caravans there already. Rules 21.6, rulings KA163, KA164"""
     ruler = caravan.ruler
     if any(place in round_.closed and round_.owners.get(place) != ruler for place in (one, other)):
         return True
     land = round_.land.field(other)
-    if sum(TERRAIN[land.cells[cell - 1]].room for cell in round_.land.cells(other)) < WHOLE:
+    room = sum(TERRAIN[land.cells[cell - 1]].room for cell in round_.land.cells(other))
+    if room < WHOLE and not goes_by_sea(caravan.load):
         return True
     guests = [
         each
@@ -307,9 +349,6 @@ def _tell_of_fight(
 
 
 def conclude(round_: Round) -> None:
-    """Who has no merchant left is no caravan any more; a great round later all may move again. Source: rules 21"""
-    for key, caravan in list(round_.caravans.items()):
-        if not has_merchant(caravan.load):
-            _unpack(round_, caravan)
-        else:
-            round_.caravans[key] = replace(caravan, has_moved=False)
+    """A great round later all may move again. Source: rules 21"""
+    for caravan in list(in_turn(round_)):
+        _end_or_keep(round_, replace(caravan, has_moved=False))

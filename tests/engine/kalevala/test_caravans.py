@@ -13,7 +13,7 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.caravan_doors import CARAVAN_DOOR
-from engine.kalevala.caravans import MERCHANT, caravans_in, is_within_limits, speed_of
+from engine.kalevala.caravans import MERCHANT, caravans_in, goes_by_sea, is_within_limits, speed_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
@@ -22,6 +22,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.writing import dump
+from tests.engine.kalevala.wars import a_sea_war
 from tests.engine.kalevala.worlds import a_world
 from tests.rulers import audit_sheets
 
@@ -47,6 +48,12 @@ def lands(part: int = 1, **changes: object) -> State:
 
 def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
     return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
+
+
+def offered(state: State) -> set[str]:
+    """What *Guide me* offers Anna's caravans."""
+    legal = RULES.orders.legal(RULES.sight.view(state, Playing(ANNA)))
+    return {str(line.order) for lines in legal.values() for line in lines if "CARAVAN" in str(line.order)}
 
 
 def closed(state: State, **texts: str) -> State:
@@ -80,7 +87,14 @@ def test_the_guides_worked_example() -> None:
         ({"K": 1, "Sk": 7}, False, 2),
         ({"L": 5, "RE": 20}, False, 2),
         ({"K": 1, "Z/30": 1}, False, 2),
-        ({"K": 1, "LS": 1}, False, 2),
+        ({"K": 1, "LS": 1}, True, 5),
+        ({"K": 1, "LS": 1, "On": 6}, False, 5),
+        ({"K": 1, "L": 1, "LS": 1, "SS": 1, "On": 6, "Sk": 6}, True, 4),
+        ({"K": 1, "LS": 1, "Sk": 1}, False, 5),
+        ({"K": 1, "LS": 2}, False, 5),
+        ({"K": 4, "FS": 8, "IP": 28}, True, 3),
+        ({"K": 5, "FS": 9}, False, 3),
+        ({"K": 1, "LS[1L]": 1}, False, 5),
         ({"K": 1, "RE": 9999}, True, 2),
     ],
 )
@@ -132,10 +146,6 @@ def test_scouts_see_what_is_in_it_without_numbers() -> None:
 
 
 def test_menus_form_lead_and_end_caravans() -> None:
-    def offered(state: State) -> set[str]:
-        legal = RULES.orders.legal(RULES.sight.view(state, Playing(ANNA)))
-        return {str(line.order) for lines in legal.values() for line in lines if "CARAVAN" in str(line.order)}
-
     assert "CARAVAN 1 FORM 2D+4 1K 2L 4On 15RE" in offered(lands())
     found = offered(lands(3, caravans=CARAVANS[:1]))
     assert {"CARAVAN 1 MOVE 2D+5 > 2D+4", "CARAVAN 1 MOVE 2D+5 > 2D+6"} <= found
@@ -145,8 +155,8 @@ def test_menus_form_lead_and_end_caravans() -> None:
 def test_caravans_at_random_balance_and_replay() -> None:
     chance = random.Random("caravans")
     worked: Counter[str] = Counter()
-    for _ in range(6):
-        state = a_world(chance, 1)
+    for number in range(8):
+        state = a_world(chance, 1) if number % 4 else a_sea_war(chance)
         stacks = {
             ruler: {place: {**stack, MERCHANT: 2, "RE": stack.get("RE", 0) + 9} for place, stack in own.items()}
             for ruler, own in state.stacks.items()
@@ -168,7 +178,21 @@ def test_caravans_at_random_balance_and_replay() -> None:
             for result in done.results:
                 if result.order is not None and not result.outcome.is_failure:
                     worked[type(result.order.order).__name__] += 1
+            worked["sea"] += any(goes_by_sea(each.load) and each.has_moved for each in caravans_in(done.state.modules))
             state = done.state
+    assert worked["sea"] >= 1, worked
     assert min(worked["CaravanForm"], worked["CaravanMove"], worked["CaravanDissolve"], worked["CloseLand"]) >= 2, (
         worked
     )
+
+
+def test_the_menu_leads_ships_over_known_water_and_nothing_else() -> None:
+    gf = {"2D+4": {"kf": "W" * 16 + "T" * 32}, "2D+5": {"kf": "W" * 48}, "2D+3": {"kf": "T" * 48}}
+    stacks = {"anna": {"2D+4": "6L 1K 4On 1LS 30RE", "2D+3": "1L"}}
+    coast = {"gf": gf, "owners": {"2D+4": "anna", "2D+3": "anna"}, "stacks": stacks, "seas": {"anna": ["2D+5"]}}
+    assert "CARAVAN 1 FORM 2D+4 1K 1L 4On 1LS" in offered(lands(**coast))
+    state = lands(**coast, caravans=[{"ruler": "anna", "n": 1, "at": "2D+4", "load": "1K 1L 4On 1LS"}])
+    assert {line for line in offered(state) if "MOVE" in line} == {"CARAVAN 1 MOVE 2D+4 > 2D+5"}
+    after = closed(state, anna="CARAVAN 1 MOVE 2D+4 > 2D+5")
+    assert [each.at for each in caravans_in(after.modules)] == ["2D+5"]
+    assert all(len(each.load) == 4 for each in caravans_in(after.modules)), "whom nobody pays stays aboard at sea"
