@@ -410,6 +410,7 @@ def _ledgers(done: Round) -> Iterator[str]:
                 + row["arming"]
                 + row["people"]
                 + row["additional"]
+                + row["slaves"]
                 - row["spent"]
                 - row["paid"]
                 + moved
@@ -435,7 +436,7 @@ def _other_money(done: Round, ruler: PowerId) -> int:
 
 def _limits(done: Round) -> Iterator[str]:
     for (ruler, province, what), spent in done.paid_for.items():
-        if spent > {"humans": 28, "goods": 12}[what]:
+        if spent > {"humans": 28, "goods": done.most_goods(ruler, province)}[what]:
             yield f"{ruler} spent {spent} on {what} in {province}"
     for (ruler, province), marks in done.marks.items():
         stack = done.stacks[ruler].get(province, {})

@@ -265,6 +265,7 @@ def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
         "people": booked.get("people", 0),
         "additional": booked.get("additional", 0),
         "re_before": booked.get("re_before", owned_money(round_, ruler)),
+        "slaves": sum(count for (who, _), count in round_.made_by_slaves.items() if who == ruler),
         "spent": round_.spent[ruler],
         "upkeep": booked.get("upkeep", costs.rows()),
         "due": booked.get("due", costs.due),

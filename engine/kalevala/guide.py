@@ -43,7 +43,7 @@ from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.steps import ways
-from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_IN_TEAM, MOST_SET_UP, WORKS, Group
+from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS, MOST_IN_TEAM, MOST_SET_UP, WORKS, Group
 from engine.kalevala.war_guide import PLAN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
@@ -197,7 +197,8 @@ class Desk:
         if self.me is None:
             return {}
         if self.state.part == ORDERS_PART:
-            arming = {"ARM": self._arm} if self.state.gr % 2 == 0 else {}
+            is_date = self.state.gr % 2 == 0
+            arming = {"ARM": self._arm} if is_date else {}
             return {
                 "EXPLORE": self._explore,
                 **arming,
@@ -213,6 +214,7 @@ class Desk:
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
                 **({"CARAVAN": lambda: caravan_guide.orders_of(self._inn)} if self._has_caravans else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
+                **({"SLAVES": self._enslave} if is_date and has_module(self.state, "slaves") else {}),
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
@@ -457,10 +459,20 @@ class Desk:
                             self.say("converted", place=at, count=count, what=self._kind(item, count), cost=cost),
                         )
 
+    def _enslave(self) -> Whole:
+        """Slaves of the own people, where something was armed on this date."""
+        price = CLASS_PRICE[self.state.rulers[self.ruler].rank]
+        for at in self.own:
+            most = self.trial.armed[self.ruler, at] // price
+            for count in dict.fromkeys((most, most // 2, 1)):
+                order = orders.EnslavePeople(at, count)
+                if count and self.may(order):
+                    yield order, self.say("enslaved", place=at, count=count, cost=count * price)
+
     def _most(self, at: Province, item: str) -> int:
         """How many of an item can be made in a place."""
         price = price_of(item)
-        limit = MOST_HUMANS if kind_of(item).group is Group.HUMAN else MOST_GOODS
+        limit = MOST_HUMANS if kind_of(item).group is Group.HUMAN else self.trial.most_goods(self.ruler, at)
         if self.trial.centre(at) is None:
             return 0
         count = min(limit, self.trial.money(self.ruler, at)) // max(price, 1)
@@ -556,7 +568,7 @@ class Desk:
     def _ways(self) -> Whole:
         """Canals of a few small fields between waters, passes over a ridge, and the next RE for what was begun."""
         for at in self.own:
-            most = min(MOST_GOODS, self.trial.money(self.ruler, at))
+            most = min(self.trial.most_goods(self.ruler, at), self.trial.money(self.ruler, at))
             if most <= 0 or not self.trial.has_warrior(self.ruler, at):
                 continue
             for what, cells in ways.likely(self.land, self.own, at):
@@ -727,7 +739,7 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN"})
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES"})
 """The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
 those to gods, kings and caravans, for which there is time."""
 

@@ -22,7 +22,7 @@ _ORDERS: Mapping[str, tuple[type, ...]] = {
     "planes": (orders.People,),
     "priests": (*OF_TEMPLES, plans.Prayer),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),
-    "slaves": (plans.Enslave,),
+    "slaves": (plans.Enslave, orders.EnslavePeople),
 }
 """What belongs to a module: orders, and lines of plans for battles."""
 _MODULE: Mapping[type, str] = {kind: module for module, kinds in _ORDERS.items() for kind in kinds}

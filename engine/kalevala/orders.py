@@ -98,6 +98,17 @@ class Convert:
 
 
 @dataclass(frozen=True, slots=True)
+class EnslavePeople:
+    """`SLAVES 2D+4 3`: so many of the own people. Source: rules 23.2"""
+
+    at: Province
+    count: int
+
+    def __str__(self) -> str:
+        return f"SLAVES {self.at} {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
     """`BUILD 2D+4 Tu KF 19 GATE 19/SE`, `BUILD 2D+4 Ma EDGE 19/E GATE OPENS 19`, `BUILD 2D+4 BR KF 20 BANKS 19,21`."""
 
@@ -478,7 +489,7 @@ class Absent:
 
 Order: TypeAlias = (
     Arm | Convert | Build | Tear | Repair | Headquarters | WorkOn | Move | Sail | Embark | Disembark | Ferry
-    | Explore | Watch | Allow | Revoke | Abandon | Capital
+    | EnslavePeople | Explore | Watch | Allow | Revoke | Abandon | Capital
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | Gift | Pray | Oracle

@@ -28,6 +28,7 @@ from engine.kalevala.orders import (
     Disembark,
     Embark,
     Enfeoff,
+    EnslavePeople,
     Enter,
     Explore,
     Ferry,
@@ -60,12 +61,13 @@ SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES = frozenset({
-    "TRANSFER", "PORTAL", "RIFT", "SLAVES",
+    "TRANSFER", "PORTAL", "RIFT",
 })  # fmt: skip
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
     "ARM": "ARM 2D+4 40 FROM 2D+4,2E+4,PEOPLE",
     "CONVERT": "CONVERT 2D+4 6LB 2On",
+    "SLAVES": "SLAVES 2D+4 3",
     "BUILD": "BUILD 2D+4 Tu KF 19 GATE 19/SE",
     "TEAR": "TEAR 2D+4 Tu KF 19",
     "REPAIR": "REPAIR 2D+4 Tu KF 19",
@@ -428,6 +430,7 @@ def _letter(words: LineWords, *, is_express: bool = False) -> Order:
 _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "ARM": _arm,
     "CONVERT": _convert,
+    "SLAVES": lambda words: EnslavePeople(words.place(), words.number()),
     "BUILD": _build,
     "TEAR": lambda words: Tear(*_on_work(words)),
     "REPAIR": lambda words: Repair(*_on_work(words)),

@@ -159,6 +159,12 @@ class Flee:
         return "FLEE"
 
 
+SLAVE, SLAVES_GUARDED = "Sl", 6
+"""A slave, and how many of them a warrior guards. Source: R-073"""
+FREED_MAN = "A"
+"""What a slave is who takes up arms for whoever freed him. Source: rules 23.1"""
+
+
 @dataclass(frozen=True, slots=True)
 class Enslave:
     """`SLAVES`: beaten enemies are enslaved. Source: R-073"""

@@ -46,6 +46,7 @@ from engine.kalevala.orders import (
     Disembark,
     Embark,
     Enfeoff,
+    EnslavePeople,
     Enter,
     Explore,
     Ferry,
@@ -123,12 +124,14 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
 
 
+_OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(
-        (("V02", kind) for kind in (Arm, Convert, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)),
+        (("V02", kind) for kind in _OF_OWN_LAND),
         "_place",
     ),
-    **dict.fromkeys((("V07", kind) for kind in (Convert, Build, Tear, Repair, WorkOn)), "_limit"),
+    **dict.fromkeys((("V07", kind) for kind in (Convert, EnslavePeople, Build, Tear, Repair, WorkOn)), "_limit"),
+    ("V09", EnslavePeople): "_slaves",
     ("V02", Explore): "_explore",
     ("V02", Move): "_move",
     ("V02", Sail): "_sail",

@@ -19,7 +19,6 @@ from engine.kalevala.steps import (
     entries,
     exploring,
     fleets,
-    guards,
     holdings,
     lines,
     magic,
@@ -31,6 +30,7 @@ from engine.kalevala.steps import (
     reigning,
     scoring,
     scouting,
+    slaves,
     spreading,
     spying,
     temples,
@@ -47,6 +47,7 @@ P1: tuple[Step, ...] = (
     magic.restore_wizards,  # those who were mortal
     magic.call_apprentices,  # for dead wizards
     opening.arm_marauders,
+    slaves.work,
     arming.arm,  # ARM lines, then all else in place
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
@@ -69,7 +70,7 @@ P1: tuple[Step, ...] = (
 P2: tuple[Step, ...] = (
     reigning.catch_fever,
     temples.inherit,  # from priests who died
-    guards.count_guards,  # slaves whom nobody guards
+    slaves.count_guards,  # who nobody guards is gone
     holdings.tell_ledgers,
     enfeoffing.remind,  # fiefs that will end
     spying.walk,  # agents
@@ -113,7 +114,7 @@ P4: tuple[Step, ...] = (
     enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, where one ruler has them all
     reigning.mourn,  # whoever's king is dead
-    guards.count_guards,
+    slaves.count_guards,
     closing.drop_out,
     spying.conclude,
     caravanning.conclude,

@@ -50,7 +50,7 @@ def subject(order: Order) -> str:
             return f"ORACLE {at} {question} {about}"
         case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
             return f"EE {ee}"
-        case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):
+        case kinds.EnslavePeople(at=at) | kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):
             return f"{type(order).__name__} {at}"
         case kinds.Enfeoff(at=at):
             return f"FIEF {at}"

@@ -41,7 +41,7 @@ from engine.kalevala.model import (
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
 from engine.kalevala.plans import Plan
-from engine.kalevala.tables import WAYS, Group
+from engine.kalevala.tables import MOST_GOODS, WAYS, Group
 from engine.kalevala.view import view_of
 
 
@@ -168,6 +168,7 @@ class Round:
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
+        self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
         self.paid_for: Counter[tuple[PowerId, Province, str]] = Counter()
         self.raised: set[tuple[GfId, object]] = set()
         self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
@@ -369,6 +370,10 @@ class Round:
     def money(self, ruler: PowerId, province: Province) -> int:
         """The RE that a ruler has in a province."""
         return self.stack(ruler, province).get(MONEY, 0)
+
+    def most_goods(self, ruler: PowerId, province: Province) -> int:
+        """The RE that may become animals, gear and works there in this round. Source: rules 11.4, 23.3"""
+        return MOST_GOODS + self.made_by_slaves[ruler, province]
 
     def free_money(self, ruler: PowerId, province: Province) -> int:
         """The RE there that no entry takes along."""

@@ -57,6 +57,10 @@ RECIPES = {
     "kalevala-siege": Recipe("kalevala", 6, "one", variant="small", most=13),
     "kalevala-temple": Recipe("kalevala", 3, "one", variant="small", most=3),
     "kalevala-god": Recipe("kalevala", 3, "one", variant="small", most=2),
+    "kalevala-agent": Recipe("kalevala", 3, "one", variant="small", most=4),
+    "kalevala-king": Recipe("kalevala", 3, "one", variant="small", most=3),
+    "kalevala-slaves": Recipe("kalevala", 3, "one", variant="small", most=3),
+    "kalevala-caravan": Recipe("kalevala", 3, "one", variant="small", most=8),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
 

@@ -24,6 +24,28 @@ def test_recorded_game_replays_to_the_same_positions(path: Path) -> None:
         assert played == phase, phase["code"]
 
 
+TALES = {
+    "kalevala-agent": ["explored anna", "misdeed bert", "agent_found anna bert", "agent_freed anna bert"],
+    "kalevala-king": ["explored anna", "battle anna bert", "king bert", "marauders bert"],
+    "kalevala-slaves": ["explored anna", "battle anna bert"],
+    "kalevala-caravan": ["caravan_stopped anna", "caravan_seen bert", "handover anna cora", "caravan_fight anna bert"],
+}
+"""What a recorded game is there for: its events in turn, with those who are told."""
+
+
+@pytest.mark.parametrize("name", TALES)
+def test_a_recorded_game_tells_what_it_is_there_for_and_those_concerned_alone(name: str) -> None:
+    game = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    told = [
+        " ".join((event["facts"]["code"], *sorted(event["audience"] or ["everybody"])))
+        for phase in game["phases"]
+        for event in phase["events"]
+        if event.get("facts")
+    ]
+    left = iter(told)
+    assert all(wanted in left for wanted in TALES[name]), told
+
+
 def test_every_recipe_is_recorded() -> None:
     assert {path.stem for path in GAMES} >= set(RECIPES)
 

@@ -20,11 +20,15 @@ SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 PRAYER, DEFIED = "prayer", "defied"
 GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED = "god", "gods", "god_leaves", "god_called"
 WEAK_SPOT = "weak_spot"
+FREED = "freed"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
 `taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
 `defied`: a priest's counterspell; `god`: one works (`to`: the ability, and whose god he is); `gods`: two fight;
 `god_called`: priests call one (`to`: what comes of it);
-`weak_spot`: a warrior takes that of somebody's god (`to`: whose)."""
+`weak_spot`: a warrior takes that of somebody's god (`to`: whose); `freed`: slaves of whom nobody guards (`to`: what
+becomes of them, and who freed them; `helpers`: whoever has another ruler now)."""
+JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
+"""What becomes of slaves who are free: they fight for whoever freed them, are his slaves, or run away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"
 """What comes of a call: he comes, or not; if he is there already he stays, or goes."""
 CALL_WORKS = (CAME, STAYS)

@@ -167,6 +167,7 @@ class Fighter:
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
         has_moved: in this round, or its side's last turn; of gear, it was carried.
         takes_room: of gear, it is set down, not in men's hands.
+        has_knife: a slave who was freed in this battle, and has no other weapon.
     """
 
     number: int
@@ -202,6 +203,7 @@ class Fighter:
     has_sailed: bool = False
     has_moved: bool = False
     takes_room: bool = True
+    has_knife: bool = False
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
@@ -255,6 +257,11 @@ class Fighter:
     def is_bow(self) -> bool:
         """A warrior with a bow."""
         return self.is_warrior and self.item[0] == "B"
+
+    @property
+    def strikes_with_knife(self) -> bool:
+        """Hand to hand a warrior without axe, lance or sword. Source: rules 16.4, 23.1"""
+        return self.has_knife or self.is_bow
 
     @property
     def is_human(self) -> bool:
@@ -425,6 +432,8 @@ class Fight:
         self.misplaced: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
         self.gone: Counter[tuple[PowerId, Province, str]] = Counter()
         """The dead by ruler, the province whose stack they came from, and item."""
+        self.won: Counter[tuple[PowerId, Province, str]] = Counter()
+        """Figures that have come over to a ruler, by the province whose stack they belong to now, and item."""
         self.shot_at: set[PowerId] = set()
         self.was_shot_at: set[PowerId] = set()
         self.sallies: set[PowerId] = set()
@@ -510,7 +519,8 @@ class Fight:
             first: dict[object, Fighter] = {}
             for each in sorted(self.at[kf], key=lambda each: each.number):
                 is_single = each.code in TRAMPLERS or bool(each.under)
-                key = each.party.ruler, each.item, each.mount, each.carrier is None, each.formation, is_single and each
+                arms = each.item, each.mount, each.has_knife
+                key = each.party.ruler, arms, each.carrier is None, each.formation, is_single and each
                 first.setdefault(key, each)
             found = self._sorts[kf] = tuple(first.values())
         return found
@@ -690,6 +700,23 @@ class Fight:
         self._lose(fighter, fighter.mount)
         fighter.mount = ""
         self.put(fighter, fighter.kf)
+        self.changes += 1
+
+    def change_sides(self, slave: Fighter, party: Party, army: Army, item: str) -> None:
+        """A slave whom nobody guards belongs to another ruler from now on, as a slave or a warrior."""
+        self.lift(slave)
+        self._lose(slave, slave.item)
+        slave.party, slave.army, slave.item = party, army, item
+        slave.group, slave.has_knife = "", slave.is_warrior
+        self.won[party.ruler, army.province, item] += 1
+        self.put(slave, slave.kf)
+        self.changes += 1
+
+    def run_away(self, slave: Fighter) -> None:
+        """A slave whom nobody guards is gone."""
+        self.lift(slave)
+        slave.is_alive = False
+        self._lose(slave, slave.item)
         self.changes += 1
 
     def leave(self, fighter: Fighter) -> None:

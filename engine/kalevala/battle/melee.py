@@ -37,11 +37,11 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     ground = fight.ground
     if fighter.is_held:
         return 0
-    if fighter.is_bow:
+    if fighter.strikes_with_knife:
         found = KNIFE_POINTS[fighter.rank]
     elif fighter.is_warrior:
         found = CLASS_POINTS[fighter.rank] + (ATTACK if is_attack and not fighter.party.enslaves else 0)
-        found += CIRCLE if other.is_warrior and _BEATS.get(fighter.item[0]) == other.item[0] else 0
+        found += CIRCLE if other.is_warrior and _is_beaten_by(other, fighter) else 0
     elif fighter.crown is not None:
         found = royalty.strength(fight, fighter, fighter.crown)
         found += ATTACK if is_attack and not fighter.party.enslaves else 0
@@ -62,6 +62,11 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     return found
 
 
+def _is_beaten_by(other: Fighter, fighter: Fighter) -> bool:
+    """Whether a weapon has the better of another's: a knife has none."""
+    return not other.has_knife and _BEATS.get(fighter.item[0]) == other.item[0]
+
+
 def tread_of(fighter: Fighter) -> int:
     """The GP with which an elephant or a wagon tramples, and defends. Source: rules 25.2, B19"""
     if fighter.code != WAGON:
@@ -77,7 +82,7 @@ def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
 
 def needed(fighter: Fighter) -> int:
     """The natural dice without which a figure does not kill; more than there are for who never does."""
-    if fighter.is_bow:
+    if fighter.strikes_with_knife:
         return KNIFE
     if fighter.crown is not None:
         return royalty.needed(fighter.crown)

@@ -13,6 +13,7 @@ from engine.kalevala.battle import (
     aims,
     apparitions,
     flight,
+    freeing,
     guarding,
     hazards,
     invocations,
@@ -143,6 +144,7 @@ class BattleEnd:
     Args:
         living: those still on the site, and those who fled; wizards with the ZEH that they have left.
         dead: how many of each item, by ruler and the province whose stack they came from.
+        won: figures that have come over to a ruler, likewise, by the province whose stack they belong to now.
         holders: who was last on the field of each trade centre. Source: rules B22
         held: for how many rounds, up to the last one.
         wizards: those who were there and live.
@@ -174,6 +176,7 @@ class BattleEnd:
     gods: tuple[GodAfter, ...] = ()
     heard: Mapping[PowerId, bool] = field(default_factory=dict)
     spots_taken: Mapping[PowerId, PowerId] = field(default_factory=dict)
+    won: Mapping[tuple[PowerId, Province, str], int] = field(default_factory=dict)
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -252,6 +255,7 @@ def _end(fight: Fight) -> None:
     afloat.tell_prizes(fight)
     royalty.watch(fight)
     relics.watch(fight)
+    freeing.watch(fight)
     for kf in fight.ground.centres.values():
         hold = fight.works.at.get(kf)
         figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
@@ -351,6 +355,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
         heard=dict(fight.heard),
         spots_taken=dict(fight.spots_taken),
+        won=dict(fight.won),
     )
 
 

@@ -18,7 +18,6 @@ from engine.kalevala.tables import (
     FULL_ROOM,
     HALF_TEMPLE,
     HEADQUARTERS,
-    MOST_GOODS,
     TERRAIN,
     WATER_TEMPLE,
     WORKS,
@@ -77,11 +76,11 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
         is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
         code = "V21" if is_used else None
     # What costs more than a province may spend is done when nothing else is. Ruling KA26
-    code = code or _money_flaw(round_, ruler, at, min(price, MOST_GOODS), price)
+    code = code or _money_flaw(round_, ruler, at, min(price, round_.most_goods(ruler, at)), price)
     if code is not None or work is None:
         round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
         return
-    _pay_for(round_, ruler, at, price, counted=min(price, MOST_GOODS))
+    _pay_for(round_, ruler, at, price, counted=min(price, round_.most_goods(ruler, at)))
     if not is_repair:
         work = emptied(round_, ruler, at, work)
     works = list(round_.land.field(at).works)
@@ -141,7 +140,7 @@ def _guard_flaw(round_: Round, ruler: PowerId, at: Province) -> str | None:
 
 
 def _money_flaw(round_: Round, ruler: PowerId, at: Province, counted: int, price: int) -> str | None:
-    if round_.paid_for[ruler, at, GOODS] + counted > MOST_GOODS:
+    if round_.paid_for[ruler, at, GOODS] + counted > round_.most_goods(ruler, at):
         return "V07"
     return "V09" if round_.money(ruler, at) < price else None
 

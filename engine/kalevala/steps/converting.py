@@ -12,7 +12,6 @@ from engine.kalevala.modules import has_figure
 from engine.kalevala.orders import Convert, Line
 from engine.kalevala.tables import (
     FOR_EVERYBODY,
-    MOST_GOODS,
     MOST_HUMANS,
     MOST_MERCHANTS,
     TERRAIN,
@@ -77,7 +76,7 @@ def _flaw(
         return "V20"
     if humans and round_.paid_for[ruler, at, HUMANS] + humans > MOST_HUMANS:
         return "V07"
-    if goods and round_.paid_for[ruler, at, GOODS] + goods > MOST_GOODS:
+    if goods and round_.paid_for[ruler, at, GOODS] + goods > round_.most_goods(ruler, at):
         return "V07"
     return "V09" if humans + goods > round_.money(ruler, at) else None
 

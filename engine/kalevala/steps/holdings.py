@@ -39,4 +39,5 @@ def tell_ledgers(round_: Round) -> None:
     """Each ruler's potential list. Source: rules 10.1"""
     for ruler, own in round_.rulers.items():
         if own.kind != MARAUDER:
-            round_.tell("ledger", [ruler], books.ledger(round_, ruler))
+            ledger = books.ledger(round_, ruler)
+            round_.tell("ledger", [ruler], ledger, words="ledger_slaves" if ledger["slaves"] else "ledger")

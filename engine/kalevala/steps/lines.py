@@ -25,6 +25,7 @@ from engine.kalevala.steps import (
     realm,
     reigning,
     sailing,
+    slaves,
     spreading,
     spying,
     temples,
@@ -36,6 +37,7 @@ from engine.kalevala.working import Round
 
 HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Convert: converting.convert,
+    orders.EnslavePeople: slaves.enslave,
     orders.Build: building.build,
     orders.Tear: building.tear,
     orders.Repair: building.repair,

@@ -16,7 +16,7 @@ from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.model import Wizard, Work
-from engine.kalevala.plans import LAST_ROUND, Plan
+from engine.kalevala.plans import LAST_ROUND, SLAVE, Plan
 from engine.kalevala.priests import is_temple
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.steps import archeron, entries, fleets, reigning
@@ -31,7 +31,6 @@ from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
 
 _MOST_RAZING = 4
-SLAVES = "Sl"
 
 
 def fight(round_: Round) -> None:
@@ -136,6 +135,8 @@ class _Battle:
             self.round.book(each.ruler, each.home, each.after, 1, "prayers")
 
     def _book_losses(self) -> None:
+        for (ruler, home, item), count in sorted(self.end.won.items()):
+            self.round.book(ruler, home, item, count, "slaves")
         for (ruler, home, item), count in sorted(self.end.dead.items()):
             self.round.book(ruler, home, item, -count, "battle")
 
@@ -494,7 +495,7 @@ class _Battle:
         is_won = self.end.course.end != TWELVE
         rounds = held + (LAST_ROUND - self.end.course.length if is_won else 0)
         loot = next((plan.plunders for plan in plans if plan.plunders), "")
-        loot = SLAVES if loot and any(plan.enslaves for plan in plans) else loot
+        loot = SLAVE if loot and any(plan.enslaves for plan in plans) else loot
         if loot and rounds >= 1 and centre.plundered != round_.gr:
             self._plunder(place, ruler, owner, loot, centre.centre.arming)
         if any(plan.razes for plan in plans) and rounds >= max(1, _MOST_RAZING - men // 4):
@@ -505,7 +506,7 @@ class _Battle:
         round_ = self.round
         goods = round_.rulers[owner].goods if owner is not None else ()
         item = next((each for each in goods if KINDS[each].price), "RE") if loot == "GOODS" else "RE"
-        item = SLAVES if loot == SLAVES else item  # Source: rules B23
+        item = SLAVE if loot == SLAVE else item  # Source: rules B23
         count = value // (KINDS[item].price or 1)
         round_.set_centre(place, plundered=round_.gr)
         if count:
@@ -560,7 +561,7 @@ class _Battle:
             slaves = beaten * (10 - lost) // 10
             where = self._camp(party.ruler)
             if slaves and where is not None:
-                self.round.book(party.ruler, where, "Sl", slaves, "slaves")
+                self.round.book(party.ruler, where, SLAVE, slaves, "slaves")
                 self.round.tell("slaves", [party.ruler], {"gf": where, "count": slaves}, place=where)
 
     def _camp(self, ruler: PowerId) -> Province | None:

@@ -12,7 +12,7 @@ from engine.kalevala.land import Land, waters_of, way_price
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line, WorkOn
 from engine.kalevala.steps.converting import GOODS, pay
-from engine.kalevala.tables import BUILDINGS, CANAL, MOST_GOODS, MOUNTAIN_LAND, PASS
+from engine.kalevala.tables import BUILDINGS, CANAL, MOUNTAIN_LAND, PASS
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import CELLS, inner_neighbours
 
@@ -36,7 +36,7 @@ def work(round_: Round, ruler: PowerId, line: Line, order: WorkOn) -> None:
 
 
 def _money_flaw(round_: Round, ruler: PowerId, at: Province, amount: int) -> str | None:
-    if round_.paid_for[ruler, at, GOODS] + amount > MOST_GOODS:
+    if round_.paid_for[ruler, at, GOODS] + amount > round_.most_goods(ruler, at):
         return "V07"
     return "V09" if round_.money(ruler, at) < amount else None
 

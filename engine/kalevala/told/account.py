@@ -143,6 +143,22 @@ class Escape:
 
 
 @dataclass(frozen=True, slots=True)
+class Freeing:
+    """Slaves whom nobody guarded any more: so many of a ruler's.
+
+    Args:
+        how: `JOINED`, `ENSLAVED` or `RAN`, as of a course.
+        by: who freed them; `None`: nobody was there to do it.
+    """
+
+    ruler: PowerId
+    at: GfId
+    count: int
+    how: str
+    by: PowerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MagicDeed:
     """What a wizard or a priest did, or warriors did for their wizard.
 
@@ -178,6 +194,7 @@ class AccountRound:
         feats: what was done about works, in the order of happening; `climbs`: who got into buildings.
         rolled: strokes and other dice in the order rolled.
         wounds: kings who lost a life, and how many they have left.
+        freed: slaves whom nobody guards.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
@@ -192,6 +209,7 @@ class AccountRound:
     feats: tuple[Feat, ...] = ()
     climbs: tuple[Climb, ...] = ()
     wounds: tuple[tuple[PowerId, int], ...] = ()
+    freed: tuple[Freeing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,10 @@ from engine.kalevala.battle.course import (
     CHALLENGE,
     COUNTER,
     DEFIED,
+    ENSLAVED,
     FLED,
     FORM,
+    FREED,
     GOD,
     GOD_CALLED,
     GOD_LEAVES,
@@ -51,6 +53,7 @@ from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.gods import STRIKES
+from engine.kalevala.plans import FREED_MAN, SLAVE
 from engine.kalevala.priests import NEEDED
 from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
 from engine.kalevala.tables import WORKS
@@ -61,6 +64,7 @@ from engine.kalevala.told.account import (
     Climb,
     Escape,
     Feat,
+    Freeing,
     Loss,
     MagicDeed,
     Stand,
@@ -145,6 +149,7 @@ class _Field:
         taken: list[tuple[GfId, PowerId]] = []
         wounds: list[tuple[PowerId, int]] = []
         magic: list[MagicDeed] = []
+        freed: list[Freeing] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         climbs: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
@@ -162,6 +167,7 @@ class _Field:
                 feats += self._feat(deed)
                 climbs += self._climb(deed)
                 self._go(deed)
+                freed += self._free(deed)
                 dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
                 fallen += [(figure, deed.kind) for figure in dead]
                 self._break_phalanxes(dead)
@@ -186,6 +192,7 @@ class _Field:
                 Climb(ruler, at, f"{count}{item}", storey) for (ruler, at, storey, item), count in climbs.items()
             ),
             wounds=tuple(wounds),
+            freed=tuple(freed),
             taken=tuple(taken),
             rolled=tuple(rolled),
         )
@@ -224,6 +231,19 @@ class _Field:
             deed.rolls,
             has_worked,
         )
+
+    def _free(self, deed: Incident) -> Iterator[Freeing]:
+        """Slaves whom nobody guards: some have another ruler from now on, the others are gone."""
+        who = self.figures.get(deed.who)
+        if deed.kind != FREED or who is None:
+            return
+        how, _, by = deed.to.partition(" ")
+        slaves = [number for number in (*deed.helpers, *deed.fallen) if number in self.figures]
+        yield Freeing(who.ruler, deed.at.gf, len(slaves), how, PowerId(by) if by else None)
+        for number in deed.helpers:
+            if number in self.figures:
+                figure = self.figures[number]
+                figure.ruler, figure.item = PowerId(by), SLAVE if how == ENSLAVED else FREED_MAN
 
     def _divine(self, deed: Incident) -> MagicDeed:
         """What a god does: on whom, or who died of it; whom he fights; or what comes of it when he is called."""
@@ -283,6 +303,9 @@ class _Field:
             figure = self.figures[deed.who]
             for total in deed.rolls:
                 yield Check(figure.ruler, figure.item, figure.at, total, deed.points[0])
+        if deed.kind == FREED and deed.who in self.figures:
+            for total in deed.rolls:
+                yield Check(self.figures[deed.who].ruler, SLAVE, deed.at, total, deed.points[0])
         for test in deed.tests:
             if test.who in self.figures:
                 figure = self.figures[test.who]

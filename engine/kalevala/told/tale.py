@@ -110,7 +110,7 @@ def ending(account: BattleAccount) -> Iterator[Phrase]:
 
 def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
-    if not one.strokes and not one.losses and not one.escapes and not one.feats:
+    if not one.strokes and not one.losses and not one.escapes and not one.feats and not one.freed:
         yield phrase("battle.quiet")
     yield from _feats(account, one, (SIEGE_HOLDS, HUNGER))
     yield from _magic(one)
@@ -133,6 +133,9 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.escape", ruler=escape.ruler, figures=_written(_figures(escape.figures)), to=escape.to)
     for ruler, lives in one.wounds:
         yield phrase("battle.wounded", ruler=ruler, lives=lives)
+    for each in one.freed:
+        args = {"ruler": each.ruler, "by": each.by, "gf": each.at, "count": each.count}
+        yield phrase(f"battle.freed_{each.how}", **args)
     for gf, ruler in one.taken:
         yield phrase("battle.taken", ruler=ruler, gf=gf)
 

@@ -1,0 +1,83 @@
+"""Slaves: how they are taken from the own people, what they work, and those whom nobody guards.
+
+Source: rules 23.1 to 23.3, R-073, rulings KA66, KA168, KA169
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.figures import MONEY, warriors
+from engine.kalevala.model import INVADER, MARAUDER
+from engine.kalevala.orders import EnslavePeople, Line
+from engine.kalevala.plans import SLAVE, SLAVES_GUARDED
+from engine.kalevala.steps.converting import HUMANS
+from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS
+from engine.kalevala.working import Round
+
+AT_WORK = 6
+"""So many slaves in a great field bring in an RE. Source: rules 23.3"""
+
+
+def work(round_: Round) -> None:
+    """Six slaves of a great field make 1 RE, which animals, gear and works may use beyond the 12. Source: rules 23.3"""
+    for ruler, own in round_.rulers.items():
+        fields: defaultdict[GfId, list[Province]] = defaultdict(list)
+        for place in round_.owned(ruler) if own.kind != MARAUDER else ():
+            if round_.stack(ruler, place).get(SLAVE):
+                fields[gf_of(place)].append(place)
+        for places in fields.values():
+            made = sum(round_.stack(ruler, place)[SLAVE] for place in places) // AT_WORK
+            best = min(places, key=lambda place: (-round_.stack(ruler, place)[SLAVE], order_of(place)))
+            round_.book(ruler, best, MONEY, made, "slaves")
+            round_.made_by_slaves[ruler, best] = made
+
+
+def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> None:
+    """Slaves of the own people, for RE that were armed there on this date. Source: rules 23.2, ruling KA169"""
+    at = round_.find_own(ruler, order.at)
+    own = round_.rulers[ruler]
+    price = CLASS_PRICE[own.rank] * order.count
+    code = None
+    if round_.gr % 2:
+        code = "V23"
+    elif at is None:
+        code = "V02"
+    elif round_.centre(at) is None and own.kind != INVADER:
+        code = "V08"
+    elif round_.paid_for[ruler, at, HUMANS] + price > MOST_HUMANS:
+        code = "V07"
+    elif price > round_.armed[ruler, at]:
+        code = "V09"
+    if code is not None or at is None:
+        have = 0 if at is None else round_.armed[ruler, at]
+        round_.refuse(ruler, line, code or "V02", place=order.at, cost=price, have=have)
+        return
+    round_.paid_for[ruler, at, HUMANS] += price
+    round_.armed[ruler, at] -= price
+    round_.spent[ruler] += price
+    round_.book(ruler, at, MONEY, -price, "enslave")
+    round_.book(ruler, at, SLAVE, order.count, "enslave", is_marked=True)
+
+
+def count_guards(round_: Round) -> None:
+    """Slaves beyond six for each warrior of their ruler in the great field are free, and gone. Ruling KA66"""
+    for ruler in round_.rulers:
+        men: defaultdict[GfId, int] = defaultdict(int)
+        for place, figures in round_.stacks.get(ruler, {}).items():
+            men[gf_of(place)] += warriors(figures)
+        slaves: defaultdict[GfId, int] = defaultdict(int)
+        for place in sorted(round_.stacks.get(ruler, {}), key=order_of):
+            gf, count = gf_of(place), round_.stack(ruler, place).get(SLAVE, 0)
+            before = slaves[gf]
+            slaves[gf] += count
+            free = slaves[gf] - max(before, SLAVES_GUARDED * men[gf])
+            if count and free > 0:
+                _let_go(round_, ruler, place, free)
+
+
+def _let_go(round_: Round, ruler: PowerId, place: Province, count: int) -> None:
+    round_.book(ruler, place, SLAVE, -count, "slaves")
+    round_.tell("slaves", [ruler], {"gf": place, "free": count}, words="slaves_free", place=place, count=count)
