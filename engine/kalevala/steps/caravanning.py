@@ -305,7 +305,7 @@ def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
     for _ in range(MOST_FIGHTS):
         if not men or not escort:
             break
-        one, other = max(men, key=defence_of), max(escort, key=defence_of)
+        one, other = (max(side, key=lambda item: (defence_of(item), item)) for side in (men, escort))
         attack, defence = (
             round_.dice.throw(stream, purpose=purpose(code, ruler=who, place=at)).total
             for code, who in (("caravan_attack", ruler), ("caravan_defence", caravan.ruler))

@@ -69,7 +69,7 @@ def call_apprentices(round_: Round) -> None:
 
 def _army(round_: Round, ruler: PowerId) -> Province | None:
     stacks = round_.stacks[ruler]
-    return max(stacks, key=lambda place: warriors(stacks[place]), default=None)
+    return max(sorted(stacks, key=order_of), key=lambda place: warriors(stacks[place]), default=None)
 
 
 def roll_sorcery(round_: Round) -> None:

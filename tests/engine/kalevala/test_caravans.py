@@ -196,3 +196,14 @@ def test_the_menu_leads_ships_over_known_water_and_nothing_else() -> None:
     after = closed(state, anna="CARAVAN 1 MOVE 2D+4 > 2D+5")
     assert [each.at for each in caravans_in(after.modules)] == ["2D+5"]
     assert all(len(each.load) == 4 for each in caravans_in(after.modules)), "whom nobody pays stays aboard at sea"
+
+
+def test_who_of_two_equals_falls_does_not_hang_on_how_a_stack_is_written() -> None:
+    after = []
+    for garrison in ("6L 2B", "2B 6L"):
+        stacks = {"anna": {"2D+4": "6L"}, "bert": {"2D+5": garrison}, "carl": {"2D+6": "2L"}}
+        caravans = [{"ruler": "anna", "n": 1, "at": "2D+5", "load": "1K 1L"}]
+        rolls = load({**dump(lands(3)), "dice": {"caravan/anna/1": [3, 18, 18, 3]}}).dice
+        state = lands(3, stacks=stacks, caravans=caravans).replace(dice=rolls)
+        after.append(dump(closed(state, bert="SEIZE 2D+5"))["state"]["stacks"]["bert"]["2D+5"])
+    assert after == ["2B 5L", "2B 5L"]
