@@ -281,6 +281,8 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
             target = f" 1{item}" if deed in ("STEAL", "SABOTAGE", "MURDER", "KIDNAP", "THEFT") else ""
             yield f"AGENT {agent.number} DO {deed}{target}"
         yield f"AGENT {agent.number} DO ASK GARRISON {agent.at}"
+        if chance.random() < 0.3:
+            yield f"AGENT {agent.number} DO BRIBE {chance.choice((agent.at, ''))}".strip()
         if agent.captor is not None:
             yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
         if chance.random() < 0.2:

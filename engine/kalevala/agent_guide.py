@@ -17,6 +17,7 @@ from engine.kalevala.agent_orders import (
     Seize,
 )
 from engine.kalevala.agents import GARRISON, MOST_RE, Agent, agents_in
+from engine.kalevala.caravans import strange_ones
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, kind_of
 from engine.kalevala.land import Land
@@ -141,6 +142,9 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
     money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
     if money:
         yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
+    if any(row.get("at") == agent.at for row in strange_ones(cabinet.state.modules)):
+        for target in (None, *_near(cabinet, agent)):
+            yield AgentDeed(agent.number, "BRIBE", place=target)
     for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
         yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
     yield AgentDeed(agent.number, "LETTERS", times=3)

@@ -48,7 +48,7 @@ class AgentDeed:
         figures: whom or what it is done to.
         question: of ASK: OWNER, GARRISON, RULER or NEAR.
         about: the place or the ruler that is asked about.
-        place: where GUIDE leads; `cell` of SNEAK, `edge` of GATE.
+        place: where GUIDE leads, or whoever is bribed; `cell` of SNEAK, `edge` of GATE.
     """
 
     number: int

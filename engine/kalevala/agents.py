@@ -17,7 +17,7 @@ from engine.kalevala.tables import PAY_UNIT, SPACE, Group
 
 OWNER, GARRISON, RULER, NEAR = "OWNER", "GARRISON", "RULER", "NEAR"
 """The questions that agents ask, and that oracles answer. Source: R-059, R-071"""
-KING, BRIBE = "KrKö", "BRIBE"
+KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
 IN_BATTLE = ("HIDE", "SHOW", "LEAVE")
 GROUP_ROOM = 4
@@ -60,6 +60,7 @@ DEEDS: Mapping[str, Misdeed] = {
         Misdeed("LETTERS", 2, 0, 15, 1.0),
         Misdeed("SNEAK", 1, 6, 10, 1.0),
         Misdeed("GATE", 1, 8, 15, 1.0),
+        Misdeed("BRIBE", 10, 0, 15, 1.5, dice=1),
         Misdeed("GUIDE", 2, 0, 30, 0.5),
         Misdeed("THEFT", 10, 0, 20, 1.5, dice=1),
         Misdeed("REVOLT", 0, 0, 40, 2.0),

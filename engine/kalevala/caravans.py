@@ -16,11 +16,13 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.craft import BULKY, CARRIER_OF_BULK, HOLDS, craft_among, space_of
 from engine.kalevala.craft import speed_of as speed_of_craft
 from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, minus, parse_figures
-from engine.kalevala.tables import PAY_UNIT, SPACE, Group
+from engine.kalevala.tables import FULL_ROOM, PAY_UNIT, SPACE, Group
 
 TRADING, EXPLORING = "KW", "EX"
 """A caravan, and an expedition."""
 MERCHANT = "K"
+BRIBED = "bribed"
+"""The key of what not even the ruler of a caravan knows of it."""
 MOST = 2
 """How many a ruler may have. Source: rules 21"""
 ROOM, ESCORT_ROOM = 24, 4
@@ -44,6 +46,7 @@ class Caravan:
     Args:
         load: all figures, goods and RE of it, merchants and escort among them.
         has_moved: in this great round.
+        bribed_to: where its leader, whom an agent has bribed, will go next; where it is: he will stay there.
     """
 
     ruler: PowerId
@@ -52,6 +55,7 @@ class Caravan:
     load: Figures
     kind: str = TRADING
     has_moved: bool = False
+    bribed_to: Province | None = None
 
     @property
     def name(self) -> str:
@@ -63,6 +67,7 @@ def read_caravan(row: Mapping[str, Any]) -> Caravan | None:
     """The caravan of a row of a document; `None`: a strange one, of which only its size is known."""
     if row.get("ruler") is None:
         return None
+    bribed_to = row.get("bribed")
     return Caravan(
         ruler=PowerId(row["ruler"]),
         number=int(row["n"]),
@@ -70,6 +75,7 @@ def read_caravan(row: Mapping[str, Any]) -> Caravan | None:
         load=parse_figures(str(row.get("load") or "")) or {},
         kind=str(row.get("kind", TRADING)),
         has_moved=bool(row.get("moved")),
+        bribed_to=None if bribed_to is None else Province(str(bribed_to)),
     )
 
 
@@ -77,7 +83,8 @@ def caravan_row(caravan: Caravan) -> dict[str, Any]:
     """A caravan as a document has it."""
     row: dict[str, Any] = {"ruler": caravan.ruler, "n": caravan.number, "kind": caravan.kind, "at": caravan.at}
     row["load"] = format_figures(caravan.load)
-    return row | ({"moved": True} if caravan.has_moved else {})
+    row |= {"moved": True} if caravan.has_moved else {}
+    return row | ({} if caravan.bribed_to is None else {BRIBED: caravan.bribed_to})
 
 
 def caravans_in(modules: Mapping[str, Any]) -> Iterator[Caravan]:
@@ -165,3 +172,16 @@ def upkeep_of(load: Figures) -> int:
         if kind.is_warrior or kind.upkeep:
             counts[kind.is_warrior, kind.rank if kind.is_warrior else kind.upkeep] += count
     return sum(-(-count // PAY_UNIT[rank]) for (_, rank), count in counts.items())
+
+
+def fields_of(load: Figures) -> int:
+    """The small fields that it fills: of 4 REH each, one for a big piece, and at sea one for a ship. Ruling KA136"""
+    if goes_by_sea(load):
+        return sum(craft_among(load).values())
+    room = big = 0
+    for item, count in load.items():
+        if kind_of(item).code in BIG:
+            big += count
+        elif item != MONEY:
+            room += SPACE.get(kind_of(item).code, 1) * count
+    return big + -(-room // FULL_ROOM)

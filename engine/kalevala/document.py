@@ -27,7 +27,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row
-from engine.kalevala.caravans import EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
+from engine.kalevala.caravans import BRIBED, EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
@@ -456,7 +456,8 @@ class _Reader:
             kind = _or(row.get("kind"), TRADING)
             if kind not in (TRADING, EXPLORING):
                 raise DocumentError(f"{where}.kind", f"{kind!r} is neither {TRADING} nor {EXPLORING}")
-            yield caravan_row(Caravan(ruler, number, at, load, kind, bool(row.get("moved"))))
+            bribed_to = None if row.get(BRIBED) is None else self._place(row[BRIBED], f"{where}.{BRIBED}")
+            yield caravan_row(Caravan(ruler, number, at, load, kind, bool(row.get("moved")), bribed_to))
 
     def _fiefs(self) -> Iterator[Fief]:
         for index, row in enumerate(rows_of(self._given["fiefs"], "state.fiefs")):

@@ -15,7 +15,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.agents import BRIBE, GARRISON, IN_BATTLE, KING, NEAR, OWNER, RULER
+from engine.kalevala.agents import GARRISON, IN_BATTLE, KING, NEAR, OWNER, RULER
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.orders import Absent
 
@@ -39,7 +39,7 @@ def agent(words: LineWords) -> AgentOrder:
     if verb in IN_BATTLE:
         if words.take("KR"):
             words.number()
-        return Absent(f"AGENT {number} {verb}")
+        return Absent(f"AGENT {number} {verb}")  # they have no place on the field: ruling KA137
     raise UnreadableLine
 
 
@@ -87,9 +87,7 @@ def _sneak(words: LineWords, number: int) -> AgentOrder:
 
 
 def _bribe(words: LineWords, number: int) -> AgentOrder:
-    while words.peek():
-        words.word()
-    return Absent(f"AGENT {number} DO {BRIBE}")
+    return AgentDeed(number, "BRIBE", place=words.place() if words.peek() else None)
 
 
 _DEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
@@ -101,7 +99,7 @@ _DEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
     "LETTERS": _letters,
     "SNEAK": _sneak,
     "GATE": lambda words, number: AgentDeed(number, "GATE", edge=words.edge()),
-    BRIBE: _bribe,
+    "BRIBE": _bribe,
     "GUIDE": lambda words, number: AgentDeed(number, "GUIDE", place=words.place()),
     "THEFT": _figures("THEFT"),
     "REVOLT": lambda words, number: AgentDeed(number, "REVOLT"),

@@ -13,7 +13,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents import agents_in
-from engine.kalevala.caravans import caravans_in
+from engine.kalevala.caravans import BRIBED, caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, has_people, parse_figures, without_numbers
 from engine.kalevala.kings import as_others_see, hostage_row, hostages_in, is_king
@@ -218,15 +218,27 @@ def _archeron(archeron: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
     return {key: rows for key, rows in kept.items() if rows}
 
 
-def _strange_caravan(row: Mapping[str, Any], *, is_searched: bool) -> Mapping[str, Any]:
-    """Another's caravan: that it is there, and to scouts what is in it, without numbers. Source: rules 21, 31"""
+def _caravan(
+    row: Mapping[str, Any], ruler: PowerId, full: Collection[Province], spied: Collection[Province]
+) -> Mapping[str, Any]:
+    """A caravan: another's is there, to scouts it has this and that, to an agent who has scouted so much of it.
+
+    Whether its leader is bribed not even its ruler sees. Source: rules 21, 31, ruling KA136
+    """
+    if row.get("ruler") == ruler:
+        return {key: value for key, value in row.items() if key != BRIBED}
+    if row.get("at") in spied:
+        return {"at": row.get("at"), "load": row.get("load")}
     kinds = " ".join(sorted({without_numbers(item) for item in parse_figures(str(row.get("load", ""))) or {}}))
-    return {"at": row.get("at"), "load": kinds if is_searched else "28 REH"}
+    return {"at": row.get("at"), "load": kinds if row.get("at") in full else "28 REH"}
 
 
 def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province], full: Collection[Province]) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
+    spied = {
+        agent.at for agent in agents_in(modules) if agent.ruler == ruler and agent.captor is None and agent.has_scouted
+    }
     for key in ("wars", "allies"):
         found[key] = [pair for pair in modules.get(key, ()) if ruler in pair]
     found["sites"] = [row for row in modules.get("sites", ()) if row.get("winner") == ruler]
@@ -237,7 +249,7 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province], ful
     ]
     found["seas"] = {name: seas for name, seas in modules.get("seas", {}).items() if name == ruler}
     found["caravans"] = [
-        row if row.get("ruler") == ruler else _strange_caravan(row, is_searched=row.get("at") in full)
+        _caravan(row, ruler, full, spied)
         for row in modules.get("caravans", ())
         if row.get("ruler") == ruler or row.get("at") in own or row.get("at") in full
     ]

@@ -90,6 +90,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
     code = _flaw(round_, caravan, order.path)
     if code is not None:
         round_.refuse(ruler, line, code, place=order.path[-1])
+    elif round_.state.part == ORDERS_PART and caravan.bribed_to is not None:
+        round_.fail(ruler, line, "blocked")  # of which its ruler's trial knows nothing. Ruling KA136
     elif round_.state.part == ORDERS_PART:
         way = [_own(round_, caravan, each) or each for each in order.path]
         round_.caravans[ruler, order.number] = replace(caravan, at=way[-1], has_moved=True)
@@ -220,14 +222,16 @@ def travel(round_: Round) -> None:
         return
     for caravan in list(in_turn(round_)):
         line = round_.caravans_moving.get((caravan.ruler, caravan.number))
-        if line is None:
-            continue
-        assert isinstance(line.order, CaravanMove), "nothing else is among them"
-        end = _go(round_, caravan, line.order.path[1:])
-        if not _is_named(line.order.path[-1], end):
+        path = line.order.path[1:] if line is not None and isinstance(line.order, CaravanMove) else ()
+        end = _go(round_, caravan, path if caravan.bribed_to is None else (caravan.bribed_to,))
+        is_stopped = line is not None and not _is_named(path[-1], end)
+        if line is not None and is_stopped:
             round_.fail(caravan.ruler, line, "blocked")
+        if end != caravan.at and caravan.bribed_to is not None:
+            round_.tell("caravan_astray", [caravan.ruler], {"n": caravan.name, "gf": end}, caravan=caravan.name)
+        elif is_stopped:
             round_.tell("caravan_stopped", [caravan.ruler], {"n": caravan.name, "gf": end}, caravan=caravan.name)
-        moved = replace(caravan, at=end, has_moved=end != caravan.at)
+        moved = replace(caravan, at=end, has_moved=end != caravan.at, bribed_to=None)
         round_.caravans[caravan.ruler, caravan.number] = moved
 
 

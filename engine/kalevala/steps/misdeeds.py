@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,12 +22,13 @@ from engine.kalevala.agents import (
     room_of,
     victims,
 )
+from engine.kalevala.caravans import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
-from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
+from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
 from engine.kalevala.kings import is_king
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import murders, revolts, spying, thefts
+from engine.kalevala.steps import bribes, caravanning, murders, revolts, spying, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.tables import Group
@@ -36,7 +37,7 @@ from engine.kalevala.working import Round
 _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
-_UNSEEN = ("ASK", "LETTERS", "SNEAK", "GUIDE")
+_UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 """Deeds of which nobody learns as long as they succeed."""
 
 
@@ -73,6 +74,8 @@ def price(order: AgentDeed, seen: State, agent: Agent) -> int:
         found = sum(rows[class_of(item)][0] for item in victims(order.figures) if class_of(item) in rows)
     elif order.deed == "SABOTAGE":
         found = sum(-(-price_of(item) // 2) for item in victims(order.figures))
+    elif order.deed == "BRIBE":
+        found = DEEDS[order.deed].price + warriors(next(_caravans(seen, agent), {}))
     elif order.deed == "REVOLT":
         owner = seen.owners.get(agent.at)
         stack = {} if owner is None else seen.stack(owner, agent.at)
@@ -80,6 +83,13 @@ def price(order: AgentDeed, seen: State, agent: Agent) -> int:
     else:
         found = DEEDS[order.deed].price
     return found * order.times
+
+
+def _caravans(seen: State, agent: Agent) -> Iterator[Figures]:
+    """What foreign caravans carry where an agent is, as far as that is known."""
+    for row in seen.modules.get("caravans", ()):
+        if row.get("at") == agent.at and row.get("ruler") != agent.ruler:
+            yield parse_figures(str(row.get("load") or "")) or {}
 
 
 def _price_of_revolt(stack: Figures) -> int:
@@ -122,6 +132,14 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             ):
                 return "V21"
             return None if any(order.edge in work.gates for work in land.works(agent.at)) else "V21"
+        case "BRIBE":
+            if next(_caravans(seen, agent), None) is None:
+                return "V02"
+            is_near = order.place is None or gf_of(order.place) in (
+                gf_of(agent.at),
+                *neighbours_of(gf_of(agent.at)),
+            )
+            return None if is_near else "V03"
         case "GUIDE":
             assert order.place is not None
             return None if gf_of(order.place) in neighbours_of(gf_of(agent.at)) else "V03"
@@ -314,7 +332,9 @@ def _overloads(agent: Agent, order: AgentDeed) -> bool:
 
 def _truth(round_: Round) -> State:
     """The position as it is now."""
-    return round_.state.replace(owners=round_.owners, stacks=round_.stacks)
+    caravans = [caravan_row(caravan) for caravan in caravanning.in_turn(round_)]
+    modules = {**round_.state.modules, "caravans": caravans}
+    return round_.state.replace(owners=round_.owners, stacks=round_.stacks, modules=modules)
 
 
 _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentDeed], Attempt]] = {
@@ -326,6 +346,7 @@ _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentDeed], Attempt]] = {
     "LETTERS": thefts.letters,
     "SNEAK": thefts.sneak,
     "GATE": thefts.gate,
+    "BRIBE": bribes.bribe,
     "GUIDE": thefts.guide,
     "THEFT": thefts.theft,
     "REVOLT": revolts.revolt,

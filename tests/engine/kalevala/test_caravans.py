@@ -51,9 +51,14 @@ def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
 
 
 def offered(state: State) -> set[str]:
-    """What *Guide me* offers Anna's caravans."""
+    """What *Guide me* offers Anna's caravans, and those whom she bribes."""
     legal = RULES.orders.legal(RULES.sight.view(state, Playing(ANNA)))
-    return {str(line.order) for lines in legal.values() for line in lines if "CARAVAN" in str(line.order)}
+    return {
+        str(line.order)
+        for lines in legal.values()
+        for line in lines
+        if {"CARAVAN", "BRIBE"} & {*str(line.order).split()}
+    }
 
 
 def closed(state: State, **texts: str) -> State:
@@ -207,3 +212,22 @@ def test_who_of_two_equals_falls_does_not_hang_on_how_a_stack_is_written() -> No
         state = lands(3, stacks=stacks, caravans=caravans).replace(dice=rolls)
         after.append(dump(closed(state, bert="SEIZE 2D+5"))["state"]["stacks"]["bert"]["2D+5"])
     assert after == ["2B 5L", "2B 5L"]
+
+
+def test_an_agent_who_has_scouted_sees_all_of_a_caravan_and_bribes_its_leader_unseen() -> None:
+    def known(position: State, ruler: PowerId) -> dict[str, object]:
+        found: dict[str, object] = seen_document(RULES.sight.view(position, Playing(ruler)))["state"]
+        return found
+
+    caravan = {"ruler": "bert", "n": 1, "at": "2D+5", "load": "1K 2L 4On"}
+    spy = {"ruler": "anna", "n": 1, "at": "2D+5", "re": 60, "scouted": True}
+    state = lands(3, caravans=[caravan], agents=[spy])
+    assert known(state, ANNA)["caravans"] == [{"at": "2D+5", "load": "1K 2L 4On"}]
+    blind = lands(3, caravans=[caravan], agents=[{**spy, "scouted": False}])
+    assert "caravans" not in known(blind, ANNA)
+    assert {"AGENT 1 DO BRIBE", "AGENT 1 DO BRIBE 2D+4"} <= offered(state)
+    assert not any("BRIBE" in line for line in offered(blind))
+    bribed = lands(1, caravans=[{**caravan, "bribed": "2D+4"}])
+    loyal = lands(1, caravans=[caravan])
+    for ruler in (ANNA, BERT):
+        assert known(bribed, ruler) == known(loyal, ruler)
