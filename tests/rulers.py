@@ -10,6 +10,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.kalevala.agents import agents_in, room_of
+from engine.kalevala.caravans import caravans_in, is_within_limits, strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.document import load
@@ -53,6 +54,8 @@ def wild_sheet(state: State, ruler: PowerId, chance: random.Random) -> str | Non
     seen = view(state, Playing(ruler)).state
     lines = list(_orders(seen, ruler, chance) if state.part == ORDERS_PART else _deeds(seen, ruler, chance))
     lines += [line for who, line in bargains(state) if who == ruler]
+    lines += merchant_lines(seen, ruler, random.Random(f"merchants of {ruler} in {seen.time}"))
+    lines += god_lines(seen, ruler, random.Random(f"the god of {ruler} in {seen.time}"))
     if chance.random() < 0.2:
         chance.shuffle(lines)
     written = []
@@ -270,6 +273,45 @@ def prayer_lines(chance: random.Random) -> Iterator[str]:
     yield f"COUNTER {chance.choice((1, 4, 10))}"
 
 
+def merchant_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """Caravans that form, go and end; borders that close to others', and warriors who take them on. Slaves, too."""
+    land, mine = land_of(seen), [each for each in caravans_in(seen.modules) if each.ruler == ruler]
+    for caravan in mine:
+        way = [caravan.at]
+        for _ in range(chance.randint(1, 2)):
+            way.append(chance.choice(land.links(way[-1]) or (Province(chance.choice(neighbours_of(gf_of(way[-1])))),)))
+        yield f"CARAVAN {caravan.number} MOVE {' > '.join(way)}"
+        if chance.random() < 0.1:
+            yield f"CARAVAN {caravan.number} DISSOLVE"
+    if seen.part != ORDERS_PART:
+        yield from (f"SEIZE {row['at']}" for row in strange_ones(seen.modules) if chance.random() < 0.5)
+        yield from (f"CLOSE {place}" for place in seen.owned(ruler) if chance.random() < 0.1)
+        return
+    for place in seen.owned(ruler):
+        stack = seen.stack(ruler, place)
+        if stack.get("K") and chance.random() < 0.4:
+            kinds = ("LB", "L", "A", "On", "IP", "El", "RE")
+            load = _some(chance, {item: min(9, count) for item, count in stack.items() if item in kinds})
+            ship = " 1FS" if stack.get("FS") and chance.random() < 0.5 else ""
+            expedition = " EX" if chance.random() < 0.1 else ""
+            yield f"CARAVAN {chance.randint(1, 3)} FORM {place} 1K{ship} {format_figures(load)}{expedition}"
+        if chance.random() < 0.2:
+            yield f"SLAVES {place} {chance.randint(1, 4)}"
+
+
+def god_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """What a god may do on Archeron, and where he would help."""
+    if chance.random() < 0.5:
+        return
+    if seen.part == ORDERS_PART:
+        yield f"GOD MOVE {chance.randint(1, 12)}"
+        yield chance.choice(("GOD SCOUT", "GOD AURA", "GOD LEARN PARALYSE", "GOD LEARN WEAKEN"))
+    elif seen.explored.get(ruler):
+        target = seen.explored[ruler][0].target
+        others = [other for other in seen.rulers if other != ruler]
+        yield f"GOD APPEAR {target} FOR {ruler} AGAINST {chance.choice(others)} PARALYSE"
+
+
 def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
     """Deeds of agents, ransoms, releases."""
     for agent in agents_in(seen.modules):
@@ -389,6 +431,9 @@ def _places(after: State) -> Iterator[str]:
     for agent in agents_in(after.modules):
         if agent.money < 0 or room_of(agent.group) > 3 or any(count <= 0 for count in agent.group.values()):
             yield f"{agent.ruler} has an agent with {agent.group} and {agent.money} RE"
+    for caravan in caravans_in(after.modules):
+        if not is_within_limits(caravan.load) or any(count <= 0 for count in caravan.load.values()):
+            yield f"{caravan.ruler} has a caravan with {caravan.load}"
     for province in after.contested:
         if province in after.owners:
             yield f"{province} is contested and owned"
