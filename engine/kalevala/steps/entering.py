@@ -76,10 +76,10 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
 
 
 def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What earlier entries take from a place, and deeds of trade."""
+    """What earlier entries take from a stack, and deeds of trade; what is in a caravan is none of it."""
     found: Figures = {}
     for offer in round_.offers:
-        if offer.ruler == ruler and offer.place == place:
+        if offer.ruler == ruler and offer.place == place and offer.caravan is None:
             found = plus(found, dict(offer.order.figures))
     for each in round_.entering:
         if each.ruler == ruler and each.source == place:
