@@ -212,7 +212,10 @@ def _paid_animals(round_: Round, ruler: PowerId, beasts: Counter[str]) -> Counte
 
 def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tuple[Province, ...], int]:
     """What the core troops of each colony cost there. Source: rules 8.3, R-045"""
-    unit = PAY_UNIT[round_.rulers[ruler].rank]
+    own = round_.rulers[ruler]
+    if own.kind == INVADER:
+        return {}  # all are paid from all stores. Source: rules 4.4, ruling KA210
+    unit = PAY_UNIT[own.rank]
     outside = set(round_.owned(ruler)) - round_.core_realm(ruler)
     areas = {area: sum(core[province] for province in area) for area in round_.land.areas(outside)}
     return {area: ceil(count, unit) for area, count in areas.items() if count}
@@ -232,13 +235,18 @@ def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
 def home_stores(round_: Round, ruler: PowerId) -> list[Province]:
     """Where the core realm's RE lie: by coordinate, the capital last. Source: rules R-046"""
     capital = round_.capital_of(ruler)
-    realm = round_.core_realm(ruler)
-    return sorted(realm, key=lambda province: (province == capital, order_of(province)))
+    return sorted(_stores(round_, ruler), key=lambda province: (province == capital, order_of(province)))
 
 
 def store(round_: Round, ruler: PowerId) -> int:
     """The RE in the core realm."""
-    return sum(round_.money(ruler, province) for province in round_.core_realm(ruler))
+    return sum(round_.money(ruler, province) for province in _stores(round_, ruler))
+
+
+def _stores(round_: Round, ruler: PowerId) -> set[Province]:
+    """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4"""
+    is_invader = round_.rulers[ruler].kind == INVADER
+    return set(round_.realm(ruler)) if is_invader else round_.core_realm(ruler)
 
 
 def owned_money(round_: Round, ruler: PowerId) -> int:
@@ -247,6 +255,8 @@ def owned_money(round_: Round, ruler: PowerId) -> int:
 
 
 def _is_own(round_: Round, ruler: PowerId, province: Province) -> bool:
+    if round_.rulers[ruler].kind == INVADER:
+        return province in round_.realm(ruler)
     return round_.owners.get(province) == ruler
 
 

@@ -32,6 +32,7 @@ from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, p
 from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
+from engine.kalevala.invaders import with_invaders
 from engine.kalevala.kings import (
     KINDS_OF_KINGS,
     MOST_LIVES,
@@ -117,10 +118,13 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
         raise DocumentError("phase.part", f"{part} is neither {ORDERS_PART} nor {DEEDS_PART}")
     position = mapping_of(_or(game.get("state"), {}), "state")
     dice = streams_of(_or(game.get("dice"), {}), sides=D100)
-    if all(position.get(key) is None for key in ("gf", "owners", "stacks")):
+    is_new = all(position.get(key) is None for key in ("gf", "owners", "stacks"))
+    if is_new:
         start = start_of_small() if variant.id == SMALL else start_of_world(players, seed)
         position = {**start, **{key: value for key, value in position.items() if value is not None}}
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
+    if is_new and options["landless"]:
+        state = with_invaders(state, int(options["landless"]))
     over = game.get("over")
     if over is not None:
         row = mapping_of(over, "over")

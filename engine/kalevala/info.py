@@ -35,6 +35,7 @@ INFO = SystemInfo(
         OptionInfo("score", False, phrase("option.score")),
         OptionInfo("epochs", 0, phrase("option.epochs"), least=0, most=12),
         OptionInfo("rounds", 0, phrase("option.rounds"), least=0, most=144),
+        OptionInfo("landless", 0, phrase("option.landless"), least=0, most=12),
         OptionInfo("shield", 0, phrase("option.shield"), least=0, most=12),
     ),
     has_secrets=True,

@@ -10,7 +10,7 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.kalevala import parse_agents, parse_caravans, parse_gods, parse_kings, parse_priests
-from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
@@ -363,7 +363,8 @@ def _enter(words: LineWords) -> Order:
             rest.append(words.word().upper())
         else:
             raise UnreadableLine
-    if gf_of(source) == gf_of(target) and source == target:
+    may_stay = kind == "B" and not rest  # invaders take the natives' land where they are. Ruling KA212
+    if source == target and not may_stay:
         raise UnreadableLine
     return Enter(ee, source, kind, target, figures, losses, cell, name, tuple(rest))
 

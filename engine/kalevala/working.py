@@ -23,10 +23,11 @@ from engine.kalevala.agents import Agent, agent_row, agents_in
 from engine.kalevala.caravans import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.fiefs import Fief, fief_row, fiefs_in
-from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
+from engine.kalevala.figures import MONEY, NONE, Figures, has_people, kind_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
     DEEDS_PART,
+    INVADER,
     ORDERS_PART,
     Explored,
     GreatField,
@@ -292,6 +293,51 @@ class Round:
         found = self.own_place(ruler, named)
         return found if found is not None and self.owners.get(found) == ruler else None
 
+    def realm(self, ruler: PowerId) -> list[Province]:
+        """The provinces in which a ruler may arm: own ones; of invaders also known seas, and natives' land where their
+        people are. Source: rules 4.4, ruling KA209
+        """
+        found = set(self.owned(ruler))
+        if self.rulers[ruler].kind == INVADER:
+            found |= set(map(Province, self.modules.get("seas", {}).get(ruler, ())))
+            taken = self.owners.keys() | self.contested.keys()
+            found |= {place for place, own in self.stacks[ruler].items() if place not in taken and has_people(own)}
+        return sorted(found, key=order_of)
+
+    def find_in_realm(self, ruler: PowerId, named: Province) -> Province | None:
+        """The province of a name, if the ruler may arm there."""
+        if self.rulers[ruler].kind != INVADER:
+            return self.find_own(ruler, named)
+        realm = self.realm(ruler)
+        own = self.own_place(ruler, named)
+        return own if own in realm else next((place for place in realm if named in (place, gf_of(place))), None)
+
+    def _invaders_core(self, ruler: PowerId) -> set[Province]:
+        """The largest connected area of an invader's realm, over land and water; of equals the first. Rules 4.4"""
+        left = set(self.realm(ruler))
+        best: set[Province] = set()
+        for start in sorted(left, key=order_of):
+            area = self.connected_by_water(start, left)
+            left -= area
+            best = max(best, area, key=len)
+        return best
+
+    def connected_by_water(self, start: Province, within: Iterable[Province]) -> set[Province]:
+        """The provinces among some that are reached from one over links, and over the seas among them."""
+        left = set(within)
+        frontier = [start] if start in left else []
+        area = set(frontier)
+        while frontier:
+            here = frontier.pop()
+            near = {place for place in left - area if self._is_beside(here, place)}
+            area |= near
+            frontier += near
+        return area
+
+    def _is_beside(self, one: Province, other: Province) -> bool:
+        is_sea = self.land.is_sea(one) or self.land.is_sea(other)
+        return other in self.land.links(one) or (is_sea and self.land.is_sailed(one, other))
+
     def capital_of(self, ruler: PowerId) -> Province | None:
         """The capital that a ruler holds."""
         capital = self.rulers[ruler].capital
@@ -326,6 +372,8 @@ class Round:
 
         Water is no hindrance where own craft on either shore cross it in one round.
         """
+        if self.rulers[ruler].kind == INVADER:
+            return self._invaders_core(ruler)
         own = set(self.owned(ruler))
         capital = self.capital_of(ruler)
         if capital is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import MONEY, warriors
 from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import PEOPLE, Arm, Line
@@ -30,13 +31,18 @@ def arm(round_: Round) -> None:
             arming.arm_in_place()
 
 
+def has_room(round_: Round, ruler: PowerId, place: Province) -> bool:
+    """Whether something can be set up in a place: on the high sea an own craft has to lie there. Ruling KA211"""
+    return not round_.land.is_sea(place) or bool(craft_among(round_.stack(ruler, place)))
+
+
 class _Arming:
     """What a ruler arms."""
 
     def __init__(self, round_: Round, ruler: PowerId) -> None:
         self.round = round_
         self.ruler = ruler
-        self.left = {province: books.yields(round_, province) for province in round_.owned(ruler)}
+        self.left = {province: books.yields(round_, province) for province in round_.realm(ruler)}
         self.is_invader = round_.rulers[ruler].kind == INVADER
         people, additional = books.peoples_arming(round_, ruler), books.additional_arming(round_, ruler)
         self.people = people + additional
@@ -52,7 +58,7 @@ class _Arming:
     def carry_out(self, line: Line, order: Arm) -> None:
         """An ARM line: tested, then drawn from the target first, then from the sources in written order."""
         places = self._places(order)
-        target = self.round.find_own(self.ruler, order.target)
+        target = self.round.find_in_realm(self.ruler, order.target)
         if target is None or places is None:
             self.round.refuse(self.ruler, line, "V02", place=order.target)
             return
@@ -73,28 +79,41 @@ class _Arming:
 
     def _places(self, order: Arm) -> list[Province] | None:
         """The provinces among the sources; `None` if one of them isn't the ruler's own."""
-        found = [self.round.find_own(self.ruler, Province(name)) for name in order.sources if name != PEOPLE]
+        found = [self.round.find_in_realm(self.ruler, Province(name)) for name in order.sources if name != PEOPLE]
         return None if None in found else [place for place in found if place is not None]
 
     def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
         """The first test that fails. Source: rules R-104"""
         is_newly = self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
         zone = {target, *places}
-        if target not in self.core and (order.amount != self.left[target] or PEOPLE in order.sources):
-            return "V24"
-        if any(place != target and place not in self.core for place in places):
+        if self._is_of_a_colony(order, target, places):
             return "V24"
         if is_newly and order.amount > books.yields(self.round, target):
             return "V25"
         if self.round.centre(target) is None and not self.is_invader:
             return "V08"
-        if self.round.land.connected((target,), zone) != zone:
+        if not self._is_connected(zone, target):
             return "V03"
+        if self.is_invader and not has_room(self.round, self.ruler, target):
+            return "V20"
         if PEOPLE in order.sources and not self.round.is_peoples_plane(self.ruler, target):
             return "V03"
         if self.taken & {*zone, *order.sources}:
             return "V05"
         return "V07" if order.amount > MOST_SET_UP else None
+
+    def _is_of_a_colony(self, order: Arm, target: Province, places: list[Province]) -> bool:
+        """Whether a colony would arm more than it yields, or for others; of invaders more than the land's. 4.4, 8.3"""
+        if self.is_invader:
+            return target not in self.core and PEOPLE in order.sources
+        is_yield = order.amount == self.left[target] and PEOPLE not in order.sources
+        is_within = all(place == target or place in self.core for place in places)
+        return not is_within or (target not in self.core and not is_yield)
+
+    def _is_connected(self, zone: set[Province], target: Province) -> bool:
+        if self.is_invader:
+            return self.round.connected_by_water(target, zone) == zone
+        return self.round.land.connected((target,), zone) == zone
 
     def _draw(self, source: str, places: list[Province], target: Province, wanted: int) -> int:
         """RE from a source to the target: those raised in other provinces stay there. Source: rules R-023"""
@@ -103,7 +122,7 @@ class _Arming:
             self.people -= drawn
             self._set_up(target, drawn)
             return drawn
-        named = self.round.find_own(self.ruler, Province(source))
+        named = self.round.find_in_realm(self.ruler, Province(source))
         if named is None or (named == target and self.left[named] == 0):
             return 0
         drawn = min(wanted, self.left[named])
@@ -143,7 +162,7 @@ class _Arming:
         """
         if self.is_invader:
             stacks = self.round.stacks[self.ruler]
-            places = self.round.owned(self.ruler) or list(stacks)
+            places = [place for place in self.core if has_room(self.round, self.ruler, place)]
             return sorted(places, key=lambda place: (-warriors(stacks.get(place, {})), order_of(place)))
         best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
         return [place for place in best if self.round.is_peoples_plane(self.ruler, place)]

@@ -8,8 +8,10 @@ from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, number_of, price_of, with_loads
+from engine.kalevala.model import INVADER
 from engine.kalevala.modules import has_figure
 from engine.kalevala.orders import Convert, Line
+from engine.kalevala.steps.sailing import find_room, take_aboard
 from engine.kalevala.tables import (
     FOR_EVERYBODY,
     MOST_HUMANS,
@@ -29,7 +31,7 @@ HUMANS, GOODS = "humans", "goods"
 def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
     """Turn RE of a province into figures there."""
     figures = dict(order.figures)
-    at = round_.find_own(ruler, order.at)
+    at = round_.find_in_realm(ruler, order.at)
     if not all(has_figure(round_.state, kind_of(item).code) for item in figures):
         round_.refuse(ruler, line, "V30")
         return
@@ -47,7 +49,10 @@ def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
     for item, count in order.figures:
         for _ in range(count):
             is_marked = pay(round_, ruler, at, price_of(item), "convert")
-            round_.book(ruler, at, item, 1, "convert", is_marked=is_marked)
+            if round_.land.is_sea(at):
+                take_aboard(round_, ruler, at, item, "convert")
+            else:
+                round_.book(ruler, at, item, 1, "convert", is_marked=is_marked)
 
 
 def _price(figures: Figures, group: Group | None = None) -> int:
@@ -59,7 +64,7 @@ def _flaw(
 ) -> str | None:
     """The first test that fails. Source: rules R-104"""
     own = round_.rulers[ruler]
-    if round_.centre(at) is None and own.kind != "invader":
+    if round_.centre(at) is None and own.kind != INVADER:
         return "V08"
     if has_barred or not all(_is_armed(item, own.goods) for item in figures):
         return "V10"
@@ -73,6 +78,8 @@ def _flaw(
     ):
         return "V21"
     if any(kind_of(item).group is Group.SHIP for item in figures) and not _has_shore(round_, at):
+        return "V20"
+    if round_.land.is_sea(at) and not find_room(round_.stack(ruler, at), figures):
         return "V20"
     if humans and round_.paid_for[ruler, at, HUMANS] + humans > MOST_HUMANS:
         return "V07"

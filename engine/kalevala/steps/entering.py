@@ -30,7 +30,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     figures = dict(order.figures)
     used = round_.used.setdefault(ruler, set())
     source = _source(round_, ruler, order)
-    row = _find_row(round_, ruler, order, source)
+    row = _find_row(round_, ruler, order, source) or _found_here(round_, ruler, order, source)
     code = (
         _figures_flaw(round_, ruler, source, figures)
         or ("V13" if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used else None)
@@ -103,6 +103,14 @@ def _find_row(round_: Round, ruler: PowerId, order: Enter, source: Province) -> 
     rows = [row for row in round_.state.explored.get(ruler, ()) if order.target in (row.target, gf_of(row.target))]
     from_here = [row for row in rows if row.source == source]
     return next(iter(sorted(from_here or rows, key=lambda row: (row.result != FULL, row.ee))), None)
+
+
+def _found_here(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
+    """Invaders take natives' land where they are without having explored it once more. Source: rules 4.4, KA212"""
+    is_here = order.target in (source, gf_of(source)) and order.kind == OCCUPATION and not is_free(order)
+    if not is_here or round_.rulers[ruler].kind != INVADER or round_.land.is_sea(source):
+        return None
+    return Explored(order.ee, source, source) if round_.stack(ruler, source) else None
 
 
 def _exploration_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored | None) -> str | None:

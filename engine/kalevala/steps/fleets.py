@@ -13,7 +13,8 @@ from engine.kalevala.battle.rounds import Vessel
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import is_craft, with_load
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, with_loads
+from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, minus, plus, with_loads
+from engine.kalevala.model import INVADER
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Entering, Round
 
@@ -144,9 +145,15 @@ def secure(round_: Round) -> None:
         return
     for ruler, own in list(round_.stacks.items()):
         for place in [place for place in own if round_.land.is_sea(place)]:
-            loose = {item: n for item, n in own[place].items() if not is_craft(item) and kind_of(item).code != "Z"}
+            kept = {"Z", MONEY} if _is_of_invaders(round_, ruler, place) else {"Z"}
+            loose = {item: n for item, n in own[place].items() if not is_craft(item) and kind_of(item).code not in kept}
             if loose:
                 _drown(round_, ruler, place, loose)
+
+
+def _is_of_invaders(round_: Round, ruler: PowerId, sea: Province) -> bool:
+    """Whether the craft of invaders lie there, with whom RE are as safe as ashore. Ruling KA211"""
+    return round_.rulers[ruler].kind == INVADER and any(map(is_craft, round_.stack(ruler, sea)))
 
 
 def _drown(round_: Round, ruler: PowerId, place: Province, loose: Figures) -> None:

@@ -5,6 +5,7 @@ Source: rules 8.1, 9.3, R-104, R-107, rulings KA100 to KA103
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -182,6 +183,31 @@ def disembark(round_: Round, ruler: PowerId, line: Line, order: Disembark) -> No
         empty(round_, ruler, at, craft, taken)
         for item, count in taken.items():
             round_.put(ruler, at, item, count, is_marked=True)
+
+
+def find_room(stack: Figures, more: Figures) -> list[str] | None:
+    """Which craft of a stack take new figures aboard, each by its turn, the first with room; `None`: not all fit."""
+    left = Counter(craft_among(stack))
+    found = []
+    for item, count in sorted(more.items()):
+        for _ in range(count):
+            craft = next((each for each in sorted(left) if left[each] and holds(laden(each, {item: 1}))), None)
+            if craft is None:
+                return None
+            left[craft] -= 1
+            left[laden(craft, {item: 1})] += 1
+            found.append(craft)
+    return found
+
+
+def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, why: str) -> None:
+    """A new figure goes aboard on the high sea, where nobody can stand; she does not sail in this window. KA211"""
+    craft = (find_room(round_.stack(ruler, at), {item: 1}) or [None])[0]
+    assert craft is not None, "there is room"
+    round_.book(ruler, at, item, 1, why)
+    round_.put(ruler, at, item, -1)
+    round_.put(ruler, at, craft, -1)
+    round_.put(ruler, at, laden(craft, {item: 1}), 1, is_marked=True)
 
 
 def empty(round_: Round, ruler: PowerId, at: Province, craft: str, taken: Figures) -> None:

@@ -1,0 +1,119 @@
+"""Invaders: rulers who begin without land, with a fleet on the sea or a horde on the rim of the map.
+
+Source: rules 4.3, 4.4, R-096, rulings KA208, KA213
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from engine.core.dice import Dice
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Coordinate, Province, coordinate_of, gf_of, neighbours_of, order_of
+from engine.kalevala.figures import MONEY, Figures, format_figures
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import INVADER, MARAUDER, GreatField, Ruler, State
+from engine.kalevala.modules import has_module
+from engine.kalevala.tables import CLASS_PRICE
+from engine.lattice.hexes import distance
+
+FLEET, HORSES, STORE, SHIELDED = 8, 40, 40, 2
+"""Longships of pirates, light horses of nomads, RE that they carry, great rounds of protection. Source: rules R-096"""
+FARTHEST = 3
+"""Great fields between them and the realms, if there is room. Source: rules R-096"""
+ARMY = 80
+"""What their core troops are worth. Source: rules R-096"""
+_WIZARD = "Z/30"
+
+
+def with_invaders(start: State, count: int) -> State:
+    """A first position in which the last rulers are invaders, at sea and on land by turns.
+
+    One ruler at least keeps a realm. What would have been an invader's realm is natives' land. Ruling KA208
+    """
+    realms = [ruler for ruler, own in start.rulers.items() if own.kind != MARAUDER]
+    chosen = realms[max(1, len(realms) - count) :]
+    owners = {place: owner for place, owner in start.owners.items() if owner not in chosen}
+    left = {gf_of(place) for place, owner in start.owners.items() if owner in chosen}
+    land = {gf: _of_natives(field) if gf in left else field for gf, field in start.land.items()}
+    state = start.replace(
+        owners=owners,
+        land=land,
+        stacks={ruler: own for ruler, own in start.stacks.items() if ruler not in chosen},
+    )
+    dice = Dice(start.seed).for_phase("invaders")
+    for number, ruler in enumerate(chosen):
+        place = _rim_place(state, dice, ruler, at_sea=number % 2 == 0 and has_module(start, "sea"))
+        if place is not None:
+            state = _begun(state, ruler, place)
+    return state
+
+
+def _of_natives(field: GreatField) -> GreatField:
+    centre = field.centre
+    return replace(field, centre=None if centre is None else replace(centre, is_founded=False), works=())
+
+
+def _begun(state: State, ruler: PowerId, place: Province) -> State:
+    """The position with an invader in a place."""
+    own = newcomer(state.rulers[ruler], state.gr)
+    is_sea = land_of(state).is_sea(place)
+    seas = {**state.modules.get("seas", {}), ruler: [place]} if is_sea else state.modules.get("seas", {})
+    return state.replace(
+        rulers={**state.rulers, ruler: own},
+        stacks={**state.stacks, ruler: {place: host(own.core, is_fleet=is_sea)}},
+        modules={**state.modules, "seas": seas} if seas else state.modules,
+    )
+
+
+def newcomer(own: Ruler, gr: int) -> Ruler:
+    """A ruler who begins as an invader in a great round."""
+    return replace(own, kind=INVADER, capital=None, protected=gr + SHIELDED - 1, nmr=0)
+
+
+def host(core: str, *, is_fleet: bool) -> Figures:
+    """A fleet or a horde: core troops for 80 RE, a third of them bows, a wizard, and what they carry. Rules R-096"""
+    rank = core[1:] or "A"
+    count = ARMY // CLASS_PRICE[rank]
+    store = STORE + ARMY - count * CLASS_PRICE[rank]
+    bows = count // 3
+    crew = [core] * (count - bows) + [f"B{core[1:]}"] * bows
+    if not is_fleet:
+        return {core: count - bows, f"B{core[1:]}": bows, "IP": HORSES, MONEY: store, _WIZARD: 1}
+    everything = [*crew, *[MONEY] * store]
+    ships = (f"LS[{format_figures(Counter(everything[number::FLEET]))}]" for number in range(FLEET))
+    return dict(Counter([*ships, _WIZARD]))
+
+
+def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Province | None:
+    """Open sea, or empty land without a trade centre, on the rim of the map, drawn by lot among the farthest.
+
+    Three great fields from land of others are far enough. Where the rim has no such sea, or no such land, the other
+    will do. Source: rules R-096
+    """
+    land = land_of(state)
+    held = {*state.owners, *(place for own in state.stacks.values() for place in own)}
+    rim = [gf for gf in state.land if any(not land.exists(other) for other in neighbours_of(gf))]
+    places = [place for gf in sorted(rim, key=order_of) for place in land.provinces(gf) if place not in held]
+    fit = [place for place in places if _is_empty(land, place)]
+    wanted = [place for place in fit if land.is_sea(place) == at_sea] or fit
+    away = {place: min(FARTHEST, _distance(place, held)) for place in wanted}
+    best = [place for place in wanted if away[place] == max(away.values())]
+    return dice.pick(f"place/{ruler}", best) if best else None
+
+
+def _is_empty(land: Land, place: Province) -> bool:
+    return land.is_sea(place) or (bool(land.cells(place)) and land.centre(place) is None)
+
+
+def _distance(place: Province, held: Collection[Province]) -> int:
+    """How many great fields a place is from the nearest of others."""
+
+    def steps(one: Coordinate, other: Coordinate) -> int:
+        return distance((one.u, one.v), (other.u, other.v))
+
+    here = coordinate_of(place)
+    others: Iterable[Coordinate] = (coordinate_of(each) for each in held)
+    return min((steps(here, other) for other in others if other.plane == here.plane), default=FARTHEST)
