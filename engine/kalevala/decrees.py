@@ -5,6 +5,7 @@ give anna 2D+4 5RE 3LB   she gets RE and figures where she has land or figures; 
 land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'. Nobody else may stand there
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
+invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
 reveal anna 2D+5         she knows the land there
 weakness anna fever      the weakness of her king; she isn't told
 tell anna words          words from the game master, to her alone: a quest, a legend, what an expedition found
@@ -12,7 +13,7 @@ silence anna 3           her letters and pieces for the courier are refused for 
 forbid anna 2            line 2 of her sheet did not count
 set rulers.anna.nmr 0    one value of the position's document, for whatever else has to be put right; `-` removes it
 
-How they come about stands in `steps.decreeing`. Source: rules part J, ruling KA195
+How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from engine.kalevala.model import Decree, State
 
 GOD, GIVE, TAKE, LAND, MARAUDERS, PROTECT = "god", "give", "take", "land", "marauders", "protect"
 REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "reveal", "weakness", "tell", "silence", "forbid", "set"
+NEWCOMER = "invader"
 NOBODY, REMOVED = "nobody", "-"
 MOST_ROUNDS = 12
 _EXAMPLES: Mapping[str, str] = {
@@ -39,6 +41,7 @@ _EXAMPLES: Mapping[str, str] = {
     LAND: "land {ruler} {place}",
     MARAUDERS: "marauders {place} 20L",
     PROTECT: "protect {ruler} 3",
+    NEWCOMER: "invader {ruler} {place}",
     REVEAL: "reveal {ruler} {place}",
     WEAKNESS: "weakness {ruler} fever",
     TELL: "tell {ruler} …",
@@ -138,6 +141,7 @@ _READERS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     TAKE: _goods,
     LAND: _at,
     PROTECT: _rounds,
+    NEWCOMER: _at,
     REVEAL: _at,
     WEAKNESS: _weakness,
     TELL: _words,

@@ -33,10 +33,10 @@ from engine.kalevala import (
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
-from engine.kalevala.craft import landed
+from engine.kalevala.craft import landed, on_land
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
+from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
 from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
@@ -156,6 +156,11 @@ class Desk:
     def own(self) -> tuple[Province, ...]:
         """The ruler's provinces."""
         return self.state.owned(self.ruler)
+
+    @property
+    def is_invader(self) -> bool:
+        """Whether the ruler's realm is more than the land they own. Source: rules 4.4"""
+        return self.state.rulers[self.ruler].kind == INVADER
 
     @cached_property
     def free_units(self) -> list[int]:
@@ -422,6 +427,9 @@ class Desk:
         """All of the realm into one place, or a place and what lies beside it. Source: rules 11.2, 11.3"""
         before = Round(self.state, {}, None)
         core = before.core_realm(self.ruler)
+        if self.is_invader:
+            yield from self._arm_invaders(before, core)
+            return
         people = books.peoples_arming(before, self.ruler)
         for at in books.best_centres(before, self.ruler):
             near = [place for place in self.own if place in self.land.links(at) and place in core]
@@ -443,12 +451,21 @@ class Desk:
                             self.say("armed", amount=order.amount, place=at, sources=(at, *zone, *people_too)),
                         )
 
+    def _arm_invaders(self, before: Round, core: set[Province]) -> Whole:
+        """What they arm without trade centres, whole or by halves, into any place of their core. Source: rules 4.4"""
+        whole = books.peoples_arming(before, self.ruler) + books.additional_arming(before, self.ruler)
+        for at in sorted(core, key=order_of):
+            for amount in dict.fromkeys((min(whole, MOST_SET_UP), MOST_SET_UP // 2)):
+                order = orders.Arm(at, amount, (at, PEOPLE))
+                if self.may(order):
+                    yield order, self.say("armed", amount=amount, place=at, sources=(at, phrase("menu.people")))
+
     def _convert(self) -> Whole:
         own = self.state.rulers[self.ruler]
         rank = "" if own.rank == "A" else own.rank
         items = dict.fromkeys((own.core, f"B{rank}", *own.goods, "Se", "Pr/0", "K", "Ag"))
         for item in items:
-            for at in self.own:
+            for at in self.trial.realm(self.ruler):
                 most = self._most(at, item)
                 for count in dict.fromkeys((most, most // 2, *range(most, 0, -1))):
                     if count:
@@ -473,7 +490,7 @@ class Desk:
         """How many of an item can be made in a place."""
         price = price_of(item)
         limit = MOST_HUMANS if kind_of(item).group is Group.HUMAN else self.trial.most_goods(self.ruler, at)
-        if self.trial.centre(at) is None:
+        if self.trial.centre(at) is None and not self.is_invader:
             return 0
         count = min(limit, self.trial.money(self.ruler, at)) // max(price, 1)
         while count and not self.may(orders.Convert(at, named({item: count}))):
@@ -620,6 +637,17 @@ class Desk:
                     order = orders.Enter(ee, row.source, kind, row.target, named(going))
                     if self.may(order):
                         yield order, self.say(f"entered_{kind}", place=row.target, figures=self.told(going))
+                    passing = replace(order, rest=("FREE",))
+                    if self.is_invader and kind == "B" and self.may(passing):
+                        yield passing, self.say("entered_free", place=row.target, figures=self.told(going))
+        yield from self._take_here(ee)
+
+    def _take_here(self, ee: int) -> Whole:
+        """Invaders take natives' land where they are already. Source: rules 4.4, ruling KA212"""
+        for at, stack in self.state.stacks.get(self.ruler, {}).items() if self.is_invader else ():
+            order = orders.Enter(ee, at, "B", at, named(on_land(stack)))
+            if self.may(order):
+                yield order, self.say("taken_here", place=at)
 
     def _kinds_of_entry(self, target: Province, result: str) -> tuple[str, ...]:
         """Source: rules 15, R-104"""

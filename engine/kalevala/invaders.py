@@ -70,7 +70,7 @@ def _begun(state: State, ruler: PowerId, place: Province) -> State:
 
 def newcomer(own: Ruler, gr: int) -> Ruler:
     """A ruler who begins as an invader in a great round."""
-    return replace(own, kind=INVADER, capital=None, protected=gr + SHIELDED - 1, nmr=0)
+    return replace(own, kind=INVADER, capital=None, king=None, protected=gr + SHIELDED - 1, nmr=0)
 
 
 def host(core: str, *, is_fleet: bool) -> Figures:
@@ -97,14 +97,15 @@ def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Pro
     held = {*state.owners, *(place for own in state.stacks.values() for place in own)}
     rim = [gf for gf in state.land if any(not land.exists(other) for other in neighbours_of(gf))]
     places = [place for gf in sorted(rim, key=order_of) for place in land.provinces(gf) if place not in held]
-    fit = [place for place in places if _is_empty(land, place)]
+    fit = [place for place in places if is_empty(land, place)]
     wanted = [place for place in fit if land.is_sea(place) == at_sea] or fit
     away = {place: min(FARTHEST, _distance(place, held)) for place in wanted}
     best = [place for place in wanted if away[place] == max(away.values())]
     return dice.pick(f"place/{ruler}", best) if best else None
 
 
-def _is_empty(land: Land, place: Province) -> bool:
+def is_empty(land: Land, place: Province) -> bool:
+    """Whether a fleet or a horde can begin in a place: open sea, or land without a trade centre."""
     return land.is_sea(place) or (bool(land.cells(place)) and land.centre(place) is None)
 
 

@@ -6,13 +6,15 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from engine.core.events import Event
+from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
+from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
 from engine.kalevala.fiefs import fiefs_in
-from engine.kalevala.model import ORDERS_PART, View
+from engine.kalevala.model import INVADER, ORDERS_PART, State, View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
 from engine.kalevala.told import tale
@@ -68,8 +70,19 @@ def briefing(view: View) -> Report:
         lines.append(phrase("briefing.sheet"))
         if view.state.part == ORDERS_PART and view.state.gr % 2 == 0:
             lines.append(phrase("briefing.gathered"))
+        lines += _invasion(view.state, view.viewer)
         lines += _fiefs(view)
     return Report((Section(phrase("briefing.title", time=view.state.time), tuple(lines)),))
+
+
+def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
+    """To an invader, what an invader may do."""
+    if ruler is None or state.rulers[ruler].kind != INVADER:
+        return
+    yield phrase("briefing.invader" if state.part == ORDERS_PART else "briefing.invader_deeds")
+    until = state.rulers[ruler].protected
+    if until >= state.gr:
+        yield phrase("briefing.invader_protected", until=until)
 
 
 def _fiefs(view: View) -> Iterator[Phrase]:
@@ -96,10 +109,24 @@ def ledger(view: View) -> Report:
     lines = [phrase(f"ledger.{name}", count=value) for name, value in rows.items() if name in _LEDGER]
     upkeep = [phrase("ledger.of", what=phrase(f"ledger.upkeep.{name}"), count=cost) for name, cost in
               rows["upkeep"].items() if cost]  # fmt: skip
+    lines += _of_invaders(view.state, view.viewer)
     sections = [Section(phrase("ledger.title", time=view.state.time), tuple(lines), SectionKind.TABLE)]
     if upkeep:
         sections.append(Section(phrase("ledger.upkeep_title"), tuple(upkeep), SectionKind.TABLE))
     return Report(tuple(sections))
+
+
+def _of_invaders(state: State, ruler: PowerId) -> Iterator[Phrase]:
+    """What invaders arm on each date without trade centres, and where. Source: rules 4.4, R-128, ruling KA209"""
+    if state.rulers[ruler].kind == INVADER:
+        now = Round(state, {}, None)
+        count = books.peoples_arming(now, ruler) + books.additional_arming(now, ruler)
+        yield phrase("ledger.landless", count=count)
+        core = sorted(now.core_realm(ruler), key=order_of)
+        beyond = [place for place in now.realm(ruler) if place not in core]
+        yield phrase("ledger.landless_core", places=core)
+        if beyond:
+            yield phrase("ledger.landless_beyond", places=beyond)
 
 
 def measures(view: View) -> tuple[tuple[Phrase, float], ...]:

@@ -24,10 +24,11 @@ from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.kings import is_king
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import GreatField, State, View, Work
+from engine.kalevala.model import INVADER, GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
 from engine.kalevala.priests import is_temple
 from engine.kalevala.tables import CENTRES, TERRAIN
+from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, tile_of
 from engine.lattice.hexes import Hexes, Top, distance
 from engine.lattice.tiling import TileId
@@ -111,22 +112,38 @@ def _tiles(view: View) -> Iterator[tuple[TileId, Tile]]:
         return
     land, plane = land_of(state), _plane(state, viewer)
     known = [gf for gf in sorted(state.land, key=order_of) if coordinate_of(gf).plane == plane]
-    seen = seen_now(state, viewer)
+    seen, roamers = seen_now(state, viewer), _roamed(state, viewer)
     places: dict[GfId, list[Province]] = {}
     for province in {*state.owners, *(province for own in state.stacks.values() for province in own)}:
         places.setdefault(gf_of(province), []).append(province)
     for gf in known:
-        found = _tile(view, land, gf, sorted(places.get(gf, ()), key=order_of), is_remembered=gf not in seen)
+        there = sorted(places.get(gf, ()), key=order_of)
+        found = _tile(view, land, gf, there, roamers, is_remembered=gf not in seen)
         yield _at(gf), found
     for beside in dict.fromkeys(other for gf in known for other in neighbours_of(gf)):
         if beside not in state.land:
             yield _at(beside), Tile(UNKNOWN, "?", tag=beside)
 
 
-def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_remembered: bool) -> Tile:
+def _roamed(state: State, viewer: PowerId) -> Mapping[Province, PowerId]:
+    """The seas and natives' land that are of an invader's realm: on their map they look like their own. 4.4, KA209"""
+    if state.rulers[viewer].kind != INVADER:
+        return {}
+    return {place: viewer for place in Round(state, {}, None).realm(viewer) if place not in state.owners}
+
+
+def _tile(
+    view: View,
+    land: Land,
+    gf: GfId,
+    places: Sequence[Province],
+    roamers: Mapping[Province, PowerId],
+    *,
+    is_remembered: bool,
+) -> Tile:
     state, field = view.state, land.field(gf)
     parts = [
-        Part(cells, state.owners.get(province), f"{part_of(province) or ''}")
+        Part(cells, state.owners.get(province, roamers.get(province)), f"{part_of(province) or ''}")
         for province, cells in ((province, land.cells(province)) for province in land.provinces(gf))
     ]
     owners = [part.owner for part in parts if part.owner is not None]

@@ -7,14 +7,17 @@ from dataclasses import replace
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.kalevala import decrees
+from engine.kalevala import decrees, invaders
+from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import format_figures, parse_figures
 from engine.kalevala.gods import level_of
 from engine.kalevala.kings import find_in
-from engine.kalevala.model import MARAUDER, Decree
+from engine.kalevala.model import MARAUDER, ORDERS_PART, Decree
+from engine.kalevala.modules import has_module
 from engine.kalevala.steps import archeron
-from engine.kalevala.steps.loyalty import group_of
+from engine.kalevala.steps.loyalty import go_over, group_of
+from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Round
 
 
@@ -103,6 +106,35 @@ def _protect(round_: Round, decree: Decree) -> None:
     _tell(round_, ruler, decree, "decree_protect" if rounds else "decree_protect_over", until=until)
 
 
+def _newcomer(round_: Round, decree: Decree) -> None:
+    """Whoever has no realm, or whose realm nobody plays, begins as an invader; what is left goes. Ruling KA214"""
+    ruler, place = _who(decree), Province(decree.words[0])
+    own = round_.rulers[ruler]
+    if not has_module(round_.state, "invaders"):
+        raise DocumentError("ruling", "this game is played without invaders: its option `invaders` is off")
+    if ruler in marauders_of(round_.state.variant):
+        raise DocumentError("ruling", f"{ruler} are marauders whom nobody plays")
+    if own.is_played and round_.owned(ruler):
+        raise DocumentError("ruling", f"{ruler} has a realm")
+    if place in round_.owners or place in round_.contested or any(place in each for each in round_.stacks.values()):
+        raise DocumentError("ruling", f"{place} is somebody's, or somebody is there")
+    if not invaders.is_empty(round_.land, place):
+        raise DocumentError("ruling", f"{place} is neither open sea nor empty land")
+    if round_.owned(ruler):
+        go_over(round_, ruler, round_.owned(ruler))
+    for at, figures in list(round_.stacks[ruler].items()):
+        for item, count in list(figures.items()):
+            round_.book(ruler, at, item, -count, "decree")
+    is_sea = round_.land.is_sea(place)
+    first = round_.gr if round_.state.part == ORDERS_PART else round_.gr + 1
+    new = round_.rulers[ruler] = invaders.newcomer(own, first)
+    for item, count in invaders.host(own.core, is_fleet=is_sea).items():
+        round_.book(ruler, place, item, count, "decree")
+    if is_sea:
+        remember_sea(round_, ruler, place)
+    _tell(round_, ruler, decree, "decree_fleet" if is_sea else "decree_horde", place=place, until=new.protected)
+
+
 def _reveal(round_: Round, decree: Decree) -> None:
     ruler, place = _who(decree), Province(decree.words[0])
     if place in round_.known.get(ruler, ()) or round_.owners.get(place) == ruler:
@@ -138,6 +170,7 @@ _DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
     decrees.LAND: _land,
     decrees.MARAUDERS: _marauders,
     decrees.PROTECT: _protect,
+    decrees.NEWCOMER: _newcomer,
     decrees.REVEAL: _reveal,
     decrees.WEAKNESS: _weakness,
     decrees.TELL: _speak,

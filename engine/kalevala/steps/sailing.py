@@ -202,8 +202,9 @@ def find_room(stack: Figures, more: Figures) -> list[str] | None:
 
 def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, why: str) -> None:
     """A new figure goes aboard on the high sea, where nobody can stand; she does not sail in this window. KA211"""
-    craft = (find_room(round_.stack(ruler, at), {item: 1}) or [None])[0]
-    assert craft is not None, "there is room"
+    found = find_room(round_.stack(ruler, at), {item: 1})
+    assert found, "there is room"
+    craft = found[0]
     round_.book(ruler, at, item, 1, why)
     round_.put(ruler, at, item, -1)
     round_.put(ruler, at, craft, -1)
