@@ -645,9 +645,12 @@ class Desk:
     def _take_here(self, ee: int) -> Whole:
         """Invaders take natives' land where they are already. Source: rules 4.4, ruling KA212"""
         for at, stack in self.state.stacks.get(self.ruler, {}).items() if self.is_invader else ():
-            order = orders.Enter(ee, at, "B", at, named(on_land(stack)))
-            if self.may(order):
-                yield order, self.say("taken_here", place=at)
+            ashore = on_land(stack)
+            for going in (ashore, {item: count for item, count in ashore.items() if item != MONEY}):
+                order = orders.Enter(ee, at, "B", at, named(going))
+                if self.may(order):
+                    yield order, self.say("taken_here", place=at, figures=self.told(going))
+                    break
 
     def _kinds_of_entry(self, target: Province, result: str) -> tuple[str, ...]:
         """Source: rules 15, R-104"""

@@ -1,6 +1,6 @@
 """Invaders: rulers who begin without land, with a fleet on the sea or a horde on the rim of the map.
 
-Source: rules 4.3, 4.4, R-096, rulings KA208, KA213
+Source: rules 4.3, 4.4, R-096, ruling KA208
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ FARTHEST = 3
 """Great fields between them and the realms, if there is room. Source: rules R-096"""
 ARMY = 80
 """What their core troops are worth. Source: rules R-096"""
+LEAST_LAND = 12
+"""The small fields that a horde needs to stand on. Source: rules R-094"""
 _WIZARD = "Z/30"
 
 
@@ -90,14 +92,15 @@ def host(core: str, *, is_fleet: bool) -> Figures:
 def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Province | None:
     """Open sea, or empty land without a trade centre, on the rim of the map, drawn by lot among the farthest.
 
-    Three great fields from land of others are far enough. Where the rim has no such sea, or no such land, the other
-    will do. Source: rules R-096
+    Three great fields from land of others are far enough. From the sea some shore must be reached. Where the rim has no
+    such sea, or no such land, the other will do. Source: rules R-096, ruling KA208
     """
     land = land_of(state)
     held = {*state.owners, *(place for own in state.stacks.values() for place in own)}
     rim = [gf for gf in state.land if any(not land.exists(other) for other in neighbours_of(gf))]
     places = [place for gf in sorted(rim, key=order_of) for place in land.provinces(gf) if place not in held]
-    fit = [place for place in places if is_empty(land, place)]
+    empty = [place for place in places if is_empty(land, place)]
+    fit = [place for place in empty if not land.is_sea(place) or _leads_ashore(land, place)]
     wanted = [place for place in fit if land.is_sea(place) == at_sea] or fit
     away = {place: min(FARTHEST, _distance(place, held)) for place in wanted}
     best = [place for place in wanted if away[place] == max(away.values())]
@@ -106,7 +109,22 @@ def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Pro
 
 def is_empty(land: Land, place: Province) -> bool:
     """Whether a fleet or a horde can begin in a place: open sea, or land without a trade centre."""
-    return land.is_sea(place) or (bool(land.cells(place)) and land.centre(place) is None)
+    return land.is_sea(place) or (len(land.cells(place)) >= LEAST_LAND and land.centre(place) is None)
+
+
+def _leads_ashore(land: Land, sea: Province) -> bool:
+    """Whether a fleet comes from a sea to any shore at all."""
+    found, frontier = {sea}, [sea]
+    while frontier:
+        here = frontier.pop()
+        for gf in neighbours_of(gf_of(here)):
+            for place in land.provinces(gf) if land.exists(gf) else ():
+                if place not in found and land.is_sailed(here, place):
+                    if not land.is_sea(place):
+                        return True
+                    found.add(place)
+                    frontier.append(place)
+    return False
 
 
 def _distance(place: Province, held: Collection[Province]) -> int:

@@ -56,6 +56,7 @@ RECIPES = {
     "kalevala-sea": Recipe("kalevala", 3, "one", variant="small", most=6),
     "kalevala-siege": Recipe("kalevala", 6, "one", variant="small", most=13),
     "kalevala-temple": Recipe("kalevala", 3, "one", variant="small", most=3),
+    "kalevala-landing": Recipe("kalevala", 3, "one", variant="small", most=5),
     "kalevala-god": Recipe("kalevala", 3, "one", variant="small", most=2),
     "kalevala-agent": Recipe("kalevala", 3, "one", variant="small", most=4),
     "kalevala-king": Recipe("kalevala", 3, "one", variant="small", most=3),

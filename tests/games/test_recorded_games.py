@@ -28,6 +28,7 @@ TALES = {
     "kalevala-agent": ["explored anna", "misdeed bert", "agent_found anna bert", "agent_freed anna bert"],
     "kalevala-king": ["explored anna", "battle anna bert", "king bert", "marauders bert"],
     "kalevala-slaves": ["explored anna", "battle anna bert"],
+    "kalevala-landing": ["explored anna", "entered carl", "occupied anna", "occupied anna", "occupied carl"],
     "kalevala-caravan": ["caravan_stopped anna", "caravan_seen bert", "handover anna cora", "caravan_fight anna bert"],
 }
 """What a recorded game is there for: its events in turn, with those who are told."""

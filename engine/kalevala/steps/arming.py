@@ -84,7 +84,7 @@ class _Arming:
 
     def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
         """The first test that fails. Source: rules R-104"""
-        is_newly = self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
+        is_newly = not self.is_invader and self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
         zone = {target, *places}
         if self._is_of_a_colony(order, target, places):
             return "V24"

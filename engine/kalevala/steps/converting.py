@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
@@ -46,13 +47,17 @@ def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
         return
     round_.paid_for[ruler, at, HUMANS] += humans
     round_.paid_for[ruler, at, GOODS] += goods
-    for item, count in order.figures:
-        for _ in range(count):
-            is_marked = pay(round_, ruler, at, price_of(item), "convert")
-            if round_.land.is_sea(at):
-                take_aboard(round_, ruler, at, item, "convert")
-            else:
-                round_.book(ruler, at, item, 1, "convert", is_marked=is_marked)
+    new = list(_each(figures))
+    craft = find_room(round_, ruler, at, new) if round_.land.is_sea(at) else None
+    for place, item in enumerate(new):
+        is_marked = pay(round_, ruler, at, price_of(item), "convert")
+        round_.book(ruler, at, item, 1, "convert", is_marked=is_marked)
+        if craft is not None:
+            take_aboard(round_, ruler, at, item, craft[place])
+
+
+def _each(figures: Figures) -> Iterator[str]:
+    return (item for item, count in sorted(figures.items()) for _ in range(count))
 
 
 def _price(figures: Figures, group: Group | None = None) -> int:
@@ -79,7 +84,7 @@ def _flaw(
         return "V21"
     if any(kind_of(item).group is Group.SHIP for item in figures) and not _has_shore(round_, at):
         return "V20"
-    if round_.land.is_sea(at) and not find_room(round_.stack(ruler, at), figures):
+    if round_.land.is_sea(at) and find_room(round_, ruler, at, _each(figures)) is None:
         return "V20"
     if humans and round_.paid_for[ruler, at, HUMANS] + humans > MOST_HUMANS:
         return "V07"

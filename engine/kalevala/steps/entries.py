@@ -12,7 +12,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings import is_king
-from engine.kalevala.model import Permit
+from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.steps import reigning
 from engine.kalevala.steps.entering import (
     PERMITTED,
@@ -229,7 +229,7 @@ def _take(
     paid: dict[tuple[PowerId, Province], list[Figures]],
 ) -> None:
     """Who has come into natives' land owns it, if nobody else has. Source: rules 15.3, R-112"""
-    rulers = list(in_seat_order(round_, (entry.ruler for entry in entries)))
+    rulers = list(in_seat_order(round_, (*(entry.ruler for entry in entries), *_hordes(round_, province))))
     if len(rulers) > 1:
         round_.contested[province] = tuple(sorted(rulers))
         round_.tell("contested", rulers, {"gf": province, "rulers": sorted(rulers)}, names=sorted(rulers))
@@ -241,6 +241,13 @@ def _take(
     hz = None if centre is None else {"type": centre.type, "kf": centre.cell, "name": centre.name or None}
     args = {"gf": province, "hz": hz, "losses": _losses(round_, province), "paid": format_figures(cost)}
     round_.tell("occupied", [ruler], args, words="" if cost else "occupied_free")
+
+
+def _hordes(round_: Round, province: Province) -> Iterator[PowerId]:
+    """Invaders whose people are in natives' land: whoever takes it contests it with them. Ruling KA213"""
+    for name, own in round_.rulers.items():
+        if own.kind == INVADER and has_people(round_.stack(name, province)):
+            yield name
 
 
 def _together(stacks: list[Figures]) -> Figures:

@@ -5,7 +5,6 @@ Source: rules 8.1, 9.3, R-104, R-107, rulings KA100 to KA103
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -185,29 +184,28 @@ def disembark(round_: Round, ruler: PowerId, line: Line, order: Disembark) -> No
             round_.put(ruler, at, item, count, is_marked=True)
 
 
-def find_room(stack: Figures, more: Figures) -> list[str] | None:
-    """Which craft of a stack take new figures aboard, each by its turn, the first with room; `None`: not all fit."""
-    left = Counter(craft_among(stack))
+def find_room(round_: Round, ruler: PowerId, at: Province, more: Iterable[str]) -> list[str] | None:
+    """Which craft new figures go aboard of, each by its turn, those first that stay anyway; `None`: not all fit."""
+    unmarked = round_.unmarked(ruler, at)
+    fleet = [
+        (place < unmarked.get(item, 0), item)
+        for item, count in craft_among(round_.stack(ruler, at)).items()
+        for place in range(count)
+    ]
     found = []
-    for item, count in sorted(more.items()):
-        for _ in range(count):
-            craft = next((each for each in sorted(left) if left[each] and holds(laden(each, {item: 1}))), None)
-            if craft is None:
-                return None
-            left[craft] -= 1
-            left[laden(craft, {item: 1})] += 1
-            found.append(craft)
+    for each in more:
+        ship = next((ship for ship in sorted(fleet) if holds(laden(ship[1], {each: 1}))), None)
+        if ship is None:
+            return None
+        fleet[fleet.index(ship)] = False, laden(ship[1], {each: 1})
+        found.append(ship[1])
     return found
 
 
-def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, why: str) -> None:
-    """A new figure goes aboard on the high sea, where nobody can stand; she does not sail in this window. KA211"""
-    found = find_room(round_.stack(ruler, at), {item: 1})
-    assert found, "there is room"
-    craft = found[0]
-    round_.book(ruler, at, item, 1, why)
-    round_.put(ruler, at, item, -1)
-    round_.put(ruler, at, craft, -1)
+def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, craft: str) -> None:
+    """A new figure is aboard on the high sea, where nobody can stand; she does not sail in this window. KA211"""
+    for each in (item, craft):
+        round_.put(ruler, at, each, -1)
     round_.put(ruler, at, laden(craft, {item: 1}), 1, is_marked=True)
 
 
