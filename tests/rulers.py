@@ -325,6 +325,7 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
         yield f"AGENT {agent.number} DO ASK GARRISON {agent.at}"
         if chance.random() < 0.3:
             yield f"AGENT {agent.number} DO BRIBE {chance.choice((agent.at, ''))}".strip()
+            yield f"AGENT {agent.number} DO SNEAK CARAVAN"
         if agent.captor is not None:
             yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
         if chance.random() < 0.2:

@@ -62,9 +62,12 @@ def _dossier(view: View, agent: Agent) -> Iterator[Phrase]:
     base = AT_HOME if is_home else ABROAD
     now = risk_of(base, agent.surcharge, agent.experience)
     busy = risk_of(base, agent.surcharge + SCOUTING_RISK, agent.experience)
-    yield phrase(
-        "door.dossier.at_home" if is_home else "door.dossier.abroad", risk=now, busy=busy, cost=upkeep_of(agent)
-    )
+    if agent.hidden_in is not None:
+        risk = risk_of(AT_HOME, agent.surcharge, agent.experience)
+        yield phrase("door.dossier.stowed", ruler=agent.hidden_in[0], risk=risk, busy=busy)
+    else:
+        code = "door.dossier.at_home" if is_home else "door.dossier.abroad"
+        yield phrase(code, risk=now, busy=busy, cost=upkeep_of(agent))
     if agent.inside is not None:
         yield phrase("door.dossier.inside", cell=agent.inside)
     if agent.is_exposed:

@@ -16,7 +16,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.agents import GARRISON, MOST_RE, Agent, agents_in
+from engine.kalevala.agents import GARRISON, MOST_RE, STOW, Agent, agents_in
 from engine.kalevala.caravans import strange_ones
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, kind_of
@@ -103,8 +103,8 @@ def deeds_of(cabinet: Cabinet) -> Whole:
     for agent in cabinet.agents:
         if agent.has_scouted:
             for order in _deeds(cabinet, agent):
-                what = cabinet.say(f"deed_{order.deed}")
-                target = str(order).partition(f"DO {order.deed}")[2].strip()
+                what = cabinet.say(f"deed_{order.deed}" + ("_caravan" if order.about == STOW else ""))
+                target = str(order).partition(f"DO {order.deed}")[2].removesuffix(STOW).strip()
                 yield from _tried(cabinet, order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
             yield from _tried(cabinet, AgentBack(agent.number), "agent_back", agent=agent.name)
@@ -145,6 +145,7 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
     if any(row.get("at") == agent.at for row in strange_ones(cabinet.state.modules)):
         for target in (None, *_near(cabinet, agent)):
             yield AgentDeed(agent.number, "BRIBE", place=target)
+        yield AgentDeed(agent.number, "SNEAK", about=STOW)
     for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
         yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
     yield AgentDeed(agent.number, "LETTERS", times=3)

@@ -19,6 +19,8 @@ OWNER, GARRISON, RULER, NEAR = "OWNER", "GARRISON", "RULER", "NEAR"
 """The questions that agents ask, and that oracles answer. Source: R-059, R-071"""
 KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
+STOW = "CARAVAN"
+"""Into what an agent slips who names no building. Source: rules 22.3, ruling KA138"""
 IN_BATTLE = ("HIDE", "SHOW", "LEAVE")
 GROUP_ROOM = 4
 """REH of a group, the agent among them. Source: rules 22.3"""
@@ -92,6 +94,7 @@ class Agent:
         captor: who holds him.
         inside: the field of the building into which he slipped.
         is_cut_off: the headquarters fell; without a new one he is lost.
+        hidden_in: whose caravan he goes along with unseen, and its number.
     """
 
     ruler: PowerId
@@ -106,6 +109,7 @@ class Agent:
     captor: PowerId | None = None
     inside: int | None = None
     is_cut_off: bool = False
+    hidden_in: tuple[PowerId, int] | None = None
 
     @property
     def name(self) -> str:
@@ -118,7 +122,7 @@ def read_agent(row: Mapping[str, Any]) -> Agent | None:
     if row.get("ruler") is None or not row.get("at"):
         return None
     inside = row.get("in")
-    captor = row.get("captive")
+    captor, caravan = row.get("captive"), row.get("with")
     return Agent(
         ruler=PowerId(str(row["ruler"])),
         number=int(row.get("n") or 1),
@@ -132,6 +136,7 @@ def read_agent(row: Mapping[str, Any]) -> Agent | None:
         captor=None if captor is None else PowerId(str(captor)),
         inside=None if inside is None else int(inside),
         is_cut_off=bool(row.get("cut_off")),
+        hidden_in=None if caravan is None else (PowerId(str(caravan[0])), int(caravan[1])),
     )
 
 
@@ -150,7 +155,8 @@ def agent_row(agent: Agent) -> dict[str, Any]:
         "captive": agent.captor,
         "in": agent.inside,
     }
-    return {**row, "cut_off": True} if agent.is_cut_off else row
+    row |= {"cut_off": True} if agent.is_cut_off else {}
+    return row if agent.hidden_in is None else {**row, "with": list(agent.hidden_in)}
 
 
 def agents_in(modules: Mapping[str, Any]) -> tuple[Agent, ...]:

@@ -228,7 +228,9 @@ class _Reader:
             figures = read_figures(_or(row.get("group"), ""))
             if figures is None:
                 raise DocumentError(f"{where}.group", f"{row['group']!r} is no list of figures")
-            captor, inside = row.get("captive"), row.get("in")
+            captor, inside, caravan = row.get("captive"), row.get("in"), row.get("with")
+            if caravan is not None and len(list_of(caravan, f"{where}.with")) != 2:
+                raise DocumentError(f"{where}.with", f"{caravan!r} is no ruler and number of a caravan")
             found.append(
                 agent_row(
                     Agent(
@@ -244,6 +246,9 @@ class _Reader:
                         captor=None if captor is None else self._ruler(captor, f"{where}.captive"),
                         inside=None if inside is None else _cell(inside, f"{where}.in"),
                         is_cut_off=truth_of(_or(row.get("cut_off"), False), f"{where}.cut_off"),
+                        hidden_in=None
+                        if caravan is None
+                        else (self._ruler(caravan[0], f"{where}.with"), _number(caravan[1], f"{where}.with", least=1)),
                     )
                 )
             )

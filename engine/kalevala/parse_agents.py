@@ -15,7 +15,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.agents import GARRISON, IN_BATTLE, KING, NEAR, OWNER, RULER
+from engine.kalevala.agents import GARRISON, IN_BATTLE, KING, NEAR, OWNER, RULER, STOW
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.orders import Absent
 
@@ -82,6 +82,8 @@ def _letters(words: LineWords, number: int) -> AgentOrder:
 
 
 def _sneak(words: LineWords, number: int) -> AgentOrder:
+    if words.take(STOW):
+        return AgentDeed(number, "SNEAK", about=STOW)
     words.need("KF")
     return AgentDeed(number, "SNEAK", cell=words.cell())
 

@@ -12,6 +12,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
     archeron,
     arming,
+    caravan_agents,
     caravanning,
     closing,
     decreeing,
@@ -51,6 +52,7 @@ P1: tuple[Step, ...] = (
     arming.arm,  # ARM lines, then all else in place
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
+    caravan_agents.ride,  # agents in caravans
     reigning.live,  # kings heal
     temples.serve,  # gifts, ZEH of priests, the oracle
     temples.forsake,  # that have no priest
@@ -93,6 +95,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 P4: tuple[Step, ...] = (
     archeron.fight,  # gods, before anything on earth
     caravanning.travel,
+    caravan_agents.ride,  # agents in caravans
     trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries

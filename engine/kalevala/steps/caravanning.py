@@ -169,8 +169,16 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     _unpack(round_, caravan)
 
 
+def _end(round_: Round, caravan: Caravan) -> None:
+    """It is no more; agents who were hidden in it stay where it was. Ruling KA138"""
+    key = caravan.ruler, caravan.number
+    del round_.caravans[key]
+    for agent in [each for each in round_.agents.values() if each.hidden_in == key]:
+        round_.agents[agent.ruler, agent.number] = replace(agent, at=caravan.at, hidden_in=None)
+
+
 def _unpack(round_: Round, caravan: Caravan) -> None:
-    del round_.caravans[caravan.ruler, caravan.number]
+    _end(round_, caravan)
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
         round_.spent[caravan.ruler] -= caravan.load.get(MONEY, 0)
@@ -330,7 +338,7 @@ def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
         round_.caravans[caravan.ruler, caravan.number] = rest
         round_.fail(ruler, line, "dice")
         return
-    del round_.caravans[caravan.ruler, caravan.number]
+    _end(round_, caravan)
     home = round_.capital_of(caravan.ruler)
     for item, count in rest.load.items():
         if kind_of(item).group is not Group.HUMAN:

@@ -16,6 +16,7 @@ from engine.kalevala.agents import (
     RULER,
     SCOUTING_RISK,
     SPECIAL,
+    STOW,
     Agent,
     class_of,
     purse_of,
@@ -28,7 +29,7 @@ from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, pric
 from engine.kalevala.kings import is_king
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import bribes, caravanning, murders, revolts, spying, thefts
+from engine.kalevala.steps import caravan_agents, caravanning, murders, revolts, spying, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.tables import Group
@@ -121,6 +122,8 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
                     return "V30"  # who is no ordinary man can't be made a slave. Ruling KA127
                 return "V20" if room_left(agent) < len([*victims(order.figures)]) else None
             return None
+        case "SNEAK" if order.about == STOW:
+            return "V02" if next(_caravans(seen, agent), None) is None else None
         case "SNEAK":
             works = [work for work in land.works(agent.at) if work.cell == order.cell and work.type in thefts.ENTERED]
             return None if works else "V21"
@@ -128,6 +131,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             if agent.inside is None and not any(
                 isinstance(line.order, AgentDeed)
                 and (ruler, line.order.number, line.order.deed) == (agent.ruler, agent.number, "SNEAK")
+                and line.order.about != STOW
                 for ruler, line in round_.agents_deeds
             ):
                 return "V21"
@@ -346,7 +350,7 @@ _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentDeed], Attempt]] = {
     "LETTERS": thefts.letters,
     "SNEAK": thefts.sneak,
     "GATE": thefts.gate,
-    "BRIBE": bribes.bribe,
+    "BRIBE": caravan_agents.bribe,
     "GUIDE": thefts.guide,
     "THEFT": thefts.theft,
     "REVOLT": revolts.revolt,
@@ -364,7 +368,7 @@ def go_back(round_: Round) -> None:
         if agent is None or not near:
             round_.fail(ruler, line, "blocked")
             continue
-        round_.agents[ruler, agent.number] = replace(agent, at=near[0], inside=None, is_exposed=False)
+        round_.agents[ruler, agent.number] = replace(agent, at=near[0], inside=None, is_exposed=False, hidden_in=None)
         round_.tell("agent_moved", [ruler], {"agent": agent.name, "gf": near[0], "blocked": False})
 
 

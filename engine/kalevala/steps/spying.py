@@ -171,6 +171,8 @@ def pay(round_: Round) -> None:
     for agent in in_turn(round_):
         if _is_own(round_, agent.ruler, agent.at) and agent.captor is None:
             continue
+        if agent.hidden_in is not None:
+            continue  # he lives on what the caravan has. Ruling KA138
         cost = UPKEEP if agent.captor is not None else upkeep_of(agent)
         if agent.money >= cost:
             round_.agents[agent.ruler, agent.number] = replace(agent, money=agent.money - cost)
@@ -239,6 +241,7 @@ def walk(round_: Round) -> None:
             at=at,
             money=money,
             inside=None if went else agent.inside,
+            hidden_in=None if went else agent.hidden_in,
             is_exposed=agent.is_exposed and not went,
         )
         round_.tell(
@@ -260,9 +263,12 @@ def look(round_: Round) -> None:
             continue
         is_found = agent.is_exposed or is_detected(round_, agent, 0, "stay")
         is_new = is_found and not agent.is_exposed
+        is_driven_out = is_new and agent.hidden_in is not None
         if line is not None and not is_found:
             is_found = is_new = is_detected(round_, agent, SCOUTING_RISK, "scouting")
-        if is_new:
+        if is_driven_out:
+            _drive_out(round_, agent)
+        elif is_new:
             expose(round_, agent)
         if line is not None and is_found:
             round_.fail(agent.ruler, line, "detected")
@@ -276,6 +282,10 @@ def look(round_: Round) -> None:
 def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
     """Roll whether somebody detects an agent where he is; nobody does among natives, or at home without enemies."""
     owner = round_.owners.get(agent.at)
+    if agent.hidden_in is not None and what == "stay":
+        # Those of the caravan alone may come upon him. Ruling KA138
+        risk = risk_of(AT_HOME, agent.surcharge, agent.experience + reigning.experience(round_, agent.ruler))
+        return _throws(round_, agent, risk, what)
     if owner is None:
         return False
     others = [
@@ -293,6 +303,10 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
         is_empty = not round_.stack(owner, agent.at)
         more += reigning.alertness(round_, owner, agent.at)
         risk = risk_of(ABROAD, agent.surcharge + more, experience, is_empty=is_empty, watchers=watchers)
+    return _throws(round_, agent, risk, what)
+
+
+def _throws(round_: Round, agent: Agent, risk: int, what: str) -> bool:
     assert round_.dice is not None, "agents act with dice alone"
     thrown = round_.dice.d100(
         stream_of(agent), purpose(f"agent_{what}", agent=agent.name, ruler=agent.ruler, place=agent.at, risk=risk)
@@ -317,9 +331,21 @@ def expose(round_: Round, agent: Agent) -> None:
     if round_.centre(agent.at) is not None:
         capture(round_, agent, owner)
     else:
-        round_.agents[agent.ruler, agent.number] = replace(agent, is_exposed=True, has_scouted=False)
+        round_.agents[agent.ruler, agent.number] = replace(agent, is_exposed=True, has_scouted=False, hidden_in=None)
         args = {"gf": agent.at, "by": agent.ruler, "captive": False}
         round_.tell("agent_found", [agent.ruler, owner], args)
+
+
+def _drive_out(round_: Round, agent: Agent) -> None:
+    """An agent is found in a caravan: he has to leave it, and whoever owns the land knows of him. Ruling KA138"""
+    assert agent.hidden_in is not None, "else nobody finds him there"
+    owner, finder = round_.owners.get(agent.at), agent.hidden_in[0]
+    is_abroad = owner not in (None, agent.ruler)
+    key = agent.ruler, agent.number
+    round_.agents[key] = replace(agent, hidden_in=None, is_exposed=is_abroad, has_scouted=False)
+    told = [agent.ruler, finder, *([owner] if owner is not None else [])]
+    args = {"gf": agent.at, "by": agent.ruler, "captive": False}
+    round_.tell("agent_found", list(dict.fromkeys(told)), args, words="agent_driven_out")
 
 
 def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
@@ -329,7 +355,7 @@ def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
         round_.book(captor, agent.at, item, count, "captured")
     held = {item: count for item, count in agent.group.items() if item not in gear}
     round_.agents[agent.ruler, agent.number] = replace(
-        agent, group=held, captor=captor, is_exposed=True, has_scouted=False, inside=None
+        agent, group=held, captor=captor, is_exposed=True, has_scouted=False, inside=None, hidden_in=None
     )
     args = {"gf": agent.at, "by": agent.ruler, "captive": True}
     round_.tell("agent_found", [agent.ruler, captor], args, words="agent_captured")

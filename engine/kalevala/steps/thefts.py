@@ -7,10 +7,10 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import DEEDS, STEAL_NEEDS, Agent, class_of, purse_of
+from engine.kalevala.agents import DEEDS, STEAL_NEEDS, STOW, Agent, class_of, purse_of
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
-from engine.kalevala.steps import reigning, spying
+from engine.kalevala.steps import caravan_agents, reigning, spying
 from engine.kalevala.steps.attempts import Attempt, failed, owner_of, succeeded, take, throw, try_each, void
 from engine.kalevala.steps.questions import answer
 from engine.kalevala.working import Round, purpose
@@ -94,13 +94,15 @@ def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def sneak(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    if order.about == STOW:
+        return caravan_agents.stow_away(round_, agent)
     deed, owner = DEEDS["SNEAK"], round_.owners.get(agent.at)
     work = next((w for w in round_.land.works(agent.at) if w.cell == order.cell and w.type in ENTERED), None)
     if work is None:
         return void("V21")
     if throw(round_, agent, "agent_sneak") < deed.needed:
         return failed(deed, owner)
-    round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell)
+    round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell, hidden_in=None)
     if work.is_headquarters and owner is not None and owner != agent.ruler:
         spying.reveal(round_, owner, agent.ruler)
     return succeeded(deed, owner, phrase("deed.inside", cell=order.cell or 0))
@@ -128,6 +130,6 @@ def guide(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         return void("V03")
     deed = DEEDS["GUIDE"]
     round_.agents[agent.ruler, agent.number] = replace(
-        agent, at=target, has_scouted=False, inside=None, is_exposed=False
+        agent, at=target, has_scouted=False, inside=None, is_exposed=False, hidden_in=None
     )
     return succeeded(deed, None, phrase("deed.guided", place=target))

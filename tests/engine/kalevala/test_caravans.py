@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.agent_doors import AGENT_DOORS
 from engine.kalevala.caravan_doors import CARAVAN_DOOR
 from engine.kalevala.caravans import MERCHANT, caravans_in, goes_by_sea, is_within_limits, speed_of
 from engine.kalevala.document import load
@@ -225,9 +227,26 @@ def test_an_agent_who_has_scouted_sees_all_of_a_caravan_and_bribes_its_leader_un
     assert known(state, ANNA)["caravans"] == [{"at": "2D+5", "load": "1K 2L 4On"}]
     blind = lands(3, caravans=[caravan], agents=[{**spy, "scouted": False}])
     assert "caravans" not in known(blind, ANNA)
-    assert {"AGENT 1 DO BRIBE", "AGENT 1 DO BRIBE 2D+4"} <= offered(state)
+    assert {"AGENT 1 DO BRIBE", "AGENT 1 DO BRIBE 2D+4", "AGENT 1 DO SNEAK CARAVAN"} <= offered(state)
     assert not any("BRIBE" in line for line in offered(blind))
     bribed = lands(1, caravans=[{**caravan, "bribed": "2D+4"}])
     loyal = lands(1, caravans=[caravan])
     for ruler in (ANNA, BERT):
         assert known(bribed, ruler) == known(loyal, ruler)
+
+
+def test_the_dossier_says_in_whose_caravan_an_agent_is_and_nobody_else_knows() -> None:
+    caravan = {"ruler": "bert", "n": 1, "at": "2D+5", "load": "1K 2L 4On"}
+    spy = {"ruler": "anna", "n": 1, "at": "2D+5", "re": 60, "er": 10, "with": ["bert", 1]}
+    state = lands(1, caravans=[caravan], agents=[spy])
+    show = AGENT_DOORS[0].page
+    assert show is not None
+    page = show(RULES.sight.view(state, Playing(ANNA)), ())
+    assert page is not None
+    told = [line.args for line in page.lines if line.code == "door.dossier.stowed"]
+    assert told == [{"ruler": BERT, "risk": 15, "busy": 30}]
+    for ruler in (BERT, PowerId("carl")):
+        assert "agents" not in seen_document(RULES.sight.view(state, Playing(ruler)))["state"]
+    for wrong in (["bert"], ["nobody", 1], ["bert", 0]):
+        with pytest.raises(DocumentError, match="with"):
+            lands(1, caravans=[caravan], agents=[{**spy, "with": wrong}])
