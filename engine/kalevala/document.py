@@ -39,10 +39,10 @@ from engine.kalevala.kings import (
     STORE,
     WARRIOR,
     WEAKNESSES,
-    WITHOUT_PALACE,
     King,
     find_in,
     is_king,
+    is_plain_by,
     kind_of_king,
     king_item,
 )
@@ -706,7 +706,7 @@ def _king(row: Mapping[str, Any], where: str) -> King:
         unpaid=_number(_or(row.get("unpaid"), 0), f"{where}.unpaid"),
         has_palace=has_palace,
         ill=_number(_or(row.get("ill"), 0), f"{where}.ill"),
-        is_plain=truth_of(_or(row.get("plain"), not has_palace and power < WITHOUT_PALACE), f"{where}.plain"),
+        is_plain=truth_of(_or(row.get("plain"), is_plain_by(has_palace=has_palace, power=power)), f"{where}.plain"),
     )
 
 

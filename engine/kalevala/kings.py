@@ -181,7 +181,14 @@ def king_row(king: King, found: Whereabouts | None) -> dict[str, Any]:
     row |= {"shown": king.is_shown, "unpaid": king.unpaid, "palace": king.has_palace}
     if king.ill:
         row["ill"] = king.ill
-    return {**row, "plain": True} if king.is_plain else row
+    power = 0 if found is None else power_of(found.item)
+    is_told = king.is_plain or is_plain_by(has_palace=king.has_palace, power=power)
+    return {**row, "plain": king.is_plain} if is_told else row
+
+
+def is_plain_by(*, has_palace: bool, power: int) -> bool:
+    """Whether a king is a man like others if a document doesn't say it. Who lost his palace just now is none yet."""
+    return not has_palace and power < WITHOUT_PALACE
 
 
 def steps_of(stacks: Mapping[Province, Figures], king: King | None, gr: int, kind: str) -> int:

@@ -208,3 +208,19 @@ def test_the_guides_worked_example_of_a_king() -> None:
     god = state.rulers[ANNA].god
     assert god is not None
     assert god["oeh"] == 140
+
+
+def test_a_king_who_lost_his_palace_just_now_is_stored_as_what_he_is() -> None:
+    rows = {"type": "Kr", "at": "2D+4", "palace": False, "plain": False}
+    state = load(
+        {
+            "system": "kalevala",
+            "phase": {"gr": 4, "part": 1},
+            "state": {
+                "rulers": {"anna": {"king": rows}},
+                "owners": {"2D+4": "anna"},
+                "stacks": {"anna": {"2D+4": "KrKö/4/0"}},
+            },
+        }
+    )
+    assert load(dump(state)) == state
