@@ -323,7 +323,7 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
             target = f" 1{item}" if deed in ("STEAL", "SABOTAGE", "MURDER", "KIDNAP", "THEFT") else ""
             yield f"AGENT {agent.number} DO {deed}{target}"
         yield f"AGENT {agent.number} DO ASK GARRISON {agent.at}"
-        if chance.random() < 0.3:
+        if any(row.get("at") == agent.at for row in strange_ones(seen.modules)):
             yield f"AGENT {agent.number} DO BRIBE {chance.choice((agent.at, ''))}".strip()
             yield f"AGENT {agent.number} DO SNEAK CARAVAN"
         if agent.captor is not None:
