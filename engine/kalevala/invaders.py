@@ -64,6 +64,7 @@ def _begun(state: State, ruler: PowerId, place: Province) -> State:
     is_sea = land_of(state).is_sea(place)
     seas = {**state.modules.get("seas", {}), ruler: [place]} if is_sea else state.modules.get("seas", {})
     return state.replace(
+        known={**state.known, ruler: frozenset({*state.known.get(ruler, ()), place})},
         rulers={**state.rulers, ruler: own},
         stacks={**state.stacks, ruler: {place: host(own.core, is_fleet=is_sea)}},
         modules={**state.modules, "seas": seas} if seas else state.modules,

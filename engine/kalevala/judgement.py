@@ -8,6 +8,7 @@ it does not see it does not know. Source: docs/kalevala.md, "Rulers that the com
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -15,11 +16,12 @@ from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala import books, orders, parse, war_room
 from engine.kalevala.coordinates import Province
+from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, MARAUDER, ORDERS_PART, State, View
+from engine.kalevala.model import FULL, INVADER, MARAUDER, ORDERS_PART, State, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, Pass, named
 from engine.kalevala.plans import Block, BlockOpening, Planned
@@ -84,8 +86,15 @@ class _Sheet:
 
     @cached_property
     def own(self) -> frozenset[Province]:
-        """The ruler's provinces."""
-        return frozenset(self.state.owned(self.me))
+        """The ruler's provinces; of invaders also where else their warriors are. Source: rules 4.4"""
+        found = set(self.state.owned(self.me))
+        if self._is_invader:
+            found |= {place for place, stack in self.state.stacks.get(self.me, {}).items() if warriors(stack)}
+        return frozenset(found)
+
+    @property
+    def _is_invader(self) -> bool:
+        return self.state.rulers[self.me].kind == INVADER
 
     @cached_property
     def beyond(self) -> Mapping[Province, tuple[Province, ...]]:
@@ -186,7 +195,8 @@ class _Sheet:
         item = f"{own.weapon}{own.rank}" if own.rank != "A" else own.weapon
         price = price_of(item)
         wanted = max(0, _MEN_A_PROVINCE * len(self.own) - men) + danger // price
-        for place in sorted(books.best_centres(trial, self.me), key=lambda each: -trial.money(self.me, each)):
+        places = trial.realm(self.me) if self._is_invader else books.best_centres(trial, self.me)
+        for place in sorted(places, key=lambda each: -trial.money(self.me, each)):
             count = min(wanted, left // price, trial.money(self.me, place) // price, MOST_HUMANS // price)
             while count > 0 and not self._add(orders.Convert(place, named({item: count}))):
                 count //= 2
@@ -277,13 +287,23 @@ class _Sheet:
             stack = left.get(row.source, {})
             owner = self.state.owners.get(row.target)
             spare = warriors(stack) - self._garrison(row.source)
-            going = self._settlers(stack, row.target, spare) if owner is None else self._host(stack, row.target, spare)
+            if self.land.is_sea(row.source):
+                going = self._crews(stack) if owner is None else None
+            elif owner is None:
+                going = self._settlers(stack, row.target, spare)
+            else:
+                going = self._host(stack, row.target, spare)
             if going is None:
                 continue
             done.add(row.target)
             for item, count in going.items():
                 stack[item] -= count
             yield row.source, "B" if owner is None else "K", row.target, named(going)
+
+    def _crews(self, stack: Figures) -> Figures | None:
+        """Who lands on natives' shores: half of the craft that have somebody aboard."""
+        manned = sorted(item for item, count in craft_among(stack).items() for _ in range(count) if warriors({item: 1}))
+        return Counter(manned[: -(-len(manned) // 2)]) or None
 
     def _settlers(self, stack: Figures, target: Province, spare: int) -> Figures | None:
         """Who occupies natives' land: those who pay for it, and two who stay."""

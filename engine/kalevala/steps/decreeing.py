@@ -130,6 +130,7 @@ def _newcomer(round_: Round, decree: Decree) -> None:
     new = round_.rulers[ruler] = invaders.newcomer(own, first)
     for item, count in invaders.host(own.core, is_fleet=is_sea).items():
         round_.book(ruler, place, item, count, "decree")
+    round_.known.setdefault(ruler, set()).add(place)
     if is_sea:
         remember_sea(round_, ruler, place)
     _tell(round_, ruler, decree, "decree_fleet" if is_sea else "decree_horde", place=place, until=new.protected)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
@@ -108,6 +109,7 @@ def test_in_a_world_they_begin_far_away_on_its_rim_at_sea_and_on_land_by_turns()
     for ruler, place in zip(chosen, places, strict=True):
         assert state.rulers[ruler].protected == 2
         assert not state.owned(ruler)
+        assert state.known[ruler] == {place}
         near = min(steps(place, other) for other in state.owners)
         assert near >= FARTHEST or near == farthest(state, rim, at_sea=land.is_sea(place))
 
@@ -211,6 +213,21 @@ def test_a_landing_gives_land_and_takes_from_what_is_armed_besides() -> None:
     assert state.owned(ANNA) == ("2D+5",)
     assert count_of(state.stack(ANNA, Province("2D+5")), "L") == 4
     assert books.additional_arming(Round(state, {}, None), ANNA) == ADDITIONAL_ARMING - CENTRES["Mkt"].arming
+
+
+def test_the_computer_leads_a_fleet_ashore_and_a_horde_into_land() -> None:
+    state = coast()
+    for _ in range(4):
+        sheets = {ruler: thought(state, ruler) for ruler in (ANNA, DORA)}
+        state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
+    assert "2D+5" in state.owned(ANNA)
+    assert state.owned(DORA)
+
+
+def thought(state: State, ruler: PowerId) -> tuple[Line, ...]:
+    assert RULES.judgement is not None
+    view, chance = RULES.sight.view(state, Playing(ruler)), random.Random(f"{state.time} {ruler}")
+    return sheet(state, ruler, "\n".join(think(RULES, RULES.judgement, view, ruler, CARE[Level.FAIR], chance)))
 
 
 # A game master
