@@ -103,7 +103,7 @@ def deeds_of(cabinet: Cabinet) -> Whole:
     for agent in cabinet.agents:
         if agent.has_scouted:
             for order in _deeds(cabinet, agent):
-                what = cabinet.say(f"deed_{order.deed}" + ("_caravan" if order.about == STOW else ""))
+                what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
                 target = str(order).partition(f"DO {order.deed}")[2].removesuffix(STOW).strip()
                 yield from _tried(cabinet, order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
@@ -155,6 +155,13 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
             for edge in work.gates:
                 yield AgentDeed(agent.number, "GATE", edge=edge)
     yield AgentDeed(agent.number, "REVOLT")
+
+
+def _variety(order: AgentDeed) -> str:
+    """How a deed is called that has nothing to name: the end of its label."""
+    if order.about == STOW:
+        return "_caravan"
+    return "_stay" if order.deed == "BRIBE" and order.place is None else ""
 
 
 def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:

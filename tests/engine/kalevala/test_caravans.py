@@ -229,6 +229,13 @@ def test_an_agent_who_has_scouted_sees_all_of_a_caravan_and_bribes_its_leader_un
     assert "caravans" not in known(blind, ANNA)
     assert {"AGENT 1 DO BRIBE", "AGENT 1 DO BRIBE 2D+4", "AGENT 1 DO SNEAK CARAVAN"} <= offered(state)
     assert not any("BRIBE" in line for line in offered(blind))
+    menu = RULES.orders.menu(RULES.sight.view(state, Playing(ANNA)), ("AGENT",))
+    labels = {choice.label.strip() for choice in menu.choices if {"CARAVAN", "BRIBE"} & {*choice.value.split()}}
+    assert labels == {
+        "Ag1: bribe the leader of the caravan to stay where he is",
+        "Ag1: bribe the leader of the caravan to go to 2D+4",
+        "Ag1: slip into the foreign caravan",
+    }
     bribed = lands(1, caravans=[{**caravan, "bribed": "2D+4"}])
     loyal = lands(1, caravans=[caravan])
     for ruler in (ANNA, BERT):
