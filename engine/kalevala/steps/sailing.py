@@ -45,7 +45,8 @@ def seas_of(round_: Round, ruler: PowerId) -> frozenset[Province]:
 
 
 def remember_sea(round_: Round, ruler: PowerId, sea: Province) -> bool:
-    """A sea becomes a known way; whether it was none before."""
+    """A sea becomes a known way, and stays known; whether it was none before."""
+    round_.known.setdefault(ruler, set()).add(sea)
     known = seas_of(round_, ruler)
     if sea in known:
         return False

@@ -63,6 +63,27 @@ def test_a_decree_comes_about_and_only_those_concerned_are_told(
     assert (found.drifted, found.altered) == ((), ())
 
 
+def test_whoever_has_no_realm_comes_again_as_an_invader(world: World) -> None:
+    options = {"invaders": "true", "landless": "1"}
+    found = world.start(wishes=PLAYERS, system="kalevala", players=6, options=options)
+    given = state(world, found)
+    assert [name for name, row in given["rulers"].items() if row.get("kind") == "invader"] == ["emil"]
+    world.set_state(found, stacks={**given["stacks"], "anna": {}}, owners={
+        place: owner for place, owner in given["owners"].items() if owner != "anna"
+    })  # fmt: skip
+    world.ready(found, *PLAYERS)
+    world.forget_mail()
+    others = [EVERYBODY, *(Playing(PowerId(name)) for user, name in PLAYERS.items() if user != ANNA)]
+    before = [position_seen(world, found, viewer) for viewer in others]
+    rule(world, found, "invader anna 2A+9")
+    assert state(world, found)["rulers"]["anna"]["kind"] == "invader"
+    assert [position_seen(world, found, viewer) for viewer in others] == before
+    mail = told(world, found)
+    assert set(mail) == {ANNA}
+    assert "your horde stands in 2A+9" in mail[ANNA]
+    assert replay.verify(world.context, found).drifted == ()
+
+
 def test_who_is_silenced_is_told_so_when_they_write(world: World, closed: GameId) -> None:
     rule(world, closed, "silence anna 2")
     receipt = world.submit(closed, ANNA, 'LETTER bert "Again"')

@@ -76,6 +76,7 @@ def coast(**changes: object) -> State:
         },
         "owners": {"2K+4": "emil"},
         "seas": {"anna": ["2D+4"]},
+        "known": {"anna": ["2D+4"]},
         "stacks": {"anna": {"2D+4": "LS[4L 5RE]"}, "dora": {"2G+4": "12L 40RE"}, "emil": {"2K+4": "5L"}},
     }
     return load({"system": "kalevala", "phase": {"gr": 2, "part": 1}, "state": {**state, **changes}})
