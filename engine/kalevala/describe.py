@@ -12,6 +12,7 @@ from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, GreatField, State, TradeCentre
+from engine.kalevala.planes import portals_in
 from engine.kalevala.tables import TERRAIN, UNSEEN
 
 
@@ -37,6 +38,9 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
     if field.centre is not None:
         yield _centre(field.centre)
     yield from _lines(field)
+    if field.portal is not None:
+        is_made = any(portal.leads(gf, field.portal) for portal in portals_in(state.modules))
+        yield phrase("about.portal" if is_made else "about.portal_site", to=field.portal)
     if land.is_divided(gf):
         yield phrase("about.divided", count=len(land.provinces(gf)))
     for province in places:

@@ -71,6 +71,7 @@ from engine.kalevala.model import (
     Wizard,
     Work,
 )
+from engine.kalevala.planes import Portal, portal_row
 from engine.kalevala.small import map_of_small, start_of_small
 from engine.kalevala.tables import CENTRES, TERRAIN, WAYS, WORKS, Group
 from engine.kalevala.world.start import start_of_world
@@ -89,6 +90,7 @@ MODULE_KEYS = (
     "fiefs",
     "seas",
     "caravans",
+    "portals",
     "agents",
     "hostages",
     "archeron",
@@ -192,6 +194,8 @@ class _Reader:
             found["agents"] = self._agents()
         if "caravans" in found:
             found["caravans"] = list(self._caravans())
+        if "portals" in found:
+            found["portals"] = [portal_row(portal) for portal in self._portals()]
         if "fiefs" in found:
             found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
         for index, row in enumerate(rows_of(found.get("hostages", ()), "state.hostages")):
@@ -467,6 +471,21 @@ class _Reader:
                 raise DocumentError(f"{where}.kind", f"{kind!r} is neither {TRADING} nor {EXPLORING}")
             bribed_to = None if row.get(BRIBED) is None else self._place(row[BRIBED], f"{where}.{BRIBED}")
             yield caravan_row(Caravan(ruler, number, at, load, kind, bool(row.get("moved")), bribed_to))
+
+    def _portals(self) -> Iterator[Portal]:
+        """Portals, one for a ruler who is there, on the sites of the map. Source: rules 14.2, ruling KA200"""
+        taken: set[PowerId] = set()
+        for index, row in enumerate(rows_of(self._given["portals"], "state.portals")):
+            where = f"state.portals[{index}]"
+            ruler = self._ruler(row.get("ruler"), f"{where}.ruler")
+            if ruler in taken:
+                raise DocumentError(f"{where}.ruler", f"{ruler} has two portals")
+            taken.add(ruler)
+            at, to = (
+                self._place(_or(row.get("at"), ""), f"{where}.at"),
+                self._place(_or(row.get("to"), ""), f"{where}.to"),
+            )
+            yield Portal(ruler, at, gf_of(to), bool(row.get("whole")))
 
     def _fiefs(self) -> Iterator[Fief]:
         for index, row in enumerate(rows_of(self._given["fiefs"], "state.fiefs")):

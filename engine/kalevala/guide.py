@@ -25,6 +25,7 @@ from engine.kalevala import (
     god_guide,
     king_guide,
     orders,
+    plane_guide,
     priest_guide,
     sea_guide,
     trade_guide,
@@ -39,6 +40,7 @@ from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
+from engine.kalevala.planes import mystic_in
 from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
@@ -218,6 +220,7 @@ class Desk:
                 **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
                 **({"CARAVAN": lambda: caravan_guide.orders_of(self._inn)} if self._has_caravans else {}),
+                **({"PLANE": lambda: plane_guide.orders_of(self._cell)} if self._has_mystic else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 **({"SLAVES": self._enslave} if is_date and has_module(self.state, "slaves") else {}),
                 "PERMIT": self._permit,
@@ -229,6 +232,16 @@ class Desk:
         kings = {"KING": lambda: king_guide.deeds_of(self._throne)} if has_hostages else {}
         led = {"CARAVAN": lambda: caravan_guide.deeds_of(self._inn)} if self._has_caravans else {}
         return {"ENTER": self._enter, "SETTLE": self._settle, **led, **trade, **deeds, **kings, **gods}
+
+    @property
+    def _has_mystic(self) -> bool:
+        """Whether there is a mystic to order about."""
+        is_there = any(mystic_in(stack) for stack in self.state.stacks.get(self.ruler, {}).values())
+        return has_module(self.state, "planes") and is_there
+
+    @cached_property
+    def _cell(self) -> plane_guide.Hermitage:
+        return plane_guide.Hermitage(self.state, self.ruler, self.trial, self.may, self.say)
 
     @property
     def _has_caravans(self) -> bool:
@@ -770,9 +783,9 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES"})
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE"})
 """The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
-those to gods, kings and caravans, for which there is time."""
+those to gods, kings, caravans and mystics, for which there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

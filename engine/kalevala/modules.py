@@ -12,6 +12,7 @@ from engine.kalevala import agent_orders, god_orders, king_orders, orders, plans
 from engine.kalevala.caravan_orders import OF_CARAVANS
 from engine.kalevala.info import MODULES
 from engine.kalevala.model import State
+from engine.kalevala.plane_orders import OF_PLANES
 from engine.kalevala.priest_orders import OF_TEMPLES
 
 _ORDERS: Mapping[str, tuple[type, ...]] = {
@@ -19,7 +20,7 @@ _ORDERS: Mapping[str, tuple[type, ...]] = {
     "gods": god_orders.OF_GODS,
     "king": (*king_orders.OF_KINGS, plans.PalaceTaking),
     "merchants": (*OF_CARAVANS, orders.Handover, orders.Enfeoff, orders.AcceptFief),
-    "planes": (orders.People,),
+    "planes": (*OF_PLANES, orders.People),
     "priests": (*OF_TEMPLES, plans.Prayer),
     "sea": (orders.Sail, orders.Embark, orders.Disembark, orders.Ferry),
     "slaves": (plans.Enslave, orders.EnslavePeople),

@@ -52,6 +52,7 @@ from engine.kalevala.king_orders import (
     KingRelease,
 )
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
+from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.priest_orders import Gift, Oracle, Pray
 
@@ -495,6 +496,7 @@ Order: TypeAlias = (
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
+    | Transfer | MakePortal | Rift
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
 )  # fmt: skip

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.kalevala import parse_agents, parse_caravans, parse_gods, parse_kings, parse_priests
+from engine.kalevala import parse_agents, parse_caravans, parse_gods, parse_kings, parse_planes, parse_priests
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.craft import is_craft
 from engine.kalevala.line_words import LineWords, UnreadableLine
@@ -60,9 +60,7 @@ from engine.lattice.great_fields import CELLS
 SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
-_OF_OTHER_MODULES = frozenset({
-    "TRANSFER", "PORTAL", "RIFT",
-})  # fmt: skip
+_OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that are not there yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
     "ARM": "ARM 2D+4 40 FROM 2D+4,2E+4,PEOPLE",
@@ -100,6 +98,7 @@ FORMS: Mapping[str, str] = {
     **parse_caravans.FORMS,
     **parse_kings.FORMS,
     **parse_gods.FORMS,
+    **parse_planes.FORMS,
     **parse_priests.FORMS,
     "LETTER": 'LETTER bert "text" AS sham',
     "EXPRESS": 'EXPRESS bert "text"',
@@ -460,6 +459,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     **parse_caravans.READERS,
     **parse_kings.READERS,
     **parse_gods.READERS,
+    **parse_planes.READERS,
     **parse_priests.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,

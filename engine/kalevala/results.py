@@ -63,6 +63,7 @@ from engine.kalevala.orders import (
     WorkOn,
     Write,
 )
+from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
 from engine.kalevala.plans import (
     Aim,
     BlockOpening,
@@ -172,6 +173,18 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", CaravanForm): "_form",
     ("V02", CaravanDissolve): "_dissolve",
     ("V02", CloseLand): "_close",
+    ("V02", Transfer): "_transfer",
+    ("V03", Transfer): "_transfer",
+    ("V29", Transfer): "_transfer",
+    ("V02", MakePortal): "_portal",
+    ("V21", MakePortal): "_portal",
+    ("V29", MakePortal): "_portal",
+    ("V02", Rift): "_rift",
+    ("V03", Rift): "_rift",
+    ("V07", Rift): "_rift",
+    ("V09", Rift): "_rift",
+    ("V29", Rift): "_rift",
+    **dict.fromkeys(((code, Enter) for code in ("V07", "V09", "V29")), "_rift"),
     ("V05", CaravanForm): "_caravan",
     ("V05", CaravanMove): "_caravan",
     ("V22", CaravanMove): "_caravan",

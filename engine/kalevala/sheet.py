@@ -11,6 +11,7 @@ from engine.kalevala import caravan_orders as caravans
 from engine.kalevala import god_orders as gods
 from engine.kalevala import king_orders as kings
 from engine.kalevala import orders as kinds
+from engine.kalevala import plane_orders as planes
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
 from engine.kalevala.plans import Aim, BlockOpening, Planned
@@ -32,6 +33,10 @@ def subject(order: Order) -> str:
             return f"{type(order).__name__} {number}"
         case caravans.CloseLand(at=at):
             return f"CLOSE {at}"
+        case planes.Transfer():
+            return "TRANSFER"
+        case planes.MakePortal(at=at):
+            return f"PORTAL {at}"
         case gods.GodLearn(ability=ability):
             return f"GodLearn {ability}"
         case gods.GodCreate() | gods.GodMove() | gods.GodScout() | gods.GodAura():

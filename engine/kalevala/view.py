@@ -82,7 +82,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         contested={province: names for province, names in state.contested.items() if ruler in names},
         letters=tuple(letter for letter in state.letters if letter.writer == ruler),
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
-        modules=_modules(state.modules, ruler, own, full),
+        modules=_modules(state.modules, ruler, own, full, eyes),
     )
 
 
@@ -233,7 +233,18 @@ def _caravan(
     return {"at": row.get("at"), "load": kinds if row.get("at") in full else "28 REH"}
 
 
-def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province], full: Collection[Province]) -> ModuleData:
+def _shows(row: Mapping[str, Any], ruler: PowerId, fields: Collection[GfId]) -> bool:
+    """Whether a ruler knows of a portal: his own, or one side of it is where he is. Ruling KA205"""
+    return row["ruler"] == ruler or gf_of(row["at"]) in fields or (bool(row.get("whole")) and row["to"] in fields)
+
+
+def _modules(
+    modules: ModuleData,
+    ruler: PowerId,
+    own: Collection[Province],
+    full: Collection[Province],
+    here: Collection[Province],
+) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
     spied = {
@@ -253,6 +264,8 @@ def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province], ful
         for row in modules.get("caravans", ())
         if row.get("ruler") == ruler or row.get("at") in own or row.get("at") in full
     ]
+    fields = set(map(gf_of, here))
+    found["portals"] = [row for row in modules.get("portals", ()) if _shows(row, ruler, fields)]
     found["agents"] = [
         row if row.get("ruler") == ruler else _strange_agent(row, ruler)
         for row in modules.get("agents", ())

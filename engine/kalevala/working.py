@@ -41,6 +41,7 @@ from engine.kalevala.model import (
 )
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
+from engine.kalevala.planes import Portal, mystic_in, portal_row, portals_in
 from engine.kalevala.plans import Plan
 from engine.kalevala.tables import MOST_GOODS, WAYS, Group
 from engine.kalevala.view import view_of
@@ -164,6 +165,7 @@ class Round:
         self.caravans: dict[tuple[PowerId, int], Caravan] = {
             (caravan.ruler, caravan.number): caravan for caravan in caravans_in(state.modules)
         }
+        self.portals: dict[PowerId, Portal] = {portal.ruler: portal for portal in portals_in(state.modules)}
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
         # Within the window alone.
@@ -358,10 +360,39 @@ class Round:
         """The capital of each plane: the ruler's own, and elsewhere the best trade centre. Source: rules 8.2, R-010"""
         found: dict[int, Province] = {}
         places = [place for place in self.owned(ruler) if self._value(place)]
+        shards = self._shards(ruler)
+        places = [place for place in places if place not in shards]
         for place in sorted(places, key=lambda place: (-self._value(place), order_of(place))):
             found.setdefault(coordinate_of(place).plane, place)
         capital = self.capital_of(ruler)
         return found if capital is None else {**found, coordinate_of(capital).plane: capital}
+
+    def _shards(self, ruler: PowerId) -> set[Province]:
+        """Own land on the other side of portals, seen from the plane of the capital: colonies. Rules 14.4, KA204"""
+        capital = self.capital_of(ruler)
+        if capital is None or not self.portals:
+            return set()
+        plane = coordinate_of(capital).plane
+        own = set(self.owned(ruler))
+        return self.land.connected([place for place in own if self._is_end(place) and plane != _plane(place)], own)
+
+    def _is_end(self, place: Province) -> bool:
+        gf = gf_of(place)
+        return any(gf in (gf_of(portal.at), portal.to) for portal in self.portals.values())
+
+    def _beyond_portal(self, ruler: PowerId, own: set[Province]) -> list[Province]:
+        """Where the own portal leads while the mystic holds the rift open, at either end of it. Source: rules 14.4"""
+        portal, mystic = self.portals.get(ruler), self.find_mystic(ruler)
+        if portal is None or mystic is None or not portal.is_whole:
+            return []
+        ends = gf_of(portal.at), portal.to
+        return [place for place in own if gf_of(place) in ends] if gf_of(mystic[0]) in ends else []
+
+    def find_mystic(self, ruler: PowerId) -> tuple[Province, str] | None:
+        """Where the mystic of a ruler is, and how he is written there; `None`: there is none."""
+        stacks = self.stacks[ruler]
+        found = ((place, mystic_in(stacks[place])) for place in sorted(stacks, key=order_of))
+        return next(((place, item) for place, item in found if item is not None), None)
 
     def _value(self, province: Province) -> int:
         centre = self.centre(province)
@@ -379,7 +410,7 @@ class Round:
         if capital is None:
             return own
         planes = self._plane_capitals(ruler) if has_module(self.state, "planes") else {}
-        realm = self.land.connected((capital, *planes.values()), own)
+        realm = self.land.connected((capital, *planes.values(), *self._beyond_portal(ruler, own)), own)
         crossings = self._crossings(ruler, own) if realm != own else []
         is_growing = True
         while is_growing:
@@ -556,6 +587,8 @@ class Round:
             *(caravan_row(self.caravans[key]) for key in sorted(self.caravans)),
             *strange_ones(self.modules),
         ]
+        if self.portals:
+            modules["portals"] = [portal_row(self.portals[ruler]) for ruler in sorted(self.portals)]
         if not self.agents and not self.modules.get("agents"):
             return modules
         seats = list(self.rulers)
@@ -645,3 +678,7 @@ def in_seat_order(round_: Round, names: Iterable[PowerId]) -> Iterator[PowerId]:
     """Rulers in the order of their seats."""
     wanted = set(names)
     return (ruler for ruler in round_.rulers if ruler in wanted)
+
+
+def _plane(place: Province) -> int:
+    return coordinate_of(place).plane

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import landed
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
+from engine.kalevala.figures import MONEY, Figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
+from engine.kalevala.planes import MYSTIC, RIFT_MONEY
+from engine.kalevala.steps.changing import flaw, is_through, leads
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims
 from engine.kalevala.tables import Group
@@ -41,6 +43,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
         code = code or _losses_flaw(round_, ruler, line, order, row)
     if code is not None or row is None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
+        if code == "V09":
+            args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)
         return
     used.add(order.ee)
@@ -171,7 +175,24 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
         return swim_flaw(figures, known, source, row.target)
     if goes_by_sea(figures) and has_module(round_.state, "sea"):
         return entry_flaw(figures, known, source, row.target)
+    if is_through(source, row.target):
+        return _rift_flaw(round_, ruler, order, source, figures)
     return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"
+
+
+def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
+    """Through a portal: in peace, beside the mystic, who has to pay for all of the ruler's. Ruling KA202"""
+    if order.kind == WAR:
+        return "V16"
+    named = [*figures, *dict(order.losses or ())]
+    if any(kind_of(item).code == MYSTIC for item in named):
+        return "V02"
+    if not leads(round_, ruler, source, order.target):
+        return "V03"
+    before = (each for each in round_.entering if (each.ruler, each.source) == (ruler, source))
+    count = sum(is_through(each.source, each.target) for each in before)
+    taken = named_so_far(round_, ruler, source).get(MONEY, 0)
+    return flaw(round_, ruler, source, plus(figures, {MONEY: taken} if taken else {}), paid=count)
 
 
 def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province, land: Land) -> bool:

@@ -10,10 +10,12 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import Figures, format_figures, has_people, is_part, minus, warriors, worth
+from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings import is_king
 from engine.kalevala.model import INVADER, Permit
+from engine.kalevala.planes import RIFT_MONEY
 from engine.kalevala.steps import reigning
+from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
     PERMITTED,
     WAR,
@@ -109,12 +111,30 @@ def _ready(round_: Round, entry: Entering) -> Entering | None:
         code = None if round_.land.banks(entry.source, entry.target) else "V03"
     elif goes_by_sea(figures):
         code = None if round_.land.is_sailed(entry.source, entry.target) else "V03"
+    elif is_through(entry.source, entry.target):
+        code = _rift_flaw(round_, entry)
     elif is_overseas(round_.land, entry.source, entry.target):
         code = "V06"
     if code is not None:
-        round_.void(entry.ruler, entry.line, code, place=entry.source)
+        round_.void(entry.ruler, entry.line, code, place=entry.source, **_price(round_, entry))
         return None
     return swim_over(round_, entry) if swims(entry.order) else entry
+
+
+def _price(round_: Round, entry: Entering) -> dict[str, int]:
+    """What a rift costs, and what is there for it."""
+    have = round_.money(entry.ruler, entry.source) - dict(entry.order.figures).get(MONEY, 0)
+    return {"cost": RIFT_MONEY, "have": have} if is_through(entry.source, entry.target) else {}
+
+
+def _rift_flaw(round_: Round, entry: Entering) -> str | None:
+    """What keeps an entry from going through a portal now: no mystic, no means, an owner who lets nobody in. KA202"""
+    host, contestants = round_.owners.get(entry.target), round_.contested.get(entry.target, ())
+    if (host is not None or contestants) and not _is_open(round_, entry, host, contestants):
+        return "V17"
+    if not leads(round_, entry.ruler, entry.source, entry.target):
+        return "V03"
+    return flaw(round_, entry.ruler, entry.source, dict(entry.order.figures))
 
 
 def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
@@ -138,6 +158,8 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
 def _arrive(round_: Round, entry: Entering) -> Figures:
     """What comes to the target, ready to go there: who came by sea to land has gone ashore. Ruling KA104"""
     figures = dict(entry.order.figures)
+    if is_through(entry.source, entry.target):
+        return pay(round_, entry.ruler, entry.source, figures)
     if goes_by_sea(figures) and not round_.land.is_sea(entry.target):
         put_ashore(round_, entry.ruler, entry.source, figures)
     return brought(figures, round_.land, entry.target)

@@ -11,6 +11,7 @@ from engine.kalevala.land import Land, is_straight
 from engine.kalevala.model import EXPLORATION_UNITS
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Explore, Line
+from engine.kalevala.steps.changing import is_through, leads
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, Scout
 
@@ -77,14 +78,27 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
     """Whether the target can be reached from the source by what the ruler knows. Source: rules R-084, R-104"""
     _, land = round_.sight(scout.ruler)
     target = scout.order.target
+    if _goes_through(round_, scout):
+        return True
     return any(
         land.may_be_linked(source, target) or (scout.by_craft and land.may_be_sailed(source, target))
         for source in _starts(land, scout)
     )
 
 
+def _goes_through(round_: Round, scout: Scout) -> bool:
+    """Whether a scout goes through a portal beside the mystic. Source: rules 14.1, ruling KA201"""
+    return (
+        scout.after is None
+        and is_through(scout.source, scout.order.target)
+        and leads(round_, scout.ruler, scout.source, scout.order.target)
+    )
+
+
 def _is_sure(round_: Round, scout: Scout) -> bool:
     """Whether a scout arrives for all that the ruler can know: over land or water that was seen, not over bridges."""
+    if _goes_through(round_, scout):
+        return True
     if scout.after is not None and not _before(round_, scout).is_sure:
         return False
     _, land = round_.sight(scout.ruler)

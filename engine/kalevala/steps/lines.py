@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import agent_orders, books, caravan_orders, god_orders, king_orders, orders, priest_orders
+from engine.kalevala import (
+    agent_orders,
+    books,
+    caravan_orders,
+    god_orders,
+    king_orders,
+    orders,
+    plane_orders,
+    priest_orders,
+)
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
@@ -14,6 +23,7 @@ from engine.kalevala.steps import (
     archeron,
     building,
     caravanning,
+    changing,
     converting,
     enfeoffing,
     entering,
@@ -62,6 +72,9 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     caravan_orders.CaravanMove: caravanning.move,
     caravan_orders.CaravanDissolve: caravanning.dissolve,
     caravan_orders.CloseLand: caravanning.close,
+    plane_orders.Transfer: changing.transfer,
+    plane_orders.MakePortal: changing.make,
+    plane_orders.Rift: changing.rift,
     orders.Handover: trading.offer,
     orders.Enfeoff: enfeoffing.offer,
     orders.AcceptFief: enfeoffing.accept,

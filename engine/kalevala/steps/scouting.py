@@ -13,6 +13,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored, State
+from engine.kalevala.steps.changing import find_beyond
 from engine.kalevala.steps.exploring import FARTHEST
 from engine.kalevala.steps.reigning import alertness
 from engine.kalevala.view import as_seen, view_of
@@ -58,6 +59,9 @@ def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
     target = land.meant(scout.order.target, near=(source,), own=own)
     if target is not None and land.is_linked(source, target) and _bears(round_, scout.ruler, source, target):
         return target
+    beyond = find_beyond(round_, scout.ruler, source, scout.order.target)
+    if beyond is not None:
+        return beyond if land.has(beyond) else None
     return land.sailed_to(source, scout.order.target, own) if scout.by_craft else None
 
 

@@ -1,0 +1,203 @@
+"""Mystics and their portals: TRANSFER, PORTAL and RIFT in P1, scouts and entries through portals.
+
+Source: rules 14, R-036, R-037, rulings KA200 to KA207
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of
+from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, number_of
+from engine.kalevala.orders import Line
+from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
+from engine.kalevala.planes import (
+    FAR_SIDE,
+    HOME_SIDE,
+    MYSTIC,
+    RIFT_MONEY,
+    RIFT_ZEH,
+    STORE,
+    TOLL,
+    Portal,
+    is_free,
+    is_within_limits,
+    mystic_in,
+    portals_in,
+)
+from engine.kalevala.spells import known_of, wizard_item
+from engine.kalevala.steps.magic import find_wizard
+from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.working import Round
+
+
+def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None:
+    """The wizard gives the mystic ZEH. Source: rules 14.3, R-037"""
+    wizard, mystic = find_wizard(round_, ruler), round_.find_mystic(ruler)
+    if wizard is None or mystic is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    if coordinate_of(wizard[0]).plane != coordinate_of(mystic[0]).plane:
+        round_.refuse(ruler, line, "V03")
+        return
+    have, room = number_of(wizard[1]), max(0, STORE - number_of(mystic[1]))
+    if order.amount > have or not room:
+        round_.refuse(ruler, line, "V29")
+        return
+    amount = min(order.amount, room)
+    if amount < order.amount:
+        round_.warn(ruler, line, "W1")
+    _rename(round_, ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
+    _rename(round_, ruler, *mystic, _mystic(number_of(mystic[1]) + amount), "transfer")
+
+
+def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
+    """One side of a portal: at home, on a site in own land, or where the mystic has come by it. Rules 14.2, KA200"""
+    own, mystic = round_.portals.get(ruler), round_.find_mystic(ruler)
+    place = round_.own_place(ruler, order.at)
+    if mystic is None or place != mystic[0]:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    far = round_.land.field(place).portal
+    is_far = own is not None and own.to == gf_of(place)
+    if not is_far and round_.owners.get(place) != ruler:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    if (own is None and far is None) or (own is not None and (own.is_whole or not is_far)):
+        round_.refuse(ruler, line, "V21", place=order.at)
+        return
+    cost = FAR_SIDE if is_far else HOME_SIDE
+    if number_of(mystic[1]) < cost:
+        round_.refuse(ruler, line, "V29")
+        return
+    _spend(round_, ruler, place, cost, "portal")
+    if own is not None:
+        round_.portals[ruler] = replace(own, is_whole=True)
+    elif far is not None:
+        round_.portals[ruler] = Portal(ruler, place, far)
+    made = round_.portals[ruler]
+    words = "portal_whole" if made.is_whole else "portal"
+    round_.tell("portal", [ruler], {"gf": made.at, "to": made.to, "whole": made.is_whole}, words=words)
+
+
+def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
+    """Figures go from own land to own land, or the mystic alone to any. Source: rules 14.1, ruling KA202"""
+    source = round_.own_place(ruler, order.path[0])
+    figures = {} if source is None else _as_they_are(round_, ruler, source, dict(order.figures))
+    if source is None or not is_part(figures, round_.stack(ruler, source)):
+        round_.refuse(ruler, line, "V02", place=order.path[0])
+        return
+    target = _far_side(round_, ruler, source, order.path[1])
+    is_going_alone = is_free(figures) and mystic_in(figures) is not None
+    is_home = round_.owners.get(source) == ruler
+    is_own = is_home and target is not None and round_.owners.get(target) == ruler
+    if mystic_in(round_.stack(ruler, source)) is None or (target is not None and not (is_own or is_going_alone)):
+        round_.refuse(ruler, line, "V02", place=source)
+        return
+    if target is None:
+        round_.refuse(ruler, line, "V03", place=order.path[1])
+        return
+    if not is_part(figures, round_.unmarked(ruler, source)):
+        round_.refuse(ruler, line, "V05", place=source)
+        return
+    code = flaw(round_, ruler, source, figures)
+    if code is not None:
+        have = round_.money(ruler, source) - figures.get(MONEY, 0)
+        round_.refuse(ruler, line, code, place=source, cost=RIFT_MONEY, have=have)
+        return
+    going = pay(round_, ruler, source, figures)
+    round_.shift(ruler, going, source, target)
+    args = {"gf": target, "from": source, "figures": format_figures(going)}
+    round_.tell("rift", [ruler], args, origin=source)
+    host = round_.owners.get(target)
+    if host not in (None, ruler) and round_.dice is not None:
+        round_.tell("rift_guest", [host], {"gf": target, "by": ruler})
+
+
+def leads(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
+    """Whether a portal that the ruler knows leads there from where his mystic is. Rules 14.2, ruling KA201"""
+    if mystic_in(round_.stack(ruler, source)) is None:
+        return False
+    seen, _ = round_.sight(ruler)
+    own = round_.portals.get(ruler)
+    known = [*portals_in(seen.modules), *([own] if own is not None else ())]
+    return any(portal.leads(source, target) for portal in known)
+
+
+def flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures, *, paid: int = 0) -> str | None:
+    """What keeps figures from going through: carriers, the room of a rift, its price. `paid`: rifts before. R-103"""
+    if not is_carried(figures):
+        return "V06"
+    if not is_within_limits(figures):
+        return "V07"
+    if is_free(figures):
+        return None
+    if round_.money(ruler, source) - figures.get(MONEY, 0) < RIFT_MONEY * (paid + 1):
+        return "V09"
+    mystic = mystic_in(round_.stack(ruler, source))
+    return "V29" if mystic is None or number_of(mystic) < RIFT_ZEH * (paid + 1) else None
+
+
+def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Figures:
+    """The mystic pays for a rift; what goes through it, with what ZEH are left to it. Rules 14.1, ruling KA203"""
+    if is_free(figures):
+        return figures
+    round_.book(ruler, source, MONEY, -RIFT_MONEY, "rift")
+    round_.spent[ruler] += RIFT_MONEY
+    _spend(round_, ruler, source, RIFT_ZEH, "rift")
+    going: dict[str, int] = {}
+    for item, count in figures.items():
+        left = item
+        if kind_of(item).code == "Z":
+            zeh = number_of(item)
+            left = wizard_item(zeh - -(-zeh // TOLL), known_of(item))
+            _rename(round_, ruler, source, item, left, "rift")
+        going[left] = count
+    return _as_they_are(round_, ruler, source, going)
+
+
+def _far_side(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+    """The province on the other side of a portal; `None`: no portal leads there."""
+    if not leads(round_, ruler, source, named):
+        return None
+    own = set(round_.owned(ruler))
+    return round_.land.meant(named, own=own) or Province(gf_of(named))
+
+
+def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figures) -> Figures:
+    """The same figures, the mystic with the ZEH that he has now: lines name him `My`."""
+    there = mystic_in(round_.stack(ruler, place))
+    return {
+        (there if there is not None and kind_of(item).code == MYSTIC else item): count
+        for item, count in figures.items()
+    }
+
+
+def _mystic(zeh: int) -> str:
+    return f"{MYSTIC}/{zeh}"
+
+
+def _spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
+    mystic = mystic_in(round_.stack(ruler, place))
+    assert mystic is not None, "a mystic was looked for before"
+    _rename(round_, ruler, place, mystic, _mystic(number_of(mystic) - zeh), why)
+
+
+def _rename(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
+    """A figure has gained or spent ZEH; who has moved has moved."""
+    if before != after:
+        is_marked = before in +round_.marks.get((ruler, place), Counter())
+        round_.book(ruler, place, before, -1, why)
+        round_.book(ruler, place, after, 1, why, is_marked=is_marked)
+
+
+def is_through(source: Province, target: Province) -> bool:
+    """Whether only a portal can lead from one province to the other: they lie on different planes. Ruling KA200"""
+    return coordinate_of(source).plane != coordinate_of(target).plane
+
+
+def find_beyond(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+    """Where scouts come to through a portal."""
+    return _far_side(round_, ruler, source, named) if is_through(source, named) else None
