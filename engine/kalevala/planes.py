@@ -1,6 +1,6 @@
 """Portals: what a document says of one, where it leads, what a rift costs. The rest stands in `steps.changing`.
 
-Source: rules 14, R-036, R-037, rulings KA200 to KA207
+Source: rules 14, R-036, R-037, rulings KA200 to KA205
 """
 
 from __future__ import annotations

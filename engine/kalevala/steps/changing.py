@@ -1,6 +1,6 @@
 """Mystics and their portals: TRANSFER, PORTAL and RIFT in P1, scouts and entries through portals.
 
-Source: rules 14, R-036, R-037, rulings KA200 to KA207
+Source: rules 14, R-036, R-037, rulings KA200 to KA205
 """
 
 from __future__ import annotations
