@@ -370,15 +370,12 @@ class Round:
     def _shards(self, ruler: PowerId) -> set[Province]:
         """Own land on the other side of portals, seen from the plane of the capital: colonies. Rules 14.4, KA204"""
         capital = self.capital_of(ruler)
-        if capital is None or not self.portals:
+        if capital is None:
             return set()
         plane = coordinate_of(capital).plane
         own = set(self.owned(ruler))
-        return self.land.connected([place for place in own if self._is_end(place) and plane != _plane(place)], own)
-
-    def _is_end(self, place: Province) -> bool:
-        gf = gf_of(place)
-        return any(gf in (gf_of(portal.at), portal.to) for portal in self.portals.values())
+        ends = [place for place in own if self.land.field(place).portal is not None and _plane(place) != plane]
+        return self.land.connected(ends, own) if ends else set()
 
     def _beyond_portal(self, ruler: PowerId, own: set[Province]) -> list[Province]:
         """Where the own portal leads while the mystic holds the rift open, at either end of it. Source: rules 14.4"""
