@@ -324,7 +324,7 @@ def settle(round_: Round) -> None:
 def conquer(round_: Round) -> None:
     """War against land in which nobody stands: it changes hands at once. Source: rules R-113
 
-    Where somebody stands it comes to a battle (`assaults`). Agents alone take no land: that is a part not there yet.
+    Where somebody stands it comes to a battle (`assaults`). Who comes without a warrior takes no land. Ruling KA3
     """
     for entry in _by_turns(round_):
         owner = round_.owners.get(entry.target)
