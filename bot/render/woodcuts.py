@@ -289,6 +289,16 @@ def _temple(brush: Brush, chance: Random) -> None:
     brush.line([(0.50, 0.03), (0.50, 0.41)], 0.03)
 
 
+def _portal(brush: Brush, chance: Random) -> None:
+    """An arch that stands by itself, with a star within."""
+    outer = [(0.50 - 0.40 * math.cos(each), 0.46 - 0.38 * math.sin(each)) for each in _angles(0, 180)]
+    inner = [(0.50 - 0.24 * math.cos(each), 0.46 - 0.22 * math.sin(each)) for each in _angles(0, 180)]
+    brush.shape([(0.10, 0.94), *outer, (0.90, 0.94), (0.74, 0.94), *reversed(inner), (0.26, 0.94)], brush.shade, 0.04)
+    brush.line([(0.50, 0.46), (0.50, 0.78)], 0.05)
+    brush.line([(0.36, 0.54), (0.64, 0.70)], 0.05)
+    brush.line([(0.64, 0.54), (0.36, 0.70)], 0.05)
+
+
 def _foundation(brush: Brush, chance: Random) -> None:
     for row, shift in ((0.62, 0.0), (0.78, 0.12)):
         for x in (0.16, 0.40, 0.64):
@@ -401,5 +411,5 @@ _PAINTERS: dict[str, Painter] = {
     "F": _fortress, "Mkt": _market, "Std": _city, "Phstd": _provincial, "Hstd": _great_hall,
     "tower": _a_tower, "keep": _keep, "great_keep": _great_keep, "temple": _temple, "foundation": _foundation,
     "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent,
-    "ship": _ship, "king": _king,
+    "ship": _ship, "king": _king, "portal": _portal,
 }  # fmt: skip

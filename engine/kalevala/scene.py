@@ -1,7 +1,8 @@
 """What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
 
 All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
-`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`, `temple`.
+`explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`, `temple`,
+`portal`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from engine.kalevala.kings import is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
+from engine.kalevala.planes import portals_in
 from engine.kalevala.priests import is_temple
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.kalevala.working import Round
@@ -52,7 +54,7 @@ WORKS: Mapping[str, str] = {
 }  # fmt: skip
 """Works that stand on a cell, as signs."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
-_SIGNS = ("capital", "contested", "ship", "king", "temple", "failed")
+_SIGNS = ("capital", "contested", "ship", "king", "temple", "portal", "failed")
 _MANNERS = ("explore", "enter", "move", "sail")
 
 
@@ -160,7 +162,7 @@ def _tile(
         tag=gf,
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
         troops=(*_troops(state, places), *_agents(state, view.viewer, gf), *_caravans(state, gf)),
-        signs=(*signs, *_more_signs(state, field, places)),
+        signs=(*signs, *_more_signs(state, gf, field, places)),
         note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
         cells=Cells(
@@ -174,8 +176,8 @@ def _tile(
     )
 
 
-def _more_signs(state: State, field: GreatField, places: Sequence[Province]) -> Iterator[str]:
-    """That a field is contested, that craft lie there, that a king is there, that a temple stands there."""
+def _more_signs(state: State, gf: GfId, field: GreatField, places: Sequence[Province]) -> Iterator[str]:
+    """That a field is contested, that craft lie there, that a king is there, a temple, a portal."""
     if any(place in state.contested for place in places):
         yield "contested"
     if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
@@ -184,6 +186,8 @@ def _more_signs(state: State, field: GreatField, places: Sequence[Province]) -> 
         yield "king"
     if any(map(is_temple, field.works)):
         yield "temple"
+    if any(gf in (gf_of(portal.at), portal.to) for portal in portals_in(state.modules)):
+        yield "portal"
 
 
 def _since(state: State, gf: GfId) -> str:

@@ -100,3 +100,14 @@ def test_the_menu_offers_what_the_mystic_can_do() -> None:
     standing = sheet(state, ANNA, "PORTAL 2D+4")
     then = [str(order) for order, _ in desk_of(RULES.sight.view(state, Playing(ANNA)), standing).whole("PLANE")]
     assert "RIFT 2D+4 > 1D+4 My/10" in then
+
+
+def test_a_portal_stands_on_the_map_of_whoever_knows_of_it() -> None:
+    state = planes(portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4"}])
+
+    def signs(ruler: PowerId) -> dict[str, tuple[str, ...]]:
+        scene = RULES.telling.scene(RULES.sight.view(state, Playing(ruler)))
+        return {tile.tag: tile.signs for tile in scene.tiles.values() if "portal" in tile.signs}
+
+    assert list(signs(ANNA)) == ["2D+4"]
+    assert not signs(BERT)
