@@ -7,8 +7,9 @@ All of it comes from the view, so that what a ruler does not know is nowhere in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -18,7 +19,16 @@ from engine.kalevala.agent_orders import AgentMove
 from engine.kalevala.agents import agents_in
 from engine.kalevala.board import variant_of
 from engine.kalevala.caravans import caravans_in
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
+from engine.kalevala.coordinates import (
+    USUAL_PLANE,
+    GfId,
+    Province,
+    coordinate_of,
+    gf_of,
+    neighbours_of,
+    order_of,
+    part_of,
+)
 from engine.kalevala.craft import craft_among
 from engine.kalevala.describe import about, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
@@ -64,10 +74,11 @@ def scene(
     """What the viewer knows, with their pending orders, or with what came of the window that began with it."""
     state = view.state
     variant = variant_of(state)
-    tiles = dict(_tiles(view))
-    ways = [way for line in orders for way in _marches(view, line, ArrowStatus.PENDING)]
-    ways += [way for result in results for way in _marches_of(view, result)]
-    board = frozenset((*tiles, *(at for march in ways for at in march.way)))
+    at = _layout(state, view.viewer)
+    tiles = dict(_tiles(view, at))
+    ways = [way for line in orders for way in _marches(view, at, line, ArrowStatus.PENDING)]
+    ways += [way for result in results for way in _marches_of(view, at, result)]
+    board = frozenset((*tiles, *(tile for march in ways for tile in march.way)))
     return TileScene(
         system=SYSTEM,
         variant=variant.id,
@@ -91,14 +102,38 @@ def _title(view: View) -> Phrase:
     return phrase("board.realm", ruler=view.viewer, time=view.state.time)
 
 
-def _at(gf: GfId | Province) -> TileId:
-    return tile_of(coordinate_of(gf).field)
+_Layout: TypeAlias = Callable[[GfId | Province], TileId]
+"""Where a great field is drawn."""
+_GAP = 2
+"""Tiles between what is known of two planes."""
 
 
-def _plane(state: State, viewer: PowerId | None) -> int:
-    """The plane that is shown: that of the capital, else of the first province."""
+def _layout(state: State, viewer: PowerId | None) -> _Layout:
+    """The plane of the capital, and to the right of it, one after the other, what is known of other planes."""
+    first = _first_plane(state, viewer)
+    planes: dict[int, set[TileId]] = {first: set()}
+    for gf in sorted(state.land, key=lambda gf: (coordinate_of(gf).plane != first, order_of(gf))):
+        for near in (gf, *neighbours_of(gf)):
+            planes.setdefault(coordinate_of(gf).plane, set()).add(tile_of(coordinate_of(near).field))
+    shifts, free = {first: (0, 0)}, max((q for q, _ in planes[first]), default=0) + _GAP
+    for plane in list(planes)[1:]:
+        left = min(q for q, _ in planes[plane])
+        over = free - left + (free - left) % 2  # an even number of columns leaves the rows where they are
+        shifts[plane] = over, -over // 2
+        free = max(q for q, _ in planes[plane]) + over + _GAP
+
+    def at(gf: GfId | Province) -> TileId:
+        coordinate = coordinate_of(gf)
+        (q, r), (dq, dr) = tile_of(coordinate.field), shifts.get(coordinate.plane, (0, 0))
+        return q + dq, r + dr
+
+    return at
+
+
+def _first_plane(state: State, viewer: PowerId | None) -> int:
+    """The plane of the capital, else of the first province."""
     if viewer is None:
-        return 2
+        return USUAL_PLANE
     capital = state.rulers[viewer].capital
     own = (*state.owned(viewer), *sorted(state.stacks.get(viewer, {}), key=order_of))
     return coordinate_of(capital if capital in own and capital else next(iter(own), Province("2A+0"))).plane
@@ -107,13 +142,12 @@ def _plane(state: State, viewer: PowerId | None) -> int:
 # --- The land -----------------------------------------------------------------------------------------------
 
 
-def _tiles(view: View) -> Iterator[tuple[TileId, Tile]]:
+def _tiles(view: View, at: _Layout) -> Iterator[tuple[TileId, Tile]]:
     """The fields that the viewer knows, then those around them, of which only the names are known."""
     state, viewer = view.state, view.viewer
     if viewer is None:
         return
-    land, plane = land_of(state), _plane(state, viewer)
-    known = [gf for gf in sorted(state.land, key=order_of) if coordinate_of(gf).plane == plane]
+    land, known = land_of(state), sorted(state.land, key=order_of)
     seen, roamers = seen_now(state, viewer), _roamed(state, viewer)
     places: dict[GfId, list[Province]] = {}
     for province in {*state.owners, *(province for own in state.stacks.values() for province in own)}:
@@ -121,10 +155,10 @@ def _tiles(view: View) -> Iterator[tuple[TileId, Tile]]:
     for gf in known:
         there = sorted(places.get(gf, ()), key=order_of)
         found = _tile(view, land, gf, there, roamers, is_remembered=gf not in seen)
-        yield _at(gf), found
+        yield at(gf), found
     for beside in dict.fromkeys(other for gf in known for other in neighbours_of(gf)):
         if beside not in state.land:
-            yield _at(beside), Tile(UNKNOWN, "?", tag=beside)
+            yield at(beside), Tile(UNKNOWN, "?", tag=beside)
 
 
 def _roamed(state: State, viewer: PowerId) -> Mapping[Province, PowerId]:
@@ -264,8 +298,8 @@ def _edges_of(work: Work) -> Iterator[EdgeSign]:
 # --- The orders ---------------------------------------------------------------------------------------------
 
 
-def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
-    """The ways of an order, as far as they lie on the plane that is shown."""
+def _marches(view: View, at: _Layout, line: Line, status: ArrowStatus) -> Iterator[Trail]:
+    """The ways of an order, as far as they lie on one plane."""
     ruler = view.viewer
     if ruler is None:
         return
@@ -273,25 +307,25 @@ def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
     match line.order:
         case Explore(ee, source, target):
             places = (source, target)
-            found = Trail(ruler, (_at(source), _at(target)), status, f"{ee}", "explore")
+            found = Trail(ruler, (at(source), at(target)), status, f"{ee}", "explore")
         case Enter(ee, source, kind, target):
             places = (source, target)
-            found = Trail(ruler, (_at(source), _at(target)), status, f"{ee}{kind}", "enter")
+            found = Trail(ruler, (at(source), at(target)), status, f"{ee}{kind}", "enter")
         case Move(path=path):
-            found = Trail(ruler, tuple(map(_at, path)), status, "", "move")
+            found = Trail(ruler, tuple(map(at, path)), status, "", "move")
             places = path
         case AgentMove(number, path):
-            found = Trail(ruler, tuple(map(_at, path)), status, f"Ag{number}", "move")
+            found = Trail(ruler, tuple(map(at, path)), status, f"Ag{number}", "move")
             places = path
         case Sail(path=path):
-            found = Trail(ruler, tuple(map(_at, path)), status, "", "sail")
+            found = Trail(ruler, tuple(map(at, path)), status, "", "sail")
             places = path
         case Ferry(source=source, target=target):
             places = (source, target)
-            found = Trail(ruler, (_at(source), _at(target)), status, "", "sail")
+            found = Trail(ruler, (at(source), at(target)), status, "", "sail")
         case _:
             return
-    if all(coordinate_of(place).plane == _plane(view.state, ruler) for place in places) and _is_way(found.way):
+    if len({coordinate_of(place).plane for place in places}) == 1 and _is_way(found.way):
         yield found
 
 
@@ -304,11 +338,11 @@ _FARTHEST = 3
 """Fields of a step that is drawn: what leads too far is shown as failed, but doesn't stretch the picture."""
 
 
-def _marches_of(view: View, result: OrderResult[Line]) -> Iterator[Trail]:
+def _marches_of(view: View, at: _Layout, result: OrderResult[Line]) -> Iterator[Trail]:
     """What became of an own order of the window that is over."""
     if result.power == view.viewer and result.order is not None:
         yield from _marches(
-            view, result.order, ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
+            view, at, result.order, ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
         )
 
 

@@ -111,3 +111,15 @@ def test_a_portal_stands_on_the_map_of_whoever_knows_of_it() -> None:
 
     assert list(signs(ANNA)) == ["2D+4"]
     assert not signs(BERT)
+
+
+def test_what_is_known_of_another_plane_is_drawn_to_the_right() -> None:
+    state = planes(owners={"2D+4": "anna", "1D+4": "anna", "2K+4": "bert"})
+
+    def columns(ruler: PowerId) -> dict[str, int]:
+        tiles = RULES.telling.scene(RULES.sight.view(state, Playing(ruler))).tiles
+        return {tile.tag: column for (column, _), tile in tiles.items()}
+
+    found = columns(ANNA)
+    assert min(found[tag] for tag in found if tag[0] == "1") > max(found[tag] for tag in found if tag[0] == "2")
+    assert all(tag[0] == "2" for tag in columns(BERT))
