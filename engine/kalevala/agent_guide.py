@@ -171,7 +171,7 @@ def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
 
 def _tried(cabinet: Cabinet, order: Order, code: str, **args: object) -> Whole:
     if cabinet.may(order):
-        yield order, cabinet.say(code, **args)
+        yield order, cabinet.say(code, **args).rstrip()  # some deeds have no target
 
 
 def number_of(order: Order) -> str:

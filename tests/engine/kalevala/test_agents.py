@@ -111,3 +111,4 @@ def test_the_guide_offers_what_agents_can_do() -> None:
         found = KALEVALA.orders.menu(view(a_game(part=part), Playing(PowerId("anna"))), ("AGENT", "Ag1"))
         assert isinstance(found, Menu)
         assert wanted in [choice.value for choice in found.choices]
+        assert not [choice.label for choice in found.choices if choice.label != choice.label.strip()]
