@@ -15,7 +15,6 @@ from engine.kalevala.agents import (
     REVOLT,
     RULER,
     SCOUTING_RISK,
-    SPECIAL,
     STOW,
     Agent,
     class_of,
@@ -26,7 +25,6 @@ from engine.kalevala.agents import (
 from engine.kalevala.caravans import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
-from engine.kalevala.kings import is_king
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import caravan_agents, caravanning, murders, revolts, spying, thefts
@@ -118,8 +116,8 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             if not people or not _are_there(order, {**there, "Ag": 99}):
                 return "V02"
             if order.deed == "KIDNAP":
-                if any(class_of(item) == SPECIAL and not is_king(item) for item in victims(order.figures)):
-                    return "V30"  # who is no ordinary man can't be made a slave. Ruling KA127
+                if any(bare(item) == "Ag" for item in victims(order.figures)):
+                    return "V30"  # Ruling KA127
                 return "V20" if room_left(agent) < len([*victims(order.figures)]) else None
             return None
         case "SNEAK" if order.about == STOW:

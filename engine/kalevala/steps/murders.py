@@ -111,7 +111,7 @@ def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         if wins and is_king(item):
             reigning.carry_off(round_, victim, agent.ruler, agent.at)
         elif wins:
-            round_.book(victim, agent.at, item, -1, "kidnapped")
+            _fell(round_, victim, agent.at, item, "kidnapped")
             take(round_, living, "Sl", 1)
         return wins
 
