@@ -7,7 +7,7 @@ from dataclasses import replace
 from PIL import Image, ImageDraw
 
 from bot.render.field_words import stack_plate
-from bot.render.style import cut, font, printable
+from bot.render.style import cut, font, printable, shrunk
 from bot.render.tile_canvas import TileCanvas
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
@@ -15,6 +15,8 @@ from engine.pictures.tiles import TileScene
 
 _STRIP = 1.2
 """How high the strip of the title is, in sizes of its letters."""
+_TITLE_BESIDE_CAPTION = 0.72
+"""The share of the strip that it may take beside a caption."""
 
 
 def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
@@ -37,7 +39,9 @@ def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
         left += face.getlength(f"{opened.tag} ")
     file, size = style.fonts["title"], style.sizes["title"]
     room = picture.width - 28.0
-    text = cut(printable(title, file), file, size, room * 0.72)
+    title = printable(title, file)
+    most = room * _TITLE_BESIDE_CAPTION if caption else room - left + 14.0
+    text, size = shrunk(title, file, size, most)
     draw.text((left, head * 0.50), text, font=font(file, size), fill=style.colours["ink"], anchor="lm")
     room -= left + font(file, size).getlength(text) + size * 0.6
     if caption and room > style.sizes["caption"] * 4:

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from bot.render import glyphs
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, PowerStyle, Style, cut, font, mixed, printable
+from bot.render.style import Colour, PowerStyle, Style, cut, font, mixed, printable, shrunk
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import LegendRow
@@ -144,11 +144,12 @@ def _title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> 
     draw = ImageDraw.Draw(picture)
     middle = picture.width / 2
     room = picture.width - 2 * style.sizes["margin"]
-    title = _fitted(words.render(scene.title), style.fonts["title"], style.sizes["title"], room)
-    top = style.sizes["margin"] * 0.62
-    size = style.sizes["title"]
+    file = style.fonts["title"]
+    title = " ".join(printable(words.render(scene.title), file).split())
+    title, size = shrunk(title, file, style.sizes["title"], room)
+    line = style.sizes["margin"] * 0.62 + style.sizes["title"] * 0.55
     draw.text(
-        (middle, top + size * 0.55),
+        (middle, line),
         title,
         font=font(style.fonts["title"], size),
         fill=style.colours["ink"],
@@ -157,11 +158,11 @@ def _title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> 
     half = font(style.fonts["title"], size).getlength(title) / 2 + 40
     if "initial" in style.colours:
         # A rubricated first letter, over the same letter in ink.
-        at = (middle - half + 40, top + size * 0.55)
+        at = (middle - half + 40, line)
         initial = style.colours["initial"]
         draw.text(at, title[:1], font=font(style.fonts["title"], size), fill=initial, anchor="lm")
-    _flourish(draw, middle - half, top + size * 0.6, -1, style.colours["faint_ink"])
-    _flourish(draw, middle + half, top + size * 0.6, 1, style.colours["faint_ink"])
+    _flourish(draw, middle - half, line + size * 0.05, -1, style.colours["faint_ink"])
+    _flourish(draw, middle + half, line + size * 0.05, 1, style.colours["faint_ink"])
     if scene.caption is not None:
         caption = _fitted(words.render(scene.caption), style.fonts["text"], style.sizes["caption"], room)
         face = font(style.fonts["text"], style.sizes["caption"])

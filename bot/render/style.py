@@ -151,6 +151,16 @@ def font(file: str, size_px: float) -> ImageFont.FreeTypeFont:
     return _fonts.loaded[key]
 
 
+_LEAST = 0.6
+"""How much smaller a text may become before it is cut."""
+
+
+def shrunk(text: str, file: str, size: float, room: float) -> tuple[str, float]:
+    """A text with the size at which it fits in a line; cut, where that would be too small."""
+    smaller = size * min(1.0, max(_LEAST, room / max(font(file, size).getlength(text), 1.0)))
+    return cut(text, file, smaller, room), smaller
+
+
 def cut(text: str, file: str, size: float, room: float) -> str:
     """A text that has room in a line, with an ellipsis where it had not."""
     face = font(file, size)

@@ -8,12 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from bot.render import render_scene
+from bot.render import field_frame, render_scene
 from bot.render.field_key import rows_in_sight
 from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
 from bot.render.field_words import plates_of, words_on
 from bot.render.film import on_one_sheet
-from bot.render.style import load_style
+from bot.render.style import load_style, shrunk
 from bot.services.region import close_up
 from bot.text.board import board_picture
 from bot.text.catalogue import words_for
@@ -203,3 +203,16 @@ def test_unknown_fields_can_be_opened_and_show_numbers_on_blank_parchment(with_k
     assert isinstance(opened, TileScene)
     assert opened.opened == unknown
     assert render_scene(opened, width_px=200, with_key=with_key)[:4] == b"\x89PNG"
+
+
+def test_the_title_of_a_small_realm_is_smaller_and_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
+        written.append(shrunk(text, file, size, room)[0])
+        return shrunk(text, file, size, room)
+
+    monkeypatch.setattr(field_frame, "shrunk", noted)
+    render_scene(replace(world(0), title=phrase("board.realm", ruler=RULERS[0], time="12.3")))
+    assert written
+    assert all(text.endswith("12.3") for text in written), written
