@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
@@ -19,33 +19,18 @@ from engine.kalevala.agent_orders import (
 from engine.kalevala.agents import GARRISON, MOST_RE, STOW, Agent, agents_in
 from engine.kalevala.caravans import strange_ones
 from engine.kalevala.coordinates import Province
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY, kind_of
-from engine.kalevala.land import Land
-from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole, named
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Round
 
 _PRICES = (10, 25, 50)
 _PURSES = (40, 60, MOST_RE)
 
 
 @dataclass(frozen=True, slots=True)
-class Cabinet:
-    """What a ruler's secret service knows.
-
-    Args:
-        trial: the window with the lines that stand.
-        may: whether an order would not be refused beside them.
-        say: a label of the catalogue.
-    """
-
-    state: State
-    land: Land
-    ruler: PowerId
-    trial: Round
-    may: Callable[[Order], bool]
-    say: Callable[..., str]
+class Cabinet(Counsel):
+    """What a ruler's secret service knows."""
 
     @property
     def agents(self) -> list[Agent]:
@@ -71,10 +56,10 @@ class Cabinet:
 def orders_of(cabinet: Cabinet) -> Whole:
     """In the window of orders: groups, ways, scouting."""
     for agent in cabinet.agents:
-        yield from _tried(cabinet, AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
+        yield from cabinet.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
         for way in cabinet.around(agent):
             order = AgentMove(agent.number, way)
-            yield from _tried(cabinet, order, "agent_move", agent=agent.name, place=way[-1])
+            yield from cabinet.tried(order, "agent_move", agent=agent.name, place=way[-1])
         yield from _groups(cabinet, agent.number, agent.at, agent.name)
     for place, stack in cabinet.state.stacks.get(cabinet.ruler, {}).items():
         if stack.get("Ag"):
@@ -95,7 +80,7 @@ def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
             if figures:
                 order = AgentGroup(number, named(figures))
                 told = str(order).partition("GROUP ")[2]
-                yield from _tried(cabinet, order, "agent_group", agent=name, figures=told)
+                yield from cabinet.tried(order, "agent_group", agent=name, figures=told)
 
 
 def deeds_of(cabinet: Cabinet) -> Whole:
@@ -105,24 +90,24 @@ def deeds_of(cabinet: Cabinet) -> Whole:
             for order in _deeds(cabinet, agent):
                 what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
                 target = str(order).partition(f"DO {order.deed}")[2].removesuffix(STOW).strip()
-                yield from _tried(cabinet, order, "agent_do", agent=agent.name, what=what, target=target)
+                yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
-            yield from _tried(cabinet, AgentBack(agent.number), "agent_back", agent=agent.name)
+            yield from cabinet.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
     for agent in agents_in(cabinet.state.modules):
         if agent.ruler == cabinet.ruler and agent.captor is not None:
             for price in _PRICES:
                 offer = Ransom(agent.number, price)
-                yield from _tried(cabinet, offer, "agent_ransom", agent=agent.name, count=price, ruler=agent.captor)
+                yield from cabinet.tried(offer, "agent_ransom", agent=agent.name, count=price, ruler=agent.captor)
     for row in cabinet.state.modules.get("agents", ()):
         if row.get("of") is None:
             continue
         at, who = Province(str(row["at"])), str(row["of"])
         if row.get("exposed"):
-            yield from _tried(cabinet, Seize(at), "agent_seize", place=at, ruler=PowerId(who))
+            yield from cabinet.tried(Seize(at), "agent_seize", place=at, ruler=PowerId(who))
         else:
             for price in (*_PRICES, 0):
                 freed = Release(who, at, price)
-                yield from _tried(cabinet, freed, "agent_release", place=at, ruler=PowerId(who), count=price)
+                yield from cabinet.tried(freed, "agent_release", place=at, ruler=PowerId(who), count=price)
 
 
 def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
@@ -167,11 +152,6 @@ def _variety(order: AgentDeed) -> str:
 def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
     """What lies beside an agent."""
     return list(cabinet.land.links(agent.at))
-
-
-def _tried(cabinet: Cabinet, order: Order, code: str, **args: object) -> Whole:
-    if cabinet.may(order):
-        yield order, cabinet.say(code, **args).rstrip()  # some deeds have no target
 
 
 def number_of(order: Order) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.core.ids import PowerId
 from engine.kalevala.agent_orders import Seize
 from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.caravans import (
@@ -20,34 +19,20 @@ from engine.kalevala.caravans import (
     strange_ones,
 )
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.craft import HOLDS, craft_among, space_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of
-from engine.kalevala.land import Land
-from engine.kalevala.model import ORDERS_PART, State
-from engine.kalevala.orders import Order, Whole, named
+from engine.kalevala.model import ORDERS_PART
+from engine.kalevala.orders import Whole, named
 from engine.kalevala.tables import SPACE, Group
-from engine.kalevala.working import Round
 
 _ESCORT = 2
 _MOST_CLOSED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Caravanserai:
-    """What a ruler's merchants could do.
-
-    Args:
-        trial: the window with the lines that stand.
-        may: whether an order would not be refused beside them.
-        say: a label of the catalogue.
-    """
-
-    state: State
-    land: Land
-    ruler: PowerId
-    trial: Round
-    may: Callable[[Order], bool]
-    say: Callable[..., str]
+class Caravanserai(Counsel):
+    """What a ruler's merchants could do."""
 
     @property
     def own(self) -> list[Caravan]:
@@ -69,10 +54,10 @@ def deeds_of(inn: Caravanserai) -> Whole:
     yield from _ways(inn)
     for row in strange_ones(inn.state.modules):
         place = Province(str(row["at"]))
-        yield from _tried(inn, Seize(place), "caravan_seize", place=place)
+        yield from inn.tried(Seize(place), "caravan_seize", place=place)
     yield from _dissolved(inn)
     for place in inn.state.owned(inn.ruler)[:_MOST_CLOSED]:
-        yield from _tried(inn, CloseLand(place), "caravan_close", place=place)
+        yield from inn.tried(CloseLand(place), "caravan_close", place=place)
 
 
 def _formed(inn: Caravanserai) -> Whole:
@@ -83,7 +68,7 @@ def _formed(inn: Caravanserai) -> Whole:
         if stack.get(MERCHANT) and number is not None:
             for load in dict.fromkeys(map(named, _loads(stack))):
                 told = format_figures(dict(load))
-                yield from _tried(inn, CaravanForm(number, place, load), "caravan_form", place=place, figures=told)
+                yield from inn.tried(CaravanForm(number, place, load), "caravan_form", place=place, figures=told)
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
@@ -130,7 +115,7 @@ def _ways(inn: Caravanserai) -> Whole:
     for caravan in inn.own:
         for path in _paths(inn, caravan):
             order = CaravanMove(caravan.number, (caravan.at, *path))
-            yield from _tried(inn, order, "caravan_move", caravan=caravan.name, place=path[-1])
+            yield from inn.tried(order, "caravan_move", caravan=caravan.name, place=path[-1])
 
 
 def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
@@ -165,9 +150,4 @@ def _beside(inn: Caravanserai, place: Province, *, at_sea: bool) -> Iterator[Pro
 def _dissolved(inn: Caravanserai) -> Whole:
     for caravan in inn.own:
         order = CaravanDissolve(caravan.number)
-        yield from _tried(inn, order, "caravan_dissolve", caravan=caravan.name, place=caravan.at)
-
-
-def _tried(inn: Caravanserai, order: Order, code: str, **args: object) -> Whole:
-    if inn.may(order):
-        yield order, inn.say(code, **args)
+        yield from inn.tried(order, "caravan_dissolve", caravan=caravan.name, place=caravan.at)

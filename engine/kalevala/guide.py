@@ -34,6 +34,7 @@ from engine.kalevala import (
 from engine.kalevala.agent_orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.craft import landed, on_land
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -220,7 +221,7 @@ class Desk:
                 **({"GOD": lambda: self._of_god(god_guide.orders_of)} if has_module(self.state, "gods") else {}),
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
                 **({"CARAVAN": lambda: caravan_guide.orders_of(self._inn)} if self._has_caravans else {}),
-                **({"PLANE": lambda: plane_guide.orders_of(self._cell)} if self._has_mystic else {}),
+                **({"PLANE": lambda: plane_guide.orders_of(self._counsel)} if self._has_mystic else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 **({"SLAVES": self._enslave} if is_date and has_module(self.state, "slaves") else {}),
                 "PERMIT": self._permit,
@@ -240,8 +241,8 @@ class Desk:
         return has_module(self.state, "planes") and is_there
 
     @cached_property
-    def _cell(self) -> plane_guide.Hermitage:
-        return plane_guide.Hermitage(self.state, self.ruler, self.trial, self.may, self.say)
+    def _counsel(self) -> Counsel:
+        return Counsel(self.state, self.land, self.ruler, self.trial, self.may, self.say)
 
     @property
     def _has_caravans(self) -> bool:
@@ -277,7 +278,7 @@ class Desk:
 
     @cached_property
     def _temples(self) -> priest_guide.Sanctuary:
-        return priest_guide.Sanctuary(self.state, self.ruler, self.trial, self.may, self.say)
+        return priest_guide.Sanctuary(self.state, self.land, self.ruler, self.trial, self.may, self.say)
 
     @property
     def _has_temples(self) -> bool:

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from engine.core.ids import PowerId
 from engine.kalevala.agents import NEAR, RULER
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY
-from engine.kalevala.model import State
-from engine.kalevala.orders import Order, Whole
+from engine.kalevala.orders import Whole
 from engine.kalevala.priest_orders import Gift, Oracle, Pray
 from engine.kalevala.priests import ORACLE_PRICES, RE_FOR_ZEH, is_priest
 from engine.kalevala.steps.temples import treasure_at, treasuries
-from engine.kalevala.working import Round
 
 _AMOUNTS = (10, 20, 5, 40)
 
 
 @dataclass(frozen=True, slots=True)
-class Sanctuary:
-    """What a ruler's temples could do.
-
-    Args:
-        trial: the window with the lines that stand.
-        may: whether an order would not be refused beside them.
-        say: a label of the catalogue.
-    """
-
-    state: State
-    ruler: PowerId
-    trial: Round
-    may: Callable[[Order], bool]
-    say: Callable[..., str]
+class Sanctuary(Counsel):
+    """What a ruler's temples could do."""
 
     @property
     def places(self) -> Iterator[Province]:
@@ -47,15 +33,15 @@ def orders_of(temples: Sanctuary) -> Whole:
     for at in temples.places:
         have, money = treasure_at(temples.trial, at), temples.trial.stack(temples.ruler, at).get(MONEY, 0)
         for amount in _upto(money):
-            yield from _tried(temples, Gift(at, amount), "temple_gift", place=at, count=amount)
+            yield from temples.tried(Gift(at, amount), "temple_gift", place=at, count=amount)
         if any(map(is_priest, temples.trial.stack(temples.ruler, at))):
             for amount in [each for each in _upto(have - have % RE_FOR_ZEH) if each % RE_FOR_ZEH == 0]:
                 zeh = amount // RE_FOR_ZEH
-                yield from _tried(temples, Pray(at, "", amount), "temple_pray", place=at, count=amount, zeh=zeh)
+                yield from temples.tried(Pray(at, "", amount), "temple_pray", place=at, count=amount, zeh=zeh)
         for question, price in ORACLE_PRICES.items():
             for about in _abouts(temples, at, question) if price <= have else ():
                 args = {"place": at, "count": price, "about": temples.say(f"oracle_{question}", about=about)}
-                yield from _tried(temples, Oracle(at, price, question, about), "temple_ask", **args)
+                yield from temples.tried(Oracle(at, price, question, about), "temple_ask", **args)
 
 
 def _upto(most: int) -> Iterable[int]:
@@ -75,8 +61,3 @@ def _abouts(temples: Sanctuary, at: Province, question: str) -> Iterator[str]:
     if question == NEAR:
         found = [gf_of(at), *found]
     yield from found
-
-
-def _tried(temples: Sanctuary, order: Order, code: str, **args: object) -> Whole:
-    if temples.may(order):
-        yield order, temples.say(code, **args)

@@ -5,21 +5,19 @@ Whether an offer may be made does not hang on whom it is made to, so one of each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.fiefs import MOST_ROUNDS, Fief, fiefs_in
 from engine.kalevala.figures import MONEY, Figures, Named, kind_of, minus, price_of
-from engine.kalevala.land import Land
-from engine.kalevala.model import State
-from engine.kalevala.orders import AcceptFief, Enfeoff, Handover, Order, Whole, named, written
+from engine.kalevala.orders import AcceptFief, Enfeoff, Handover, Whole, named, written
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.steps.trading import MOST_WORTH, TRADED, is_served
 from engine.kalevala.tables import KINDS, Group
-from engine.kalevala.working import Round
 
 _BOUGHT = 4
 """How many of a kind are offered to be bought; the line can name any number."""
@@ -29,21 +27,8 @@ _TERMS = (3, 5, MOST_ROUNDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Market:
-    """What a ruler knows who wants to trade.
-
-    Args:
-        trial: the window with the lines that stand.
-        may: whether an order would not be refused beside them.
-        say: a label of the catalogue.
-    """
-
-    state: State
-    land: Land
-    ruler: PowerId
-    trial: Round
-    may: Callable[[Order], bool]
-    say: Callable[..., str]
+class Market(Counsel):
+    """What a ruler knows who wants to trade."""
 
     def partners(self, place: Province) -> list[PowerId]:
         """All others: those first who were seen beside a place."""
