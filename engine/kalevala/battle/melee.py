@@ -265,7 +265,9 @@ def fight_duel(
         victim = royalty.struck(fight, loser, is_attacked=loser is target, is_duel=True)
         fallen += [victim] if victim is not None else []
     beasts = [each for each in fallen if each.code in TRAMPLERS]
-    fallen += [rider for each in beasts for rider in fight.riders(each) if not survives(fight, rider)]
+    fallen += [
+        rider for each in beasts for rider in fight.riders(each) if each.code in ELEPHANTS or not survives(fight, rider)
+    ]
     fight.tell(
         kind,
         fighter,

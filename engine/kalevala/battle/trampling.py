@@ -17,11 +17,7 @@ def trample(look: Lookout, animal: Fighter) -> bool:
     """Trample who shares its field, else the field beside it with most enemies, by price. Whether it did."""
     fight = look.fight
     if _targets(fight, animal, animal.kf):
-        for _ in range(MOST_DUELS):
-            there = _targets(fight, animal, animal.kf)
-            if not animal.is_alive or not there:
-                break
-            _duel(fight, animal, _next(fight, animal, animal.kf, there[0]))
+        _fight_on(fight, animal, MOST_DUELS)
         return True
     beside = [kf for kf in fight.beside(animal.kf) if _can_enter(fight, animal, kf)]
     if not beside:
@@ -46,21 +42,32 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
-    """One after the other, until there is room for it and its riders, it is dead, or enough is enough."""
-    for _ in range(MOST_DUELS):
-        if fight.room(kf) >= space_needed(fight, animal):
-            break
-        for target in _targets(fight, animal, kf)[:1]:
-            _duel(fight, animal, _next(fight, animal, kf, target))
+    """One after the other, until there is room for it and its riders; then it goes in and fights on, at once."""
+    duels = 0
+    while fight.room(kf) < space_needed(fight, animal) and duels < MOST_DUELS:
+        there = _targets(fight, animal, kf)
+        if not there:
+            return
+        _duel(fight, animal, _next(fight, animal, kf, there[0]))
+        duels += 1
         if not animal.is_alive:
             return
-        if not _targets(fight, animal, kf):
-            break
-    if fight.room(kf) >= space_needed(fight, animal):
-        animal.facing = fight.ground.side_toward(animal.kf, kf)
-        animal.has_moved = True
-        fight.move(animal, kf)
-        fight.tell(course.MOVE, animal, path=(fight.spotted(kf),))
+    if fight.room(kf) < space_needed(fight, animal):
+        return
+    animal.facing = fight.ground.side_toward(animal.kf, kf)
+    animal.has_moved = True
+    fight.move(animal, kf)
+    fight.tell(course.MOVE, animal, path=(fight.spotted(kf),))
+    _fight_on(fight, animal, MOST_DUELS - duels)
+
+
+def _fight_on(fight: Fight, animal: Fighter, most: int) -> None:
+    """It fights those who share its field, until they or it are dead, or enough is enough."""
+    for _ in range(most):
+        there = _targets(fight, animal, animal.kf)
+        if not animal.is_alive or not there:
+            return
+        _duel(fight, animal, _next(fight, animal, animal.kf, there[0]))
 
 
 def _next(fight: Fight, animal: Fighter, kf: Kf, first: Fighter) -> Fighter:
