@@ -12,6 +12,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
+from engine.kalevala.plans import Planned
 from engine.kalevala.priest_orders import Oracle
 from engine.kalevala.priests import FREE, ORACLE_PRICES
 from engine.kalevala.results import OK, said
@@ -33,6 +34,9 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     lines = [read.order for read in orders]
     done = rounds.rehearse(view.state, ruler, lines)
     found = [_forecast(done, ruler, line) for line in done.lines(ruler)]
+    blocks = {line.number for line in done.lines(ruler) if isinstance(line.order, Planned)}
+    # That a block is right is said once, at its head.
+    found = [each for each in found if each.level != OK or each.notes or each.line not in blocks]
     left = [phrase("rehearsal.left", money=books.owned_money(done, ruler))]
     if view.state.part == ORDERS_PART:
         booked = done.accounts[ruler]

@@ -15,6 +15,9 @@ from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
 from engine.kalevala.fiefs import fiefs_in
 from engine.kalevala.model import INVADER, ORDERS_PART, State, View
+from engine.kalevala.orders import Line
+from engine.kalevala.plans import Planned
+from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
 from engine.kalevala.told import tale
@@ -30,7 +33,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
     told = tuple(map(_told, events))
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
-    lines = tuple(_line(result) for result in own if result.text != "PASS")
+    lines = tuple(_line(result) for result in own if result.text != "PASS" and not _is_plain_detail(result))
     sections = [Section(phrase("report.happened"), told)] if told else []
     for account in accounts_of(events):
         sections.append(
@@ -56,11 +59,19 @@ def _told(event: Event) -> Phrase:
     )
 
 
+def _is_plain_detail(result: OrderResult[object]) -> bool:
+    """Whether this is a line in a block of which nothing is to be said: that the block stood is said at its head."""
+    line = result.order
+    is_in_block = isinstance(line, Line) and isinstance(line.order, Planned)
+    return is_in_block and result.outcome is Outcome.SUCCEEDS and result.all_codes[0] == OK
+
+
 def _line(result: OrderResult[object]) -> Phrase:
     is_done = result.outcome is Outcome.SUCCEEDS
-    why = phrase("result.ok") if is_done and result.all_codes[0] in ("ok", "W5") else result.reason
+    why = phrase("result.ok") if is_done and result.all_codes[0] in (OK, "W5") else result.reason
+    order = result.text.removesuffix(":")  # the head of a block
     # A warning is no reason by itself: the order was carried out.
-    return phrase("report.done" if is_done and why is result.reason else "report.line", order=result.text, why=why)
+    return phrase("report.done" if is_done and why is result.reason else "report.line", order=order, why=why)
 
 
 def briefing(view: View) -> Report:

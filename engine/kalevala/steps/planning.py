@@ -410,12 +410,13 @@ class _Check:
         return FULL_ROOM if centre is not None and centre.cell == cell else TERRAIN[self.field.cells[cell - 1]].room
 
     def meant(self, name: str) -> Iterable[str]:
-        """The items that an aim is for."""
-        if name == ALL:
-            return self.figures
-        lines: list[Placing | Band] = [each for each in self.plan.places if each.group == name]
-        lines += [each for each in self.plan.groups if each.name == name]
-        return [item for line in lines for item in figures_of(line)]
+        """The items that an aim is for; `ALL`: of whoever is in no group."""
+        lines: list[Placing | Band] = [each for each in self.plan.places if each.group and name in (ALL, each.group)]
+        lines += [each for each in self.plan.groups if name in (ALL, each.name)]
+        grouped = Counter[str]()
+        for line in lines:
+            grouped.update(dict(figures_of(line)))
+        return Counter(self.figures) - grouped if name == ALL else grouped
 
 
 def _are_connected(fields: Sequence[Spot]) -> bool:
