@@ -7,7 +7,7 @@ from dataclasses import replace
 from PIL import Image, ImageDraw
 
 from bot.render.field_words import stack_plate
-from bot.render.style import cut, font, printable, shrunk
+from bot.render.style import font, printable, shrunk
 from bot.render.tile_canvas import TileCanvas
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
@@ -45,10 +45,10 @@ def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
     draw.text((left, head * 0.50), text, font=font(file, size), fill=style.colours["ink"], anchor="lm")
     room -= left + font(file, size).getlength(text) + size * 0.6
     if caption and room > style.sizes["caption"] * 4:
-        small = style.fonts["text"], style.sizes["caption"]
-        caption = cut(printable(caption, small[0]), *small, room)
+        file = style.fonts["text"]
+        caption, small = shrunk(printable(caption, file), file, style.sizes["caption"], room)
         at = picture.width - 14, head * 0.54
-        draw.text(at, caption, font=font(*small), fill=style.colours["faint_ink"], anchor="rm")
+        draw.text(at, caption, font=font(file, small), fill=style.colours["faint_ink"], anchor="rm")
     rule = style.colours["frame"]
     draw.line(((0, head - 1), (picture.width, head - 1)), fill=rule, width=3)
     if names is not None:

@@ -28,7 +28,7 @@ from engine.kalevala.told.account import AccountRound, BattleAccount, Stand
 from engine.kalevala.told.reading import accounts_of
 from engine.lattice.great_fields import CELL, Side, tile_of
 from engine.lattice.hexes import CORNER, Hexes, Top
-from engine.lattice.tiling import Box, TileId
+from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.film import Film, Frame
 from engine.pictures.site import (
     Blow,
@@ -72,11 +72,8 @@ def pictures(view: View, account: BattleAccount) -> tuple[SiteScene, ...]:
     """The site before, at the turning points, and after; each says in words what it shows."""
     base = _site(view, account)
     turns = sorted(tale.turning_points(account)[:MOST_TURNS], key=lambda each: each.number)
-    return (
-        _before(base, account),
-        *(_at_round(base, account, each) for each in turns),
-        _after(base, account),
-    )
+    shown = (_before(base, account), *(_at_round(base, account, each) for each in turns), _after(base, account))
+    return tuple(map(_close_up, shown))
 
 
 def film(view: View, account: BattleAccount) -> Film:
@@ -226,7 +223,7 @@ def _site(view: View, account: BattleAccount, *, is_whole: bool = False) -> Site
         powers=tuple(variant.powers.values()),
         is_in_fog=True,
         grounds=GROUNDS,
-        box=_box(board, [] if is_whole else cells),
+        box=_box(board, tiles, [] if is_whole else cells),
         tag=account.id,
         sides=tuple(_sides(account)),
         signs=tuple(SiteSign(kind, phrase(f"battle.sign_{kind}")) for kind in _signs(account)),
@@ -251,9 +248,17 @@ def _sides(account: BattleAccount) -> Iterator[SiteSide]:
             yield SiteSide(role, rulers, phrase(f"battle.{role}", rulers=tuple(rulers)))
 
 
-def _box(board: Hexes, cells: list[SiteCell]) -> Box:
+def _close_up(moment: SiteScene) -> SiteScene:
+    """The part of the site where something happens in this moment: a film shows the same part all the time."""
+    signs: tuple[Figurine | Fallen | Flight | Damage, ...]
+    signs = (*moment.tokens, *moment.fallen, *moment.flights, *moment.damages)
+    cells = [sign.at for sign in signs] + [at for blow in moment.blows for at in (blow.start, blow.end)]
+    return replace(moment, box=_box(moment.board, moment.tiles, cells)) if cells else moment
+
+
+def _box(board: Tiling, tiles: Iterable[TileId], cells: list[SiteCell]) -> Box:
     """The part of the site where something happens; all of it where that is not much less."""
-    middles = [board.middle(at) for at in sorted(board.tiles)]
+    middles = [board.middle(at) for at in sorted(tiles)]
     rim = 0.5 * CELL
     left, top = min(x for x, _ in middles) - CORNER - rim, min(y for _, y in middles) - 0.5 - rim
     right, bottom = max(x for x, _ in middles) + CORNER + rim, max(y for _, y in middles) + 0.5 + rim

@@ -31,7 +31,7 @@ from engine.kalevala.told.account import AccountRound, Climb, Feat, Loss
 from engine.kalevala.told.reading import account_of
 from engine.lattice.great_fields import Side
 from engine.pictures.film import Film
-from engine.pictures.site import SiteScene
+from engine.pictures.site import SiteScene, middle_of
 from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, at, view_for, won
 from tests.measure_kalevala_battles import SOURCE, TARGET
 from tests.measure_kalevala_battles import site as measured_site
@@ -221,6 +221,20 @@ def test_land_that_a_ruler_has_never_seen_stays_blank_on_the_pictures_of_his_bat
 def test_all_moments_of_a_battle_show_the_same_part_of_the_site() -> None:
     film = pictures.film(view_for(), won())
     assert len({step.scene.box for step in film.steps if isinstance(step.scene, SiteScene)}) == 1
+
+
+def test_each_picture_shows_who_is_there_in_its_moment_and_no_more_land_than_the_film() -> None:
+    account = account_of(fight_out(measured_site("24L 1Le 2On", "8L 4B Tu"), Dice("told").streams()).course)
+    first = pictures.film(view_for(), account).steps[0].scene
+    assert isinstance(first, SiteScene)
+    _, north, _, south = first.box
+    shown = pictures.pictures(view_for(), account)
+    for scene in shown:
+        left, top, right, bottom = scene.box
+        assert north <= top < bottom <= south
+        for x, y in (middle_of(scene.board, token.at) for token in scene.tokens):
+            assert left < x < right and top < y < bottom
+    assert min(scene.box[3] - scene.box[1] for scene in shown) < south - north
 
 
 def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
