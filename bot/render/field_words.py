@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
@@ -101,7 +102,7 @@ def stack_plate(text: str, letter: str, colour: Colour, side: int, lines: int, f
     room = side * 0.81 * scale
     face = font(file, size)
     tab = max(face.getlength(letter) + size * 0.36, size * 0.86) if letter else size * 0.3
-    rows = _rows(text, face.getlength, room - tab - size * 0.5, lines)
+    rows = rows_of(text, face.getlength, room - tab - size * 0.5, lines)
     width = round(tab + max((face.getlength(row) for row in rows), default=0) + size * (0.5 if text else 0.0))
     height = round(size * (1.04 * max(len(rows), 1) + 0.14))
     plate = Image.new("RGBA", (width, height), (*glyphs.LIGHT, 0))
@@ -120,9 +121,9 @@ def stack_plate(text: str, letter: str, colour: Colour, side: int, lines: int, f
     return plate.reduce(scale)
 
 
-def _rows(text: str, length: Callable[[str], float], room: float, most: int) -> list[str]:
+def rows_of(text: str, length: Callable[[str], float], room: float, most: int) -> list[str]:
     """The words in at most so many lines; what has no room is counted: `14L 7B +2`."""
-    words, rows = text.split(), [""]
+    words, rows = [_short(word, length, room) for word in _WORD.findall(text)], [""]
     while words:
         word = words[0]
         grown = f"{rows[-1]} {word}".strip()
@@ -138,6 +139,15 @@ def _rows(text: str, length: Callable[[str], float], room: float, most: int) -> 
         else:
             rows.append("")
     return [row for row in rows if row]
+
+
+_WORD = re.compile(r"[^\s\[]+(?:\[[^\]]*\])?")
+"""What is kept together on a plate: figures, and craft with all that is aboard, `3LS[2B 5L]`."""
+
+
+def _short(word: str, length: Callable[[str], float], room: float) -> str:
+    """Of craft whose load has no room in a line, that they are laden."""
+    return word if length(word) <= room or "[" not in word else f"{word.partition('[')[0]}[…]"
 
 
 @lru_cache(maxsize=8)

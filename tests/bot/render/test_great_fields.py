@@ -11,7 +11,7 @@ import pytest
 from bot.render import field_frame, render_scene
 from bot.render.field_key import rows_in_sight
 from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
-from bot.render.field_words import plates_of, words_on
+from bot.render.field_words import plates_of, rows_of, words_on
 from bot.render.film import on_one_sheet
 from bot.render.style import load_style, shrunk
 from bot.services.region import close_up
@@ -216,3 +216,9 @@ def test_the_title_of_a_small_realm_is_smaller_and_not_cut(monkeypatch: pytest.M
     render_scene(replace(world(0), title=phrase("board.realm", ruler=RULERS[0], time="12.3")))
     assert written
     assert all(text.endswith("12.3") for text in written), written
+
+
+def test_what_is_aboard_of_craft_stays_together_on_a_plate_or_is_left_out_whole() -> None:
+    assert rows_of("14L 3LS[2B 5L] 5RE", len, room=12, most=3) == ["14L", "3LS[2B 5L]", "5RE"]
+    assert rows_of("14L 3LS[2B 5L 1Z/30 5RE] 2A 7RE", len, room=12, most=2) == ["14L 3LS[…]", "2A 7RE"]
+    assert rows_of("14L 3LS[2B 5L 1Z/30 5RE] 2A 7RE", len, room=9, most=2) == ["14L", "3LS[…] +2"]

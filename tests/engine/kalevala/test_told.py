@@ -233,7 +233,8 @@ def test_each_picture_shows_who_is_there_in_its_moment_and_no_more_land_than_the
         left, top, right, bottom = scene.box
         assert north <= top < bottom <= south
         for x, y in (middle_of(scene.board, token.at) for token in scene.tokens):
-            assert left < x < right and top < y < bottom
+            assert left < x < right
+            assert top < y < bottom
     assert min(scene.box[3] - scene.box[1] for scene in shown) < south - north
 
 
