@@ -66,13 +66,17 @@ from engine.kalevala.steps.planning import PHALANX_SIZE, WIZARD
 from engine.kalevala.tables import BUILDINGS, TERRAIN, UNSEEN
 from engine.kalevala.war_room import Camp
 from engine.kalevala.wizard_doors import does
-from engine.lattice.great_fields import Side, distance
+from engine.lattice.great_fields import Side, distance, inner_neighbours
 
 Say = Callable[..., str]
 WAITS = (2, 3, 4, 6)
 """Up to which rounds a reserve holds that the menus offer."""
 _COUNTERS = (1, 5, 15, 20, 30)
 """From how many ZEH on enemies' spells are broken that the menus offer; 10 is usual."""
+_WIDE = (Meant.OWN, Meant.FOE)
+"""What may be cast on several fields."""
+_LIMITS = (10, 20, 30, 50)
+"""What a wizard may be allowed to spend, in ZEH."""
 _FAR = 6
 """How far figures can be displaced. Source: R-053"""
 _RANKS = "phalanx"
@@ -528,7 +532,10 @@ class PlanLines:
             label = self.say("plan_spot", gf=spot.gf, cell=spot.cell)
             cast = Cast(spell.name, is_own, (spot,))
             if spell.meant is not Meant.MOVED:
-                yield self._timed(str(spot), label, cast)
+                around = [each for each in spots if _are_beside(spot, each)] if spell.meant in _WIDE else []
+                wide = replace(cast, fields=(spot, *around))
+                more = Twig("AROUND", self.say("plan_around"), partial(self._limited, wide))
+                yield self._timed(str(spot), label, cast, *((more,) if around else ()))
                 continue
             yield Twig(str(spot), label, partial(self._moved, spell, cast, spots))
 
@@ -544,10 +551,24 @@ class PlanLines:
         )
         return Fork("plan_to_where", goals)
 
-    def _timed(self, value: str, label: str, cast: Cast) -> Twig:
+    def _limited(self, cast: Cast) -> Fork:
+        """What a spell on several fields may cost. Source: rules 19.3"""
+        limits = (
+            self._timed(str(most), self.say("plan_limit_zeh", zeh=most), replace(cast, most=most)) for most in _LIMITS
+        )
+        return Fork("plan_limit", (self._timed("WHOLE", self.say("plan_no_limit"), cast), *limits))
+
+    def _timed(self, value: str, label: str, cast: Cast, *more: Twig) -> Twig:
+        """The round in which a spell is due.
+
+        Args:
+            more: what may be said of it before.
+        """
+
         def rounds() -> Fork:
             each, first = replace(cast, is_each=True), self.say("plan_first_chance")
             twigs = [
+                *more,
                 Twig("ANY", first, self._conjured(cast)),
                 Twig("EACH", self.say("plan_each_round"), self._conjured(each)),
             ]
@@ -557,6 +578,10 @@ class PlanLines:
             return Fork("plan_when", tuple(twigs))
 
         return Twig(value, label, rounds)
+
+
+def _are_beside(one: Spot, other: Spot) -> bool:
+    return one.gf == other.gf and other.cell in inner_neighbours(one.cell)
 
 
 def is_phalanx(figures: Figures) -> bool:

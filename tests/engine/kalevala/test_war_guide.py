@@ -99,6 +99,19 @@ def test_the_wizard_who_goes_along_gets_a_spell_or_a_challenge() -> None:
     assert "CAST" not in text, "one thing at a time"
 
 
+def test_a_spell_may_be_cast_on_several_fields_for_so_many_spell_points() -> None:
+    view = seen(stacks={"anna": {"2D+4": "16LB 6BB Z/30/4"}, "bert": {"2D+5": "14L"}})
+    standing = orders(f"{ATTACK} Z/30/4", view)
+    wizard = "PLAN", "BATTLE 2D+4", "WIZARD", "AT"
+    limited = chosen(view, standing, *wizard, "STRENGTHEN OWN", "2D+5:1", "AROUND", "20", "3")
+    assert "CAST STRENGTHEN OWN KF 2D+5:1,2D+5:2,2D+5:5,2D+5:6 MAX 20 KR 3" in limited
+    whole = chosen(view, standing, *wizard, "PARALYSE FOE", "2D+5:19", "AROUND", "WHOLE", "ANY")
+    assert "CAST PARALYSE FOE KF 2D+5:19,2D+5:12,2D+5:13,2D+5:18,2D+5:20,2D+5:26,2D+5:27\n" in whole
+    for plan in (limited, whole):
+        again = orders(f"{ATTACK} Z/30/4\n{plan}", view)
+        assert not any(rehearse(view.state, ANNA, again).is_refused(ANNA, line) for line in again)
+
+
 def test_a_standing_defence_is_planned_changed_and_taken_back() -> None:
     view = view_for()
     text = sheet(view, (), chosen(view, (), "PLAN", "DEFEND 2D+4", "bows", "19", "AIM bows SHOOT"))
