@@ -330,6 +330,8 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
             yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
         if chance.random() < 0.2:
             yield f"AGENT {agent.number} BACK"
+        for what in chance.sample(("SHOW", "HIDE", "LEAVE"), chance.randint(0, 2)):
+            yield f"AGENT {agent.number} {what} KR {chance.randint(1, 6)}"
     for row in seen.modules.get("agents", ()):
         if row.get("of"):
             yield f"SEIZE {row['at']}" if row.get("exposed") else f"RELEASE {row['of']} AT {row['at']} FOR 5"

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 from engine.core.ids import PowerId
 from engine.kalevala.agent_orders import (
+    HIDE,
+    LEAVE,
+    SHOW,
     AgentBack,
     AgentDeed,
     AgentGroup,
     AgentMove,
     AgentScout,
+    AgentStance,
     Ransom,
     Release,
     Seize,
@@ -25,6 +29,8 @@ from engine.kalevala.orders import Order, Whole, named
 from engine.kalevala.tables import Group
 
 _PRICES = (10, 25, 50)
+_SHOW_IN, _END_IN = (1, 2, 3, 4, 6), (4, 6, 8)
+"""Rounds of a battle that are offered; any from 1 to 12 can be written."""
 _PURSES = (40, 60, MOST_RE)
 
 
@@ -93,6 +99,8 @@ def deeds_of(cabinet: Cabinet) -> Whole:
                 yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
             yield from cabinet.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
+        if cabinet.state.owners.get(agent.at) is not None:
+            yield from _stances(cabinet, agent)
     for agent in agents_in(cabinet.state.modules):
         if agent.ruler == cabinet.ruler and agent.captor is not None:
             for price in _PRICES:
@@ -108,6 +116,14 @@ def deeds_of(cabinet: Cabinet) -> Whole:
             for price in (*_PRICES, 0):
                 freed = Release(who, at, price)
                 yield from cabinet.tried(freed, "agent_release", place=at, ruler=PowerId(who), count=price)
+
+
+def _stances(cabinet: Cabinet, agent: Agent) -> Whole:
+    """In a battle where he is, if there will be one: when he comes out of hiding, when he hides again or leaves."""
+    for what, rounds in ((SHOW, _SHOW_IN), (HIDE, _END_IN), (LEAVE, _END_IN)):
+        for number in rounds:
+            order = AgentStance(agent.number, what, number)
+            yield from cabinet.tried(order, f"agent_{what}", agent=agent.name, round=number, place=agent.at)
 
 
 def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
@@ -159,7 +175,7 @@ def number_of(order: Order) -> str:
     match order:
         case AgentGroup(number=n) | AgentMove(number=n) | AgentScout(number=n) | AgentBack(number=n) | Ransom(number=n):
             return f"Ag{n}"
-        case AgentDeed(number=n):
+        case AgentDeed(number=n) | AgentStance(number=n):
             return f"Ag{n}"
         case Seize(at=at) | Release(at=at):
             return at

@@ -81,6 +81,26 @@ class AgentBack:
         return f"AGENT {self.number} BACK"
 
 
+HIDE, SHOW, LEAVE = "HIDE", "SHOW", "LEAVE"
+IN_BATTLE = (HIDE, SHOW, LEAVE)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStance:
+    """`AGENT 1 SHOW KR 3`: what he and those with him do in a battle where he is: come out, hide again, or leave.
+
+    Args:
+        round: of the battle; 0: HIDE without one, all the time.
+    """
+
+    number: int
+    what: str
+    round: int = 0
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} {self.what}" + (f" KR {self.round}" if self.round else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Seize:
     """`SEIZE 2E+4`: the strongest warrior there takes on a foreign agent who was found."""
@@ -114,5 +134,5 @@ class Release:
         return f"RELEASE {self.who} AT {self.at}" + (f" FOR {self.amount}" if self.amount else "")
 
 
-OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentDeed, AgentBack, Seize, Ransom, Release)
-OF_AGENTS_DEEDS = (AgentDeed, AgentBack, Seize, Ransom, Release)
+OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentDeed, AgentBack, AgentStance, Seize, Ransom, Release)
+OF_AGENTS_DEEDS = (AgentDeed, AgentBack, AgentStance, Seize, Ransom, Release)

@@ -21,7 +21,6 @@ KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
 STOW = "CARAVAN"
 """Into what an agent slips who names no building. Source: rules 22.3, ruling KA138"""
-IN_BATTLE = ("HIDE", "SHOW", "LEAVE")
 GROUP_ROOM = 4
 """REH of a group, the agent among them. Source: rules 22.3"""
 MOST_RE, SPEED = 100, 2

@@ -16,6 +16,7 @@ from engine.kalevala.agent_orders import (
     AgentGroup,
     AgentMove,
     AgentScout,
+    AgentStance,
     Ransom,
     Release,
     Seize,
@@ -494,7 +495,7 @@ Order: TypeAlias = (
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | Gift | Pray | Oracle
-    | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release
+    | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | Transfer | MakePortal | Rift
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease

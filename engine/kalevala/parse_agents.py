@@ -6,20 +6,25 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from engine.kalevala.agent_orders import (
+    HIDE,
+    IN_BATTLE,
     AgentBack,
     AgentDeed,
     AgentGroup,
     AgentMove,
     AgentScout,
+    AgentStance,
     Ransom,
     Release,
     Seize,
 )
-from engine.kalevala.agents import GARRISON, IN_BATTLE, KING, NEAR, OWNER, RULER, STOW
+from engine.kalevala.agents import GARRISON, KING, NEAR, OWNER, RULER, STOW
 from engine.kalevala.line_words import LineWords, UnreadableLine
-from engine.kalevala.orders import Absent
+from engine.kalevala.plans import LAST_ROUND
 
-AgentOrder: TypeAlias = AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | Seize | Ransom | Release | Absent
+AgentOrder: TypeAlias = (
+    AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
+)
 
 
 def agent(words: LineWords) -> AgentOrder:
@@ -37,10 +42,19 @@ def agent(words: LineWords) -> AgentOrder:
     if verb == "DO":
         return _deed(words, number)
     if verb in IN_BATTLE:
-        if words.take("KR"):
-            words.number()
-        return Absent(f"AGENT {number} {verb}")  # they have no place on the field: ruling KA137
+        return _stance(words, number, verb)
     raise UnreadableLine
+
+
+def _stance(words: LineWords, number: int, what: str) -> AgentOrder:
+    """`SHOW KR 3`; who only hides needs no round."""
+    if what == HIDE and not words.peek():
+        return AgentStance(number, what)
+    words.need("KR")
+    round_ = words.number()
+    if round_ > LAST_ROUND:
+        raise UnreadableLine
+    return AgentStance(number, what, round_)
 
 
 def _deed(words: LineWords, number: int) -> AgentOrder:

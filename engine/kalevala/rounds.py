@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
+    ambushes,
     archeron,
     arming,
     caravan_agents,
@@ -112,6 +113,7 @@ P4: tuple[Step, ...] = (
     warfare.march_on,  # entries out of land that was taken just now
     archeron.miss,  # who came for a battle that was none
     warfare.void_plans,  # those for battles that did not come
+    ambushes.tell_vain,
     fleets.secure,  # who stands on the high sea without a craft
     temples.inherit,  # from priests who died
     enfeoffing.hand_over,  # fiefs: given, renewed, over

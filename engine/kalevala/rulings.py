@@ -180,9 +180,9 @@ def _figures(course: BattleCourse, ruler: PowerId, written: str) -> Figures:
 
 
 def _had(course: BattleCourse, ruler: PowerId) -> Figures:
-    """What a ruler had on the field before the first round."""
+    """What a ruler had on the field before the first round, and who came out of hiding later."""
     found: dict[str, int] = {}
-    for each in course.start:
+    for each in (*course.start, *course.emerged):
         if each.ruler == ruler:
             for item in filter(None, (without_numbers(each.item), "" if each.carrier else each.mount)):
                 found[item] = found.get(item, 0) + 1

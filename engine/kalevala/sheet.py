@@ -25,6 +25,8 @@ def subject(order: Order) -> str:
             return f"{type(order).__name__} {number}"
         case agents.AgentBack(number=number) | agents.Ransom(number=number):
             return f"{type(order).__name__} {number}"
+        case agents.AgentStance(number=number, what=what):
+            return f"AgentStance {number} {what}"
         case agents.Seize(at=at) | agents.Release(at=at):
             return f"{type(order).__name__} {at}"
         case caravans.CaravanForm(number=number) | caravans.CaravanMove(number=number):

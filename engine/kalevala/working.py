@@ -187,6 +187,8 @@ class Round:
         self.agents_deeds: list[tuple[PowerId, Line]] = []
         self.agents_risks: dict[tuple[PowerId, int], int] = {}
         self.opened_gates: set[str] = set()  # as battles name them: `2D+5:19/SE`
+        self.agents_stances: dict[tuple[PowerId, int], dict[str, Line]] = {}  # what they do in battles
+        self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and what came of it
         self.agents_back: list[tuple[PowerId, Line]] = []
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where

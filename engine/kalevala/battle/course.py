@@ -21,12 +21,14 @@ PRAYER, DEFIED = "prayer", "defied"
 GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED = "god", "gods", "god_leaves", "god_called"
 WEAK_SPOT = "weak_spot"
 FREED = "freed"
+EMERGED, HID = "emerged", "hid"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
 `taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
 `defied`: a priest's counterspell; `god`: one works (`to`: the ability, and whose god he is); `gods`: two fight;
 `god_called`: priests call one (`to`: what comes of it);
 `weak_spot`: a warrior takes that of somebody's god (`to`: whose); `freed`: slaves of whom nobody guards (`to`: what
-becomes of them, and who freed them; `helpers`: whoever has another ruler now)."""
+becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him
+come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
 """What becomes of slaves who are free: they fight for whoever freed them, are his slaves, or run away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"
@@ -174,6 +176,7 @@ class BattleCourse:
         lost: how many of each item, by ruler.
         misplaced: those of them who were lost before it began. Source: R-042
         works: as they stood at the start.
+        emerged: those who came out of hiding in it, and where they first stood.
     """
 
     id: str
@@ -187,6 +190,7 @@ class BattleCourse:
     lost: Mapping[PowerId, Mapping[str, int]]
     works: tuple[WorkSeen, ...] = ()
     misplaced: Mapping[PowerId, Mapping[str, int]] = field(default_factory=dict)
+    emerged: tuple[Entrant, ...] = ()
 
     @property
     def length(self) -> int:
@@ -197,8 +201,9 @@ class BattleCourse:
 def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
     """Where the living stand when so many rounds are over; 0: at the start."""
     found = {each.number: each.at for each in course.start}
+    late = {each.number: each.at for each in course.emerged}
     riders: dict[int, list[int]] = {}
-    for each in course.start:
+    for each in (*course.start, *course.emerged):
         if each.carrier:
             riders.setdefault(each.carrier, []).append(each.number)
     for turns in course.rounds[:round_]:
@@ -207,6 +212,10 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
                 for number in (deed.who, *riders.get(deed.who, ())):
                     if number in found:
                         found[number] = deed.at
+            if deed.kind == EMERGED:
+                found |= {number: late[number] for number in deed.helpers if number in late}
+            for number in deed.helpers if deed.kind == HID else ():
+                found.pop(number, None)
             if deed.kind == FLED:
                 found.pop(deed.who, None)
             for number in deed.fallen:
@@ -226,9 +235,7 @@ def course_to_json(course: BattleCourse) -> dict[str, Any]:
         "id": course.id,
         "gf": list(course.provinces),
         "sides": [list(side) for side in course.sides],
-        "start": [
-            [each.number, each.ruler, each.item, each.mount, str(each.at), each.carrier] for each in course.start
-        ],
+        "start": list(map(_entrant, course.start)),
         "rounds": [[[turn.ruler, [_deed(deed) for deed in turn.deeds]] for turn in turns] for turns in course.rounds],
         "end": course.end,
         "winner": course.winner,
@@ -236,12 +243,23 @@ def course_to_json(course: BattleCourse) -> dict[str, Any]:
         "lost": {ruler: dict(items) for ruler, items in course.lost.items()},
         **({"misplaced": {who: dict(items) for who, items in course.misplaced.items()}} if course.misplaced else {}),
     }
+    if course.emerged:
+        row["emerged"] = list(map(_entrant, course.emerged))
     if course.works:
         row["works"] = [
             [each.type, str(each.at), each.edge, list(each.gates), each.hits, each.has_platform]
             for each in course.works
         ]
     return row
+
+
+def _entrant(each: Entrant) -> list[Any]:
+    return [each.number, each.ruler, each.item, each.mount, str(each.at), each.carrier]
+
+
+def _entrants(rows: Iterable[Sequence[Any]]) -> Iterable[Entrant]:
+    for number, ruler, item, mount, at, carrier in rows:
+        yield Entrant(number, PowerId(ruler), item, mount, _spotted(at), carrier)
 
 
 def _deed(deed: Incident) -> dict[str, Any]:
@@ -265,10 +283,7 @@ def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
         id=row["id"],
         provinces=tuple(map(Province, row["gf"])),
         sides=tuple(tuple(map(PowerId, side)) for side in row["sides"]),
-        start=tuple(
-            Entrant(number, PowerId(ruler), item, mount, _spotted(at), carrier)
-            for number, ruler, item, mount, at, carrier in row["start"]
-        ),
+        start=tuple(_entrants(row["start"])),
         rounds=tuple(tuple(_turns(turns)) for turns in row["rounds"]),
         end=row["end"],
         winner=None if row["winner"] is None else PowerId(row["winner"]),
@@ -279,6 +294,7 @@ def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
             for kind, at, edge, gates, hits, has_platform in row.get("works", ())
         ),
         misplaced={PowerId(ruler): dict(items) for ruler, items in row.get("misplaced", {}).items()},
+        emerged=tuple(_entrants(row.get("emerged", ()))),
     )
 
 

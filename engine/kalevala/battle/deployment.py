@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import phalanxes
 from engine.kalevala.battle.boards import Nearness
-from engine.kalevala.battle.course import Entrant
 from engine.kalevala.battle.fight import (
     AT_EDGES,
     CREWS,
@@ -29,7 +28,7 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import hull_of
-from engine.kalevala.figures import kind_of, load_of, price_of, team_of, without_numbers
+from engine.kalevala.figures import kind_of, load_of, price_of, team_of
 from engine.kalevala.plans import PLATFORM, Placing, is_at
 from engine.kalevala.tables import KINDS, SPACE, Group
 
@@ -44,17 +43,7 @@ def deploy(fight: Fight) -> None:
         _Deployment(fight, army).carry_out()
     for army in armies:
         _form_phalanxes(fight, army)
-    fight.start = tuple(
-        Entrant(
-            each.number,
-            each.party.ruler,
-            without_numbers(each.item),
-            each.mount,
-            fight.spotted(each.kf),
-            0 if each.carrier is None else each.carrier.number,
-        )
-        for each in fight.fighters
-    )
+    fight.start = tuple(map(fight.entrant, fight.fighters))
     for province, kf in fight.ground.centres.items():
         theirs = [army.ruler for army in armies if army.province == province]
         if theirs:
@@ -84,7 +73,7 @@ class _Deployment:
         first = len(self.fight.fighters)
         for line in self.army.plan.places:
             self._place(line)
-        riders = list(_mounted(self.left))
+        riders = list(mounted(self.left))
         melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
         bows = [pair for pair in riders if _is_bow(pair[0])]
         others = [pair for pair in riders if not kind_of(pair[0]).is_warrior]
@@ -227,7 +216,7 @@ class _Deployment:
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
         """Set down what fits in a field, or the storeys of a building; it is taken off what is wanted."""
         gear = [(code, wanted[code]) for code in CREWS if wanted[code]]
-        for item, mount in list(_mounted(wanted, fills_wagons=True)):
+        for item, mount in list(mounted(wanted, fills_wagons=True)):
             if _bears(mount):
                 self._place_rider(places[0], wanted, item, mount, group)
                 continue
@@ -385,7 +374,7 @@ def _bears(mount: str) -> bool:
     return bool(mount) and kind_of(mount).code in TRAMPLERS
 
 
-def _mounted(figures: Counter[str], *, fills_wagons: bool = False) -> Iterator[tuple[str, str]]:
+def mounted(figures: Counter[str], *, fills_wagons: bool = False) -> Iterator[tuple[str, str]]:
     """People with their mounts, the strongest first: each elephant gets a rider, then a second one. Source: rules B2
 
     What has no rider stays out of the battle. A wagon with a team gets one, or as many as go on it. Ruling KA158

@@ -423,6 +423,10 @@ class Fight:
             party.ruler: frozenset(other for one, other in site.foes if one == party.ruler) for party in site.parties
         }
         self.start: tuple[Entrant, ...] = ()
+        self.emerged: list[Entrant] = []
+        self.groups: dict[tuple[PowerId, int], list[Fighter]] = {}
+        """Who has come out of hiding, by the agent's ruler and number."""
+        self.hid: list[Fighter] = []
         self.price_at_start: dict[PowerId, int] = {}
         self.dead: list[Fighter] = []
         self.fled: list[tuple[Fighter, Kf]] = []
@@ -722,6 +726,14 @@ class Fight:
     def leave(self, fighter: Fighter) -> None:
         """A figure steps off the site."""
         self.fled.append((fighter, fighter.kf))
+        self._vanish(fighter)
+
+    def hide(self, fighter: Fighter) -> None:
+        """A figure hides where it is, and is no part of the battle any more."""
+        self.hid.append(fighter)
+        self._vanish(fighter)
+
+    def _vanish(self, fighter: Fighter) -> None:
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
@@ -842,6 +854,12 @@ class Fight:
         """How many of a ruler could still be beaten. Source: R-101"""
         return sum(1 for each in self.living(ruler) if each.is_human and each.code != WIZARD)
 
+    def entrant(self, fighter: Fighter) -> Entrant:
+        """A figure as courses name it, where it stands now."""
+        item, carrier = without_numbers(fighter.item), fighter.carrier
+        at, bearer = self.spotted(fighter.kf), 0 if carrier is None else carrier.number
+        return Entrant(fighter.number, fighter.party.ruler, item, fighter.mount, at, bearer)
+
     def course(self, end: str, winner: PowerId | None) -> BattleCourse:
         """What happened."""
         roles: dict[str, list[PowerId]] = {}
@@ -859,6 +877,7 @@ class Fight:
             lost={ruler: dict(self.lost[ruler]) for ruler in self.foes if self.lost[ruler]},
             works=tuple(self._works_seen()),
             misplaced={ruler: dict(items) for ruler, items in self.misplaced.items()},
+            emerged=tuple(self.emerged),
         )
 
     def _works_seen(self) -> Iterator[WorkSeen]:

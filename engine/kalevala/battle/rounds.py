@@ -16,6 +16,7 @@ from engine.kalevala.battle import (
     freeing,
     guarding,
     hazards,
+    hiding,
     invocations,
     magic,
     melee,
@@ -47,7 +48,8 @@ class Survivor:
 
     Args:
         home: the province whose stack it came from.
-        cell: where it stands, in the field of `at`; 0: it has fled there.
+        cell: where it stands, in the field of `at`; 0: it has fled there, or hides.
+        agent: the number of the agent with whom it came out of hiding; 0: it did not.
     """
 
     ruler: PowerId
@@ -56,6 +58,7 @@ class Survivor:
     home: Province
     at: Province
     cell: int = 0
+    agent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ class BattleEnd:
             no more.
         vessels: the craft that still float.
         broken: the gates that were broken in it.
+        emerged: who came out of hiding, by ruler and the agent's number.
     """
 
     course: BattleCourse
@@ -177,6 +181,7 @@ class BattleEnd:
     heard: Mapping[PowerId, bool] = field(default_factory=dict)
     spots_taken: Mapping[PowerId, PowerId] = field(default_factory=dict)
     won: Mapping[tuple[PowerId, Province, str], int] = field(default_factory=dict)
+    emerged: Mapping[tuple[PowerId, int], Figures] = field(default_factory=dict)
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -201,6 +206,7 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 def take_turn(fight: Fight, party: Party) -> None:
     """One side: prayers, spells, flight and moves; then onagers, rams, those who climb, pitch, bows, melee. B4"""
     magic.fade(fight, party.ruler)
+    hiding.change(fight, party)
     if not any(fight.living(party.ruler)):
         return
     invocations.call(fight, party.ruler)
@@ -298,14 +304,12 @@ def _result(fight: Fight, end: str) -> BattleEnd:
     left = [party.ruler for party in fight.site.parties if fight.people(party.ruler)]
     winner = left[0] if end != TWELVE and left else None
     ground = fight.ground
+    agents = {each: number for (_, number), group in fight.groups.items() for each in group}
     living = [
-        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, _place_of(fight, each), cell)
-        for each in fight.living()
-        for cell in (ground.places[each.kf][1],)
-    ]
-    living += [
-        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, each.party.exits[kf])
-        for each, kf in fight.fled
+        Survivor(
+            each.party.ruler, each.item_now, each.mount, each.army.province, place, cell, agent=agents.get(each, 0)
+        )
+        for each, place, cell in _whereabouts(fight)
     ]
     return BattleEnd(
         course=fight.course(end, winner),
@@ -356,7 +360,23 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         heard=dict(fight.heard),
         spots_taken=dict(fight.spots_taken),
         won=dict(fight.won),
+        emerged={
+            key: each.army.figures
+            for each in fight.site.hidden
+            for key in ((each.army.ruler, each.number),)
+            if key in fight.groups
+        },
     )
+
+
+def _whereabouts(fight: Fight) -> Iterator[tuple[Fighter, Province, int]]:
+    """Where everybody who lives is when it is over: on the field, beyond it, or hidden."""
+    for each in fight.living():
+        yield each, _place_of(fight, each), fight.ground.places[each.kf][1]
+    for each, kf in fight.fled:
+        yield each, each.party.exits[kf], 0
+    for each in fight.hid:
+        yield each, each.army.province, 0
 
 
 def _vessels(fight: Fight) -> Iterator[Vessel]:

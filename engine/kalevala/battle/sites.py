@@ -102,6 +102,26 @@ class Calling:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenGroup:
+    """An agent and those with him, who come out of hiding in a battle of their ruler's. Source: rules 22.3, KA137
+
+    Args:
+        army: they themselves, in the province where they hide.
+        number: the agent's.
+        shows: the round in which they come out; `hides`: that from which they hide again, `leaves`: from which they go
+            off the site; 0: never.
+        inside: the small field of the building in which they are.
+    """
+
+    army: Army
+    number: int
+    shows: int
+    hides: int = 0
+    leaves: int = 0
+    inside: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BattleSite:
     """A battle before it is fought.
 
@@ -114,6 +134,7 @@ class BattleSite:
         is_strict: figures that can't be placed where a plan has them are lost. Source: R-042
         gods: who come into it, in seat order of their rulers; `callings`: whom priests call.
         weak_spots: those of gods that lie on the site, by the god's ruler.
+        hidden: agents who will come out of hiding.
     """
 
     id: str
@@ -127,3 +148,4 @@ class BattleSite:
     gods: tuple[Apparition, ...] = ()
     callings: tuple[Calling, ...] = ()
     weak_spots: Mapping[PowerId, Kf] = field(default_factory=dict)
+    hidden: tuple[HiddenGroup, ...] = ()

@@ -20,6 +20,7 @@ from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
 from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import (
+    ambushes,
     archeron,
     building,
     caravanning,
@@ -85,6 +86,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     agent_orders.AgentScout: spying.scout,
     agent_orders.AgentDeed: misdeeds.do,
     agent_orders.AgentBack: misdeeds.back,
+    agent_orders.AgentStance: ambushes.order,
     agent_orders.Seize: misdeeds.seize,
     agent_orders.Ransom: spying.ransom,
     agent_orders.Release: spying.release,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -362,19 +362,19 @@ def go_back(round_: Round) -> None:
     for ruler, line in round_.agents_back:
         assert isinstance(line.order, AgentBack)
         agent = round_.agents.get((ruler, line.order.number))
-        near = [] if agent is None or agent.captor is not None else _own_near(round_, ruler, agent.at)
-        if agent is None or not near:
+        home = None if agent is None or agent.captor is not None else refuge(round_, ruler, agent.at)
+        if agent is None or home is None:
             round_.fail(ruler, line, "blocked")
-            continue
-        round_.agents[ruler, agent.number] = replace(agent, at=near[0], inside=None, is_exposed=False, hidden_in=None)
-        round_.tell("agent_moved", [ruler], {"agent": agent.name, "gf": near[0], "blocked": False})
+        else:
+            spying.arrive(round_, agent, home)
 
 
-def _own_near(round_: Round, ruler: PowerId, at: Province) -> list[Province]:
+def refuge(round_: Round, ruler: PowerId, at: Province, beside: Collection[Province] = ()) -> Province | None:
+    """The nearest own land at most two great fields away, but for some; `None`: there is none. Ruling KA131"""
     first = list(round_.land.links(at))
     second = [beyond for place in first for beyond in round_.land.links(place)]
     for ring in (first, second):
-        own = sorted({place for place in ring if round_.owners.get(place) == ruler}, key=order_of)
+        own = {place for place in ring if round_.owners.get(place) == ruler and place not in beside}
         if own:
-            return own
-    return []
+            return min(own, key=order_of)
+    return None

@@ -17,7 +17,7 @@ from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
-from engine.kalevala.steps import archeron
+from engine.kalevala.steps import ambushes, archeron
 from engine.kalevala.steps.entering import JOIN, SIDED
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
@@ -121,6 +121,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
             *_fleets(round_, ruler, provinces, assaults, ground),
         )
     )
+    plans = {army.ruler: army.plan for army in reversed(armies)}
     parties = tuple(_party(round_, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
     site = BattleSite(
         id=min(attacked, key=order_of),
@@ -134,6 +135,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         gods=tuple(archeron.comers(round_, provinces, present)),
         callings=tuple(archeron.called(round_, provinces, present)),
         weak_spots=dict(_weak_spots(round_, ground)),
+        hidden=tuple(ambushes.groups(round_, provinces, attacked, plans)),
     )
     return Muster(site, assaults)
 

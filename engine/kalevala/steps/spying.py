@@ -252,6 +252,13 @@ def walk(round_: Round) -> None:
         )
 
 
+def arrive(round_: Round, agent: Agent, place: Province) -> None:
+    """An agent slips away into own land."""
+    freed = replace(agent, at=place, inside=None, is_exposed=False, hidden_in=None)
+    round_.agents[agent.ruler, agent.number] = freed
+    round_.tell("agent_moved", [agent.ruler], {"agent": agent.name, "gf": place, "blocked": False})
+
+
 def look(round_: Round) -> None:
     """Who is detected, and what the others see. Source: rules 22.3, R-070"""
     if round_.dice is None:
@@ -501,7 +508,9 @@ def conclude(round_: Round) -> None:
             round_.known.setdefault(agent.ruler, set()).add(agent.at)
             if agent.has_scouted:
                 round_.seen.setdefault(agent.ruler, {})[agent.at] = round_.gr
-        round_.agents[key] = replace(agent, surcharge=round_.agents_risks.get(key, 0), has_scouted=False)
+        is_exposed = agent.is_exposed and (agent.captor is not None or not _is_own(round_, agent.ruler, agent.at))
+        risk = round_.agents_risks.get(key, 0)
+        round_.agents[key] = replace(agent, surcharge=risk, has_scouted=False, is_exposed=is_exposed)
 
 
 def _open_prisons(round_: Round) -> None:

@@ -19,7 +19,7 @@ from engine.kalevala.model import Wizard, Work
 from engine.kalevala.plans import LAST_ROUND, SLAVE, Plan
 from engine.kalevala.priests import is_temple
 from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
-from engine.kalevala.steps import archeron, entries, fleets, reigning
+from engine.kalevala.steps import ambushes, archeron, entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
@@ -94,6 +94,7 @@ class _Battle:
         self.round.fought.update(self.site.provinces)
         self.round.sailed_from.update(entry.source for entry in self.assaults if _is_by_sea(entry))
         fleets.unlade(self.round, self.site.armies)
+        ambushes.come_out(self.round, self.end)
         already, self.booked = len(self.round.events), len(self.round.entries)
         self._book_kings()
         self._book_prayers()
@@ -104,6 +105,8 @@ class _Battle:
         self._book_magic()
         self._book_hits()
         self._set_down()
+        ambushes.go_in(self.round, self.end)
+        ambushes.part(self.round, self.site, self.end)
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
         self._desecrate()
         fleets.settle(self.round, self.end.vessels, self.assaults, self.left, self.end.course.winner)

@@ -143,6 +143,16 @@ class Escape:
 
 
 @dataclass(frozen=True, slots=True)
+class Emergence:
+    """An agent and those with him, who came out of hiding, or hid again."""
+
+    ruler: PowerId
+    at: Spotted
+    figures: str
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Freeing:
     """Slaves whom nobody guarded any more: so many of a ruler's.
 
@@ -195,6 +205,7 @@ class AccountRound:
         rolled: strokes and other dice in the order rolled.
         wounds: kings who lost a life, and how many they have left.
         freed: slaves whom nobody guards.
+        hidden: who came out of hiding, and who hid again.
         taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
@@ -210,6 +221,7 @@ class AccountRound:
     climbs: tuple[Climb, ...] = ()
     wounds: tuple[tuple[PowerId, int], ...] = ()
     freed: tuple[Freeing, ...] = ()
+    hidden: tuple[Emergence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from engine.kalevala.battle.course import (
     CHALLENGE,
     COUNTER,
     DEFIED,
+    EMERGED,
     ENSLAVED,
     FLED,
     FORM,
@@ -25,6 +26,7 @@ from engine.kalevala.battle.course import (
     GOD_LEAVES,
     GODS_FIGHT,
     HAZARD,
+    HID,
     HORSE,
     HUNGER,
     MELEE,
@@ -46,7 +48,6 @@ from engine.kalevala.battle.course import (
     Incident,
     Spotted,
     TurnOfBattle,
-    WorkSeen,
     course_from_json,
 )
 from engine.kalevala.battle.hazards import SAFE
@@ -62,6 +63,7 @@ from engine.kalevala.told.account import (
     BattleAccount,
     Check,
     Climb,
+    Emergence,
     Escape,
     Feat,
     Freeing,
@@ -87,7 +89,7 @@ def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
 
 def account_of(course: BattleCourse) -> BattleAccount:
     """What is told of a course."""
-    field = _Field(course.start, course.works)
+    field = _Field(course)
     start = field.stands()
     rounds = tuple(field.play(number, turns) for number, turns in enumerate(course.rounds, start=1))
     return BattleAccount(
@@ -119,9 +121,11 @@ class _Figure:
 class _Field:
     """Who is where while a course is read."""
 
-    def __init__(self, start: Iterable[Entrant], works: Iterable[WorkSeen]) -> None:
-        self.tops = {each.at: WORKS[each.type].storeys for each in works if not each.edge and each.has_platform}
-        self.figures = {entrant.number: _Figure(entrant) for entrant in start}
+    def __init__(self, course: BattleCourse) -> None:
+        works = (each for each in course.works if not each.edge and each.has_platform)
+        self.tops = {each.at: WORKS[each.type].storeys for each in works}
+        self.figures = {entrant.number: _Figure(entrant) for entrant in course.start}
+        self.late = {entrant.number: entrant for entrant in course.emerged}
 
     def stands(self, fallen: Iterable[_Figure] = ()) -> tuple[Stand, ...]:
         """The living, and some of the dead, as stacks."""
@@ -150,11 +154,13 @@ class _Field:
         wounds: list[tuple[PowerId, int]] = []
         magic: list[MagicDeed] = []
         freed: list[Freeing] = []
+        hidden: list[Emergence] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         climbs: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
             for place, deed in enumerate(turn.deeds):
+                hidden += self._hide(deed)
                 checks = tuple(self._checks(deed))
                 found = tuple(self._stroke(deed))
                 strokes += found
@@ -193,6 +199,7 @@ class _Field:
             ),
             wounds=tuple(wounds),
             freed=tuple(freed),
+            hidden=tuple(hidden),
             taken=tuple(taken),
             rolled=tuple(rolled),
         )
@@ -231,6 +238,17 @@ class _Field:
             deed.rolls,
             has_worked,
         )
+
+    def _hide(self, deed: Incident) -> Iterator[Emergence]:
+        """Those who come out of hiding stand on the field from now on; who hides is nowhere."""
+        if deed.kind == EMERGED:
+            own = [self.figures.setdefault(each, _Figure(self.late[each])) for each in deed.helpers]
+        elif deed.kind == HID:
+            own = [self.figures.pop(each) for each in deed.helpers if each in self.figures]
+        else:
+            return
+        figures = Counter(item for figure in own for item in (figure.item, figure.mount) if item)
+        yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out=deed.kind == EMERGED)
 
     def _free(self, deed: Incident) -> Iterator[Freeing]:
         """Slaves whom nobody guards: some have another ruler from now on, the others are gone."""

@@ -110,8 +110,12 @@ def ending(account: BattleAccount) -> Iterator[Phrase]:
 
 def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
-    if not one.strokes and not one.losses and not one.escapes and not one.feats and not one.freed:
+    if not any((one.strokes, one.losses, one.escapes, one.feats, one.freed, one.hidden)):
         yield phrase("battle.quiet")
+    for each in one.hidden:
+        code = "battle.emerged" if each.is_out else "battle.hid"
+        figures = _written(_figures(each.figures))
+        yield phrase(code, ruler=each.ruler, figures=figures, gf=each.at.gf, cell=each.at.cell)
     yield from _feats(account, one, (SIEGE_HOLDS, HUNGER))
     yield from _magic(one)
     for ruler in account.rulers:
@@ -133,9 +137,9 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.escape", ruler=escape.ruler, figures=_written(_figures(escape.figures)), to=escape.to)
     for ruler, lives in one.wounds:
         yield phrase("battle.wounded", ruler=ruler, lives=lives)
-    for each in one.freed:
-        args = {"ruler": each.ruler, "by": each.by, "gf": each.at, "count": each.count}
-        yield phrase(f"battle.freed_{each.how}", **args)
+    for band in one.freed:
+        args = {"ruler": band.ruler, "by": band.by, "gf": band.at, "count": band.count}
+        yield phrase(f"battle.freed_{band.how}", **args)
     for gf, ruler in one.taken:
         yield phrase("battle.taken", ruler=ruler, gf=gf)
 

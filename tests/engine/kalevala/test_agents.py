@@ -6,18 +6,26 @@ import random
 
 import pytest
 
+from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.orders import Menu
+from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.agents import ABROAD, AT_HOME, risk_of
+from engine.kalevala.agents import ABROAD, AT_HOME, agents_in, risk_of
+from engine.kalevala.battle.course import CONQUEST, BattleCourse, course_from_json, positions
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.model import State
+from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA, seen_document
+from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.told.tale import round_lines
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown
+from tests.engine.kalevala.wars import a_war_of_spies, faults_of
 from tests.rulers import audit_sheets, wild_sheet
 
 
@@ -112,3 +120,110 @@ def test_the_guide_offers_what_agents_can_do() -> None:
         assert isinstance(found, Menu)
         assert wanted in [choice.value for choice in found.choices]
         assert not [choice.label for choice in found.choices if choice.label != choice.label.strip()]
+
+
+def an_ambush(garrison: str, seed: str, **agent: object) -> State:
+    """Anna may attack Bert's land, where an agent of hers hides with archers."""
+    row = {"ruler": "anna", "n": 1, "at": "2D+5", "group": "2BC 1LC", "re": 30, "scouted": True}
+    return load(
+        {
+            "system": "kalevala",
+            "seed": seed,
+            "phase": {"gr": 2, "part": 3},
+            "state": {
+                "rulers": {"anna": {}, "bert": {}, "carl": {}},
+                "gf": {"2D+5": {"hz": {"type": "Std", "kf": 19}, "works": [{"type": "Tu", "kf": 25}]}},
+                "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert", "2D+7": "carl"},
+                "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+                "stacks": {"anna": {"2D+4": "14L"}, "bert": {"2D+5": garrison, "2D+6": "3L"}, "carl": {"2D+7": "3L"}},
+                "agents": [{**row, **agent}],
+            },
+        }
+    )
+
+
+def fought(state: State, *lines: str) -> Resolution[State, Line]:
+    """The window, with Anna's attack and what her agent does."""
+    anna = PowerId("anna")
+    text = "\n".join(("ENTER 2 2D+4 K 2D+5 13L", *lines))
+    sheet = {anna: read_orders(KALEVALA, KALEVALA.sight.view(state, Playing(anna)), text).values}
+    assert audit_sheets(state, sheet) == []
+    return KALEVALA.play.adjudicate(state, sheet, KALEVALA.play.dice(state))
+
+
+def course_of(done: Resolution[State, Line]) -> BattleCourse:
+    """That of the battle."""
+    rows = [event.facts.args["course"] for event in done.events if event.facts and "course" in event.facts.args]
+    return course_from_json(rows[0])
+
+
+def told_of(done: Resolution[State, Line]) -> list[tuple[int, str]]:
+    """The round and code of each sentence on who came out of hiding, and who hid."""
+    return [
+        (one.number, line.code)
+        for account in accounts_of(done.events)
+        for one in account.rounds
+        for line in round_lines(account, one)
+        if line.code in ("battle.emerged", "battle.hid")
+    ]
+
+
+def test_an_agent_comes_out_of_hiding_behind_the_lines_and_hides_again() -> None:
+    for number in range(20):
+        done = fought(an_ambush("6L", f"{number}"), "AGENT 1 SHOW KR 2", "AGENT 1 HIDE KR 3")
+        course = course_of(done)
+        if course.length < 3:
+            continue
+        told = told_of(done)
+        assert told[0] == (2, "battle.emerged")
+        assert sorted(each.item for each in course.emerged) == ["Ag", "BC", "BC", "LC"]
+        assert {each.at.gf for each in course.emerged} == {"2D+5"}
+        assert {each.number for each in course.emerged}.isdisjoint(positions(course, 1))
+        shown = visible_events(done.events, Playing(PowerId("carl")))
+        assert not [event for event in shown if event.facts and event.facts.code == "battle"]
+        if (3, "battle.hid") in told and course.end == CONQUEST:
+            return
+    pytest.fail("nobody has hidden again in twenty battles")
+
+
+def test_who_leads_a_beaten_ambush_is_lost_and_his_companions_fall_to_the_winner() -> None:
+    ends = set()
+    for number in range(12):
+        done = fought(an_ambush("30L", f"{number}"), "AGENT 1 SHOW KR 1")
+        agents = {agent.number: agent for agent in agents_in(done.state.modules)}
+        lost = [event.facts.args["why"] for event in done.events if event.facts and event.facts.code == "agent_lost"]
+        assert lost == ([] if agents else ["fallen"])
+        if not agents:
+            assert "B" not in {item[0] for item in done.state.stack(PowerId("anna"), Province("2D+5"))}
+        ends |= {bool(agents)}
+    assert False in ends
+
+
+def test_an_agent_who_fought_without_having_scouted_is_exposed() -> None:
+    for has_scouted in (True, False):
+        state = an_ambush("40LC", "undecided", scouted=has_scouted, at="2D+5", group="")
+        done = fought(state, "AGENT 1 SHOW KR 11", "AGENT 1 HIDE KR 12")
+        for agent in agents_in(done.state.modules):
+            assert agent.is_exposed is (not has_scouted) or told_of(done) == [(11, "battle.emerged")]
+
+
+def test_an_agent_in_a_building_comes_out_inside_it() -> None:
+    state = an_ambush("6L", "inside", **{"in": 25})
+    done = fought(state, "AGENT 1 SHOW KR 1")
+    course = course_of(done)
+    assert {str(each.at) for each in course.emerged} == {"2D+5:25+0"}
+
+
+def test_the_guide_offers_what_agents_do_in_battles() -> None:
+    found = KALEVALA.orders.menu(view(an_ambush("6L", "menu"), Playing(PowerId("anna"))), ("AGENT",))
+    assert isinstance(found, Menu)
+    values = [choice.value for choice in found.choices]
+    assert {"AGENT 1 SHOW KR 1", "AGENT 1 HIDE KR 6", "AGENT 1 LEAVE KR 6"} <= set(values)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_wars_full_of_agents_keep_their_books_and_secrets(number: int) -> None:
+    chance = random.Random(f"spies/{number}")
+    state = a_war_of_spies(chance)
+    _, faults = faults_of(state, chance)
+    assert faults == []

@@ -24,6 +24,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
+from engine.kalevala.agents import agents_in
 from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
@@ -91,6 +92,19 @@ def a_crusade(chance: random.Random) -> State:
     }
     rulers = {ruler: replace(each, god=gods[ruler]) for ruler, each in state.rulers.items()}
     return load(dump(state.replace(rulers=rulers)))
+
+
+def a_war_of_spies(chance: random.Random) -> State:
+    """A war in which everybody has agents with companions where he fights."""
+    state = a_war(chance)
+    agents = []
+    for ruler in state.rulers:
+        places = [row.target for row in state.explored.get(ruler, ())] + list(state.stacks.get(ruler, {}))
+        for number, place in enumerate(chance.sample(places, min(3, len(places))), 1):
+            group = chance.choice(("", "2L 1B", "1LC 1IP", "3B", "1L"))
+            row = {"ruler": ruler, "n": number, "at": place, "group": group, "re": 20}
+            agents.append({**row, "scouted": chance.random() < 0.7, "exposed": chance.random() < 0.2})
+    return load(dump(state.replace(modules={**state.modules, "agents": agents})))
 
 
 def a_siege(chance: random.Random) -> State:
@@ -215,6 +229,10 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
             lines += _a_plan(seen, ruler, place, attacked.get(place, []), chance)
     others = [other for other in state.rulers if other != ruler]
     lines += [f"ALLY {other}" for other in others if chance.random() < 0.4]
+    for agent in agents_in(seen.modules):
+        for what, most in (("SHOW", 3), ("HIDE", 8), ("LEAVE", 8)):
+            if agent.ruler == ruler and chance.random() < (0.8 if what == "SHOW" else 0.3):
+                lines.append(f"AGENT {agent.number} {what} KR {chance.randint(1, most)}")
     if seen.rulers[ruler].god is not None:
         lines.append(f"GOD CALL {','.join((*seen.rulers[ruler].god.get('abilities', ()), 'BASE'))}")
     return "\n".join(lines) or "PASS"
@@ -317,10 +335,15 @@ class _OtherBattles(Dice):
 
 
 def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
-    """Whether a ruler was on the site of any battle, or owned land of it, which he sees without a man of his own."""
+    """Whether a ruler was on the site of any battle, or owned land of it, which he sees without a man of his own.
+
+    Agents see how long a battle lasts in which they hide.
+    """
     told = [event.facts.args for event in events if event.facts and event.facts.code == "battle"]
     owners = {before.owners.get(Province(place)) for battle in told for place in battle["gf"]}
-    return ruler in owners or any(ruler in camp for battle in told for camp in battle["sides"])
+    spied = {agent.at for agent in agents_in(before.modules) if agent.ruler == ruler}
+    is_watched = any(place in spied for battle in told for place in battle["gf"])
+    return is_watched or ruler in owners or any(ruler in camp for battle in told for camp in battle["sides"])
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
@@ -341,12 +364,15 @@ def main() -> None:
     reader.add_argument("--seed", default="wars")
     reader.add_argument("--fleets", action="store_true", help="landings and fights on the sea")
     reader.add_argument("--priests", action="store_true", help="with temples and prayers")
+    reader.add_argument("--spies", action="store_true", help="with agents who come out of hiding")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
+    kinds = ((given.sieges, a_siege), (given.fleets, a_sea_war), (given.priests, a_crusade))
+    makers = (*kinds, (given.spies, a_war_of_spies), (True, a_war))
+    make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        make = a_siege if given.sieges else a_sea_war if given.fleets else a_crusade if given.priests else a_war
         fought, found = faults_of(make(chance), chance)
         battles += fought
         faults += len(found)

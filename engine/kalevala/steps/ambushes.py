@@ -1,0 +1,136 @@
+"""Agents and battles: who comes out of hiding, who stays hidden, who leaves the site. Source: rules 22.3, ruling KA137
+
+An agent without such an order stays hidden through a battle, and nothing finds him there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.agent_orders import HIDE, LEAVE, SHOW, AgentStance
+from engine.kalevala.agents import Agent
+from engine.kalevala.battle.hiding import AGENT
+from engine.kalevala.battle.rounds import BattleEnd
+from engine.kalevala.battle.sites import Army, BattleSite, HiddenGroup
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures, kind_of, minus
+from engine.kalevala.orders import Line
+from engine.kalevala.plans import Plan
+from engine.kalevala.steps import misdeeds, murders, spying
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Round
+
+DONE, TOO_LATE, BLOCKED, NO_BATTLE = "ok", "late", "blocked", "peace"
+"""What came of an order for a battle."""
+_RIDDEN = ("IP", "sP")
+"""What comes out of hiding with its rider; elephants, wagons and gear stay behind."""
+
+
+# P3: what is ordered
+
+
+def order(round_: Round, ruler: PowerId, line: Line, stance: AgentStance) -> None:
+    """What an agent does in a battle where he is."""
+    if spying.find(round_, ruler, stance.number) is None:
+        round_.refuse(ruler, line, "V02")
+        return
+    round_.agents_stances.setdefault((ruler, stance.number), {})[stance.what] = line
+
+
+def _round_of(round_: Round, agent: Agent, what: str) -> int:
+    """For which round of the battle something was ordered; 0: it was not."""
+    line = round_.agents_stances.get((agent.ruler, agent.number), {}).get(what)
+    return line.order.round if line is not None and isinstance(line.order, AgentStance) else 0
+
+
+# P4: battles
+
+
+def groups(
+    round_: Round, provinces: Collection[Province], attacked: Collection[Province], plans: dict[PowerId, Plan]
+) -> Iterator[HiddenGroup]:
+    """Those who will come out, of rulers who have others there; each fights by his ruler's plan for that province.
+
+    Args:
+        plans: of those who take part and attack.
+    """
+    for agent in spying.in_turn(round_):
+        shows = _round_of(round_, agent, SHOW)
+        if not shows or agent.at not in provinces or agent.captor is not None or agent.ruler not in plans:
+            continue
+        hides, leaves = _round_of(round_, agent, HIDE), _round_of(round_, agent, LEAVE)
+        is_at_target = agent.at in attacked and round_.owners.get(agent.at) != agent.ruler
+        army = Army(agent.ruler, agent.at, _coming(agent), plans[agent.ruler], agent.at if is_at_target else None)
+        yield HiddenGroup(army, agent.number, shows, hides, leaves, agent.inside)
+
+
+def _coming(agent: Agent) -> Figures:
+    people = {item: count for item, count in agent.group.items() if kind_of(item).group is Group.HUMAN}
+    horses = {item: count for item, count in agent.group.items() if item in _RIDDEN}
+    return {AGENT: 1, **people, **horses}
+
+
+def come_out(round_: Round, end: BattleEnd) -> None:
+    """Whoever came out of hiding is of his ruler's stack there, as long as the battle is settled."""
+    for key, figures in end.emerged.items():
+        agent = round_.agents[key]
+        for item, count in figures.items():
+            round_.book(agent.ruler, agent.at, item, count, "group")
+        companions = {item: count for item, count in figures.items() if item != AGENT}
+        round_.agents[key] = replace(agent, group=minus(agent.group, companions), inside=None, hidden_in=None)
+
+
+def go_in(round_: Round, end: BattleEnd) -> None:
+    """Agents who live are agents again, where they stand, with those who are beside them. Who is dead leads nobody."""
+    for key in end.emerged:
+        agent = round_.agents[key]
+        own = [each for each in end.living if (each.ruler, each.agent) == key]
+        leader = next((each for each in own if each.item == AGENT), None)
+        if leader is None:
+            murders.die(round_, agent)
+            continue
+        group = dict(agent.group)
+        for each in own:
+            for item in filter(None, (each.item, each.mount)) if each.at == leader.at else ():
+                round_.book(agent.ruler, each.at, item, -1, "group")
+                group[item] = group.get(item, 0) + (item != AGENT)
+        group = {item: count for item, count in group.items() if count}
+        has_left = leader.at not in end.course.provinces
+        is_seen = bool(leader.cell) or not agent.has_scouted
+        round_.agents[key] = replace(agent, at=leader.at, group=group, is_exposed=is_seen and not has_left)
+
+
+def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
+    """Who has stayed hidden and is to leave does so, if the battle has lasted to his round."""
+    for group in site.hidden:
+        key = group.army.ruler, group.number
+        has_come = key in end.emerged
+        round_.agents_told[key, SHOW] = DONE if has_come else TOO_LATE
+        if has_come:
+            round_.agents_told[key, LEAVE] = DONE
+    for agent in list(spying.in_turn(round_)):
+        key = agent.ruler, agent.number
+        leaves = _round_of(round_, agent, LEAVE)
+        if not leaves or agent.at not in site.provinces or agent.captor is not None or key in end.emerged:
+            continue
+        home = misdeeds.refuge(round_, agent.ruler, agent.at, site.provinces)
+        if leaves > end.course.length:
+            round_.agents_told[key, LEAVE] = TOO_LATE
+        elif home is None:
+            round_.agents_told[key, LEAVE] = BLOCKED
+        else:
+            round_.agents_told[key, LEAVE] = DONE
+            spying.arrive(round_, agent, home)
+
+
+def tell_vain(round_: Round) -> None:
+    """What was ordered for battles that did not come, or were over before that round."""
+    if round_.dice is None:
+        return
+    for key, stances in round_.agents_stances.items():
+        for what, line in stances.items():
+            word = round_.agents_told.get((key, what), NO_BATTLE)
+            if what != HIDE and word != DONE:
+                round_.fail(key[0], line, word)
