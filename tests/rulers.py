@@ -326,6 +326,8 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
         if any(row.get("at") == agent.at for row in strange_ones(seen.modules)):
             yield f"AGENT {agent.number} DO BRIBE {chance.choice((agent.at, ''))}".strip()
             yield f"AGENT {agent.number} DO SNEAK CARAVAN"
+        if any("[" in item for item in there):
+            yield f"AGENT {agent.number} DO SNEAK SHIP"
         if agent.captor is not None:
             yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
         if chance.random() < 0.2:

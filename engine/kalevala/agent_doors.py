@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.core.doors import Door, Option, Page
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agents import ABROAD, AT_HOME, SCOUTING_PRICE, SCOUTING_RISK, Agent, agents_in, risk_of, upkeep_of
+from engine.kalevala.agents import (
+    ABROAD,
+    AT_HOME,
+    CRAFT,
+    SCOUTING_PRICE,
+    SCOUTING_RISK,
+    Agent,
+    agents_in,
+    risk_of,
+    upkeep_of,
+)
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import DEEDS_PART, View
@@ -64,7 +74,8 @@ def _dossier(view: View, agent: Agent) -> Iterator[Phrase]:
     busy = risk_of(base, agent.surcharge + SCOUTING_RISK, agent.experience)
     if agent.hidden_in is not None:
         risk = risk_of(AT_HOME, agent.surcharge, agent.experience)
-        yield phrase("door.dossier.stowed", ruler=agent.hidden_in[0], risk=risk, busy=busy)
+        code = "door.dossier.aboard" if agent.hidden_in[1] == CRAFT else "door.dossier.stowed"
+        yield phrase(code, ruler=agent.hidden_in[0], risk=risk, busy=busy)
     else:
         code = "door.dossier.at_home" if is_home else "door.dossier.abroad"
         yield phrase(code, risk=now, busy=busy, cost=upkeep_of(agent))

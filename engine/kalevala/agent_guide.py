@@ -20,11 +20,12 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.agents import GARRISON, MOST_RE, STOW, Agent, agents_in
+from engine.kalevala.agents import CARAVAN, GARRISON, MOST_RE, SHIP, STOWS, Agent, agents_in
 from engine.kalevala.caravans import strange_ones
 from engine.kalevala.coordinates import Province
 from engine.kalevala.counsel import Counsel
-from engine.kalevala.figures import MONEY, kind_of
+from engine.kalevala.craft import craft_among, is_steered
+from engine.kalevala.figures import MONEY, kind_of, parse_figures
 from engine.kalevala.orders import Order, Whole, named
 from engine.kalevala.tables import Group
 
@@ -95,7 +96,8 @@ def deeds_of(cabinet: Cabinet) -> Whole:
         if agent.has_scouted:
             for order in _deeds(cabinet, agent):
                 what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
-                target = str(order).partition(f"DO {order.deed}")[2].removesuffix(STOW).strip()
+                target = str(order).partition(f"DO {order.deed}")[2].strip()
+                target = "" if order.about in STOWS else target
                 yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
             yield from cabinet.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
@@ -128,6 +130,8 @@ def _stances(cabinet: Cabinet, agent: Agent) -> Whole:
 
 def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
     stacks = [cabinet.state.stack(ruler, agent.at) for ruler in cabinet.state.rulers if ruler != cabinet.ruler]
+    caravans = [row for row in strange_ones(cabinet.state.modules) if row.get("at") == agent.at]
+    stacks += [parse_figures(str(row.get("load") or "")) or {} for row in caravans]
     items = list(dict.fromkeys(item for stack in stacks for item in stack))
     for item in items:
         kind = kind_of(item)
@@ -143,10 +147,12 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
     money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
     if money:
         yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
-    if any(row.get("at") == agent.at for row in strange_ones(cabinet.state.modules)):
+    if caravans:
         for target in (None, *_near(cabinet, agent)):
             yield AgentDeed(agent.number, "BRIBE", place=target)
-        yield AgentDeed(agent.number, "SNEAK", about=STOW)
+        yield AgentDeed(agent.number, "SNEAK", about=CARAVAN)
+    if any(is_steered(item) for stack in stacks for item in craft_among(stack)):
+        yield AgentDeed(agent.number, "SNEAK", about=SHIP)
     for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
         yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
     yield AgentDeed(agent.number, "LETTERS", times=3)
@@ -160,8 +166,8 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
 
 def _variety(order: AgentDeed) -> str:
     """How a deed is called that has nothing to name: the end of its label."""
-    if order.about == STOW:
-        return "_caravan"
+    if order.about in STOWS:
+        return f"_{order.about.lower()}"
     return "_stay" if order.deed == "BRIBE" and order.place is None else ""
 
 

@@ -19,8 +19,11 @@ OWNER, GARRISON, RULER, NEAR = "OWNER", "GARRISON", "RULER", "NEAR"
 """The questions that agents ask, and that oracles answer. Source: R-059, R-071"""
 KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
-STOW = "CARAVAN"
-"""Into what an agent slips who names no building. Source: rules 22.3, ruling KA138"""
+CARAVAN, SHIP = "CARAVAN", "SHIP"
+STOWS = (CARAVAN, SHIP)
+"""Into what an agent slips who names no building. Source: rules 22.3, rulings KA138, KA198"""
+CRAFT = 0
+"""Stands for a ruler's craft where caravans have their numbers."""
 GROUP_ROOM = 4
 """REH of a group, the agent among them. Source: rules 22.3"""
 MOST_RE, SPEED = 100, 2
@@ -93,7 +96,7 @@ class Agent:
         captor: who holds him.
         inside: the field of the building into which he slipped.
         is_cut_off: the headquarters fell; without a new one he is lost.
-        hidden_in: whose caravan he goes along with unseen, and its number.
+        hidden_in: whose caravan he goes along with unseen, and its number; `CRAFT`: their craft.
     """
 
     ruler: PowerId

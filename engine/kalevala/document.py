@@ -252,7 +252,7 @@ class _Reader:
                         is_cut_off=truth_of(_or(row.get("cut_off"), False), f"{where}.cut_off"),
                         hidden_in=None
                         if caravan is None
-                        else (self._ruler(caravan[0], f"{where}.with"), _number(caravan[1], f"{where}.with", least=1)),
+                        else (self._ruler(caravan[0], f"{where}.with"), _number(caravan[1], f"{where}.with")),
                     )
                 )
             )

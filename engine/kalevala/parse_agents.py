@@ -18,7 +18,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.agents import GARRISON, KING, NEAR, OWNER, RULER, STOW
+from engine.kalevala.agents import GARRISON, KING, NEAR, OWNER, RULER, STOWS
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.plans import LAST_ROUND
 
@@ -96,8 +96,9 @@ def _letters(words: LineWords, number: int) -> AgentOrder:
 
 
 def _sneak(words: LineWords, number: int) -> AgentOrder:
-    if words.take(STOW):
-        return AgentDeed(number, "SNEAK", about=STOW)
+    for stow in STOWS:
+        if words.take(stow):
+            return AgentDeed(number, "SNEAK", about=stow)
     words.need("KF")
     return AgentDeed(number, "SNEAK", cell=words.cell())
 

@@ -13,7 +13,6 @@ from engine.kalevala.steps import (
     ambushes,
     archeron,
     arming,
-    caravan_agents,
     caravanning,
     closing,
     decreeing,
@@ -35,6 +34,7 @@ from engine.kalevala.steps import (
     slaves,
     spreading,
     spying,
+    stowaways,
     temples,
     trading,
     upkeep,
@@ -53,7 +53,7 @@ P1: tuple[Step, ...] = (
     arming.arm,  # ARM lines, then all else in place
     spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
-    caravan_agents.ride,  # agents in caravans
+    stowaways.ride,  # agents in caravans and craft
     reigning.live,  # kings heal
     temples.serve,  # gifts, ZEH of priests, the oracle
     temples.forsake,  # that have no priest
@@ -96,7 +96,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 P4: tuple[Step, ...] = (
     archeron.fight,  # gods, before anything on earth
     caravanning.travel,
-    caravan_agents.ride,  # agents in caravans
+    stowaways.ride,  # agents in caravans and craft
     trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
@@ -115,6 +115,8 @@ P4: tuple[Step, ...] = (
     warfare.void_plans,  # those for battles that did not come
     ambushes.tell_vain,
     fleets.secure,  # who stands on the high sea without a craft
+    stowaways.ride,  # agents in craft that came or fled
+    stowaways.leave_wrecks,
     temples.inherit,  # from priests who died
     enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, where one ruler has them all

@@ -22,6 +22,7 @@ from engine.core.play import Over
 from engine.kalevala.agents import Agent, agent_row, agents_in
 from engine.kalevala.caravans import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
+from engine.kalevala.craft import is_craft
 from engine.kalevala.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.figures import MONEY, NONE, Figures, has_people, kind_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -210,6 +211,7 @@ class Round:
         self.fief_offers: list[FiefOffer] = []
         self.fief_consents: list[FiefOffer] = []
         self.walked: list[Entering] = []  # those whom nobody barred, in this P4
+        self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
         self.fought: set[Province] = set()  # where there were battles
         self.sailed_from: set[Province] = set()  # where fleets came from that fought
         self.plans: dict[PowerId, dict[Province, Plan]] = {}
@@ -491,6 +493,8 @@ class Round:
         self, ruler: PowerId, figures: Figures, source: Province, target: Province, *, is_marked: bool = True
     ) -> None:
         """Move figures of a ruler from province to province."""
+        if any(map(is_craft, figures)):
+            self.voyages.append((ruler, source, target))
         for item, count in figures.items():
             self.put(ruler, source, item, -count)
             self.put(ruler, target, item, count, is_marked=is_marked)

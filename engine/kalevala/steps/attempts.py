@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agent_orders import AgentDeed
 from engine.kalevala.agents import DEEDS, GROUP_ROOM, KING, PRICES, Agent, Misdeed, class_of, room_of, victims
-from engine.kalevala.figures import format_figures, kind_of
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import format_figures, kind_of, minus
 from engine.kalevala.kings import is_king
-from engine.kalevala.steps import spying
+from engine.kalevala.steps import caravanning, spying
 from engine.kalevala.working import Round, purpose
 
 
@@ -55,16 +56,51 @@ def bare(item: str) -> str:
     return KING if is_king(item) else kind_of(item).code if "[" not in item else item
 
 
-def owner_of(round_: Round, agent: Agent, item: str) -> tuple[PowerId, str] | None:
-    """Who has such a figure there, the owner of the land first, and how it is written in full."""
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a deed is done to: a figure or thing in a stack, or in a caravan.
+
+    Args:
+        item: as it is written in full; `count`: how many there are.
+        caravan: the number of the caravan; `None`: they are in the stack.
+    """
+
+    ruler: PowerId
+    item: str
+    count: int
+    caravan: int | None = None
+
+
+def find_holding(round_: Round, agent: Agent, item: str, count: int = 1) -> Holding | None:
+    """Who has so many of them there: the owner of the land first, then others, then caravans.
+
+    An agent who is hidden in a caravan finds that one first. Ruling KA138
+    """
+    found = (each for each in _holdings(round_, agent) if bare(each.item) == bare(item))
+    return next((each for each in found if each.count >= count), None)
+
+
+def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:
     owner = round_.owners.get(agent.at)
+    caravans = [each for each in caravanning.in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler]
+    caravans.sort(key=lambda each: (each.ruler, each.number) != agent.hidden_in)
+    carried = [Holding(each.ruler, item, n, each.number) for each in caravans for item, n in each.load.items()]
+    if agent.hidden_in is not None:
+        yield from carried
     for ruler in sorted(round_.rulers, key=lambda each: each != owner):
-        if ruler == agent.ruler:
-            continue
-        for own in round_.stack(ruler, agent.at):
-            if bare(own) == bare(item):
-                return ruler, own
-    return None
+        if ruler != agent.ruler:
+            yield from (Holding(ruler, item, count) for item, count in round_.stack(ruler, agent.at).items())
+    yield from carried
+
+
+def lose(round_: Round, holding: Holding, at: Province, count: int, why: str) -> None:
+    """Take so many away from where they are. The books are those of stacks: what is in a caravan has left them."""
+    if holding.caravan is None:
+        round_.book(holding.ruler, at, holding.item, -count, why)
+        return
+    caravan = round_.caravans[holding.ruler, holding.caravan]
+    left = minus(caravan.load, {holding.item: count})
+    round_.caravans[holding.ruler, holding.caravan] = replace(caravan, load=left)
 
 
 def room_left(agent: Agent) -> int:
@@ -79,7 +115,7 @@ def take(round_: Round, agent: Agent, item: str, count: int) -> None:
     round_.agents[agent.ruler, agent.number] = replace(agent, group=group)
 
 
-def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[Agent, PowerId, str], bool]) -> Attempt:
+def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[Agent, Holding], bool]) -> Attempt:
     """A deed done to one after the other; it has succeeded if anything of it has. Ruling KA128"""
     rows = PRICES.get(order.deed, {})
     deed = DEEDS[order.deed]
@@ -89,13 +125,13 @@ def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[A
     is_tried = False
     for item in victims(order.figures):
         living = round_.agents.get((agent.ruler, agent.number))
-        found = owner_of(round_, agent, item)
+        found = find_holding(round_, agent, item)
         if living is None or found is None:
             continue
-        is_tried, (victim, whole) = True, found
+        is_tried, victim = True, found.ruler
         _, more, gained = rows.get(class_of(item), (0, deed.risk, deed.experience))
         risk += more
-        if attempt(living, victim, whole):
+        if attempt(living, found):
             experience += gained
             done[bare(item)] = done.get(bare(item), 0) + 1
     if not is_tried:

@@ -10,12 +10,14 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agent_orders import AgentBack, AgentDeed, Seize
 from engine.kalevala.agents import (
+    CARAVAN,
     DEEDS,
     PRICES,
     REVOLT,
     RULER,
     SCOUTING_RISK,
-    STOW,
+    SHIP,
+    STOWS,
     Agent,
     class_of,
     purse_of,
@@ -24,10 +26,11 @@ from engine.kalevala.agents import (
 )
 from engine.kalevala.caravans import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.craft import is_craft
 from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import caravan_agents, caravanning, murders, revolts, spying, thefts
+from engine.kalevala.steps import caravanning, murders, revolts, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.tables import Group
@@ -120,8 +123,10 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
                     return "V30"  # Ruling KA127
                 return "V20" if room_left(agent) < len([*victims(order.figures)]) else None
             return None
-        case "SNEAK" if order.about == STOW:
+        case "SNEAK" if order.about == CARAVAN:
             return "V02" if next(_caravans(seen, agent), None) is None else None
+        case "SNEAK" if order.about == SHIP:
+            return None if any(is_craft(item) for item in there) else "V02"
         case "SNEAK":
             works = [work for work in land.works(agent.at) if work.cell == order.cell and work.type in thefts.ENTERED]
             return None if works else "V21"
@@ -129,7 +134,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             if agent.inside is None and not any(
                 isinstance(line.order, AgentDeed)
                 and (ruler, line.order.number, line.order.deed) == (agent.ruler, agent.number, "SNEAK")
-                and line.order.about != STOW
+                and line.order.about not in STOWS
                 for ruler, line in round_.agents_deeds
             ):
                 return "V21"
@@ -163,13 +168,12 @@ def _question_flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -
 
 
 def _others_there(seen: State, agent: Agent) -> Figures:
-    """The figures of others where an agent is, as strangers know them."""
+    """The figures of others where an agent is, as strangers know them, and what foreign caravans carry."""
+    stacks = [seen.stack(ruler, agent.at) for ruler in seen.rulers if ruler != agent.ruler]
     found: dict[str, int] = {}
-    for ruler in seen.rulers:
-        if ruler != agent.ruler:
-            for item, count in seen.stack(ruler, agent.at).items():
-                name = bare(item)
-                found[name] = found.get(name, 0) + count
+    for figures in (*stacks, *_caravans(seen, agent)):
+        for item, count in figures.items():
+            found[bare(item)] = found.get(bare(item), 0) + count
     return found
 
 
@@ -348,7 +352,7 @@ _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentDeed], Attempt]] = {
     "LETTERS": thefts.letters,
     "SNEAK": thefts.sneak,
     "GATE": thefts.gate,
-    "BRIBE": caravan_agents.bribe,
+    "BRIBE": stowaways.bribe,
     "GUIDE": thefts.guide,
     "THEFT": thefts.theft,
     "REVOLT": revolts.revolt,

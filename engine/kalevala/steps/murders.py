@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agent_orders import AgentDeed, Seize
 from engine.kalevala.agents import PRICES, Agent, class_of, victims
@@ -15,7 +14,7 @@ from engine.kalevala.figures import MONEY, kind_of
 from engine.kalevala.kings import KILLS, is_king
 from engine.kalevala.kings import defence_of as kings_defence
 from engine.kalevala.steps import reigning, spying
-from engine.kalevala.steps.attempts import Attempt, bare, owner_of, take, throw, try_each, void
+from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
 from engine.kalevala.working import Round
 
 _AGENT_POINTS, _MURDER = 3, 2
@@ -45,25 +44,25 @@ def murder(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     if any(bare(item) == "Ag" for item in victims(order.figures)):
         return _duel_of_agents(round_, agent)
 
-    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
-        falls, is_beaten = duel(round_, living, item, _MURDER)
+    def attempt(living: Agent, holding: Holding) -> bool:
+        falls, is_beaten = duel(round_, living, holding.item, _MURDER)
         if is_beaten:
             die(round_, living)
         if falls:
-            _fell(round_, victim, agent.at, item, "murdered")
+            _fell(round_, holding, agent.at, "murdered")
         return falls
 
     return try_each(round_, agent, order, attempt)
 
 
-def _fell(round_: Round, victim: PowerId, at: Province, item: str, why: str) -> None:
-    if is_king(item):
-        reigning.wound(round_, victim)
+def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
+    if is_king(victim.item):
+        reigning.wound(round_, victim.ruler)
         return
-    round_.book(victim, at, item, -1, why)
-    own = round_.rulers[victim]
-    if kind_of(item).code == "Z":
-        round_.rulers[victim] = replace(own, wizard=None)
+    lose(round_, victim, at, 1, why)
+    own = round_.rulers[victim.ruler]
+    if kind_of(victim.item).code == "Z":
+        round_.rulers[victim.ruler] = replace(own, wizard=None)
 
 
 def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
@@ -76,16 +75,16 @@ def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
         ),
         None,
     )
-    stack = owner_of(round_, agent, "Ag")
+    stack = find_holding(round_, agent, "Ag")
     if rival is None and stack is None:
         return void("V02")
     _, risk, experience = PRICES["MURDER"][class_of("Ag")]
     falls, is_beaten = duel(round_, agent, "Ag", _MURDER)
-    victim = rival.ruler if rival is not None else stack[0] if stack is not None else None
+    victim = rival.ruler if rival is not None else stack.ruler if stack is not None else None
     if falls and rival is not None:
         die(round_, rival)
     elif falls and stack is not None:
-        round_.book(stack[0], agent.at, stack[1], -1, "murdered")
+        lose(round_, stack, agent.at, 1, "murdered")
     if is_beaten:
         die(round_, agent)
     return Attempt(falls, victim, risk, experience, phrase("deed.agent") if falls else None)
@@ -104,14 +103,14 @@ def die(round_: Round, agent: Agent) -> None:
 
 
 def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
-        wins, is_beaten = duel(round_, living, item, 0)
+    def attempt(living: Agent, holding: Holding) -> bool:
+        wins, is_beaten = duel(round_, living, holding.item, 0)
         if is_beaten:
             die(round_, living)
-        if wins and is_king(item):
-            reigning.carry_off(round_, victim, agent.ruler, agent.at)
+        if wins and is_king(holding.item):
+            reigning.carry_off(round_, holding.ruler, agent.ruler, agent.at)
         elif wins:
-            _fell(round_, victim, agent.at, item, "kidnapped")
+            _fell(round_, holding, agent.at, "kidnapped")
             take(round_, living, "Sl", 1)
         return wins
 

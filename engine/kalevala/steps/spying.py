@@ -185,10 +185,11 @@ def pay(round_: Round) -> None:
                 {"agent": agent.name, "gf": agent.at, "left": format_figures(agent.group)},
             )
         else:
-            _lose(round_, agent, "starved" if agent.captor is not None else "unpaid")
+            lose(round_, agent, "starved" if agent.captor is not None else "unpaid")
 
 
-def _lose(round_: Round, agent: Agent, why: str) -> None:
+def lose(round_: Round, agent: Agent, why: str) -> None:
+    """An agent is gone, with all that he has."""
     del round_.agents[agent.ruler, agent.number]
     to = [agent.ruler] if agent.captor is None else [agent.ruler, agent.captor]
     args = {"agent": agent.name, "gf": agent.at, "why": why, "of": agent.ruler}
@@ -205,7 +206,7 @@ def lose_cut_off(round_: Round) -> None:
         ):
             round_.agents[agent.ruler, agent.number] = replace(agent, is_cut_off=False)
         else:
-            _lose(round_, agent, "cut_off")
+            lose(round_, agent, "cut_off")
 
 
 # P2: moves and scouting
@@ -344,8 +345,11 @@ def expose(round_: Round, agent: Agent) -> None:
 
 
 def _drive_out(round_: Round, agent: Agent) -> None:
-    """An agent is found in a caravan: he has to leave it, and whoever owns the land knows of him. Ruling KA138"""
+    """He is found among those with whom he goes, and has to leave; whoever owns the land knows of him. KA138, KA198"""
     assert agent.hidden_in is not None, "else nobody finds him there"
+    if round_.land.is_sea(agent.at):
+        lose(round_, agent, "drowned")
+        return
     owner, finder = round_.owners.get(agent.at), agent.hidden_in[0]
     is_abroad = owner not in (None, agent.ruler)
     key = agent.ruler, agent.number

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import DEEDS, STEAL_NEEDS, STOW, Agent, class_of, purse_of
+from engine.kalevala.agents import DEEDS, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
-from engine.kalevala.steps import caravan_agents, reigning, spying
-from engine.kalevala.steps.attempts import Attempt, failed, owner_of, succeeded, take, throw, try_each, void
+from engine.kalevala.steps import reigning, spying, stowaways
+from engine.kalevala.steps.attempts import (
+    Attempt,
+    Holding,
+    bare,
+    failed,
+    find_holding,
+    lose,
+    succeeded,
+    take,
+    throw,
+    try_each,
+    void,
+)
 from engine.kalevala.steps.questions import answer
 from engine.kalevala.working import Round, purpose
 
@@ -31,21 +42,21 @@ def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def steal(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
-        if throw(round_, agent, "agent_steal") < STEAL_NEEDS[class_of(item)]:
+    def attempt(living: Agent, holding: Holding) -> bool:
+        if throw(round_, agent, "agent_steal") < STEAL_NEEDS[class_of(holding.item)]:
             return False
-        round_.book(victim, agent.at, item, -1, "stolen")
-        take(round_, living, item, 1)
+        lose(round_, holding, agent.at, 1, "stolen")
+        take(round_, living, holding.item, 1)
         return True
 
     return try_each(round_, agent, order, attempt)
 
 
 def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    def attempt(living: Agent, victim: PowerId, item: str) -> bool:
+    def attempt(living: Agent, holding: Holding) -> bool:
         if throw(round_, agent, "agent_sabotage") < DEEDS["SABOTAGE"].needed:
             return False
-        round_.book(victim, agent.at, item, -1, "sabotage")
+        lose(round_, holding, agent.at, 1, "sabotage")
         return True
 
     return try_each(round_, agent, order, attempt)
@@ -53,29 +64,30 @@ def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     deed = DEEDS["THEFT"]
-    found = [(item, count, owner_of(round_, agent, item)) for item, count in order.figures]
-    if any(row is None or round_.stack(row[0], agent.at).get(row[1], 0) < count for _, count, row in found):
+    found = [(count, find_holding(round_, agent, item, count)) for item, count in order.figures]
+    held = [(count, row) for count, row in found if row is not None]
+    if len(held) < len(found):
         return void("V02")
-    victim = next((row[0] for _, _, row in found if row is not None), None)
-    things = sum(1 if item == MONEY else count for item, count in order.figures)
+    victim = next((row.ruler for _, row in held), None)
+    things = sum(1 if row.item == MONEY else count for count, row in held)
     assert round_.dice is not None
     why = purpose("agent_theft", agent=agent.name, ruler=agent.ruler, place=agent.at)
     if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < things + 1:
         return failed(deed, victim)
     taken: dict[str, int] = {}
-    for item, count, row in found:
-        assert row is not None
+    for wanted, row in held:
+        count = wanted
         living = round_.agents[agent.ruler, agent.number]
-        if row[1] == MONEY and reigning.lure(round_, row[0], agent.at):
+        if row.item == MONEY and reigning.lure(round_, row.ruler, agent.at):
             # Ruling KA175
-            most = min(round_.money(row[0], agent.at), purse_of(living.group) - living.money)
+            most = min(row.count, purse_of(living.group) - living.money)
             count = min(most, count + -(-count // GREEDY))
-        round_.book(row[0], agent.at, row[1], -count, "stolen")
-        taken[item] = count
-        if row[1] == MONEY:
+        lose(round_, row, agent.at, count, "stolen")
+        taken[bare(row.item)] = count
+        if row.item == MONEY:
             round_.agents[agent.ruler, agent.number] = replace(living, money=living.money + count)
         else:
-            take(round_, living, row[1], count)
+            take(round_, living, row.item, count)
     what = phrase("deed.figures", figures=format_figures(taken))
     return succeeded(deed, victim, what)
 
@@ -94,8 +106,8 @@ def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def sneak(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    if order.about == STOW:
-        return caravan_agents.stow_away(round_, agent)
+    if order.about in STOWS:
+        return stowaways.stow_away(round_, agent, order.about)
     deed, owner = DEEDS["SNEAK"], round_.owners.get(agent.at)
     work = next((w for w in round_.land.works(agent.at) if w.cell == order.cell and w.type in ENTERED), None)
     if work is None:

@@ -254,6 +254,6 @@ def test_the_dossier_says_in_whose_caravan_an_agent_is_and_nobody_else_knows() -
     assert told == [{"ruler": BERT, "risk": 15, "busy": 30}]
     for ruler in (BERT, PowerId("carl")):
         assert "agents" not in seen_document(RULES.sight.view(state, Playing(ruler)))["state"]
-    for wrong in (["bert"], ["nobody", 1], ["bert", 0]):
+    for wrong in (["bert"], ["nobody", 1], ["bert", -1]):
         with pytest.raises(DocumentError, match="with"):
             lands(1, caravans=[caravan], agents=[{**spy, "with": wrong}])

@@ -1,0 +1,101 @@
+"""Agents, foreign caravans and craft: whose leader they bribe, and with whom they go along unseen.
+
+Source: rules 22.3, R-071, rulings KA136, KA138, KA198
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agent_orders import AgentDeed
+from engine.kalevala.agents import CRAFT, DEEDS, SHIP, Agent
+from engine.kalevala.caravans import Caravan, fields_of
+from engine.kalevala.coordinates import Province
+from engine.kalevala.craft import craft_among, is_steered
+from engine.kalevala.steps import caravanning, spying
+from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
+from engine.kalevala.working import Round, purpose
+
+
+def bribe(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    """He goes where he is told when the caravan can move next, and stays where he is if no place was named."""
+    caravan = _foreign(round_, agent)
+    if caravan is None:
+        return void("V02")
+    deed = DEEDS["BRIBE"]
+    assert round_.dice is not None, "agents act with dice alone"
+    why = purpose("agent_bribe", agent=agent.name, ruler=agent.ruler, place=agent.at)
+    if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < fields_of(caravan.load) + 1:
+        return failed(deed, caravan.ruler)
+    target = caravan.at if order.place is None else order.place
+    round_.caravans[caravan.ruler, caravan.number] = replace(caravan, bribed_to=target)
+    return succeeded(deed, caravan.ruler, phrase("deed.bribed", place=target))
+
+
+def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
+    """He goes along with a foreign caravan or craft, and lives on what it has, until he leaves. KA138, KA198"""
+    caravan = _foreign(round_, agent)
+    hidden_in = None if caravan is None else (caravan.ruler, caravan.number)
+    if about == SHIP:
+        others = (ruler for ruler in round_.rulers if ruler != agent.ruler)
+        hidden_in = next(((host, CRAFT) for host in others if _has_craft(round_, host, agent)), None)
+    if hidden_in is None:
+        return void("V02")
+    deed = DEEDS["SNEAK"]
+    if throw(round_, agent, "agent_sneak") < deed.needed:
+        return failed(deed, hidden_in[0])
+    round_.agents[agent.ruler, agent.number] = replace(agent, inside=None, hidden_in=hidden_in)
+    return succeeded(deed, hidden_in[0], phrase("deed.aboard" if about == SHIP else "deed.stowed"))
+
+
+def _has_craft(round_: Round, ruler: PowerId, agent: Agent) -> bool:
+    """Whether a ruler has craft with somebody aboard where an agent is."""
+    return any(is_steered(item) for item in craft_among(round_.stack(ruler, agent.at)))
+
+
+def ride(round_: Round) -> None:
+    """Agents in caravans and craft are where those are. Rulings KA138, KA198"""
+    for agent in list(spying.in_turn(round_)) if round_.dice is not None else ():
+        if agent.hidden_in is None:
+            continue
+        at = _where(round_, agent)
+        key = agent.ruler, agent.number
+        if at is None:
+            round_.agents[key] = replace(agent, hidden_in=None)  # a document may name one that is not there
+        elif at != agent.at:
+            round_.agents[key] = replace(agent, at=at, has_scouted=False)
+            round_.tell("agent_moved", [agent.ruler], {"agent": agent.name, "gf": at, "blocked": False})
+    round_.voyages.clear()
+
+
+def _where(round_: Round, agent: Agent) -> Province | None:
+    """Where that is with which he goes; `None`: it is no more."""
+    assert agent.hidden_in is not None, "he goes along with somebody"
+    ruler, number = agent.hidden_in
+    if number != CRAFT:
+        caravan = round_.caravans.get(agent.hidden_in)
+        return None if caravan is None else caravan.at
+    at = agent.at
+    for host, source, target in round_.voyages:
+        at = target if (host, source) == (ruler, at) else at
+    return at
+
+
+def leave_wrecks(round_: Round) -> None:
+    """Without craft of those with whom he went he is ashore; on the water he drowns. Ruling KA198"""
+    for agent in list(spying.in_turn(round_)) if round_.dice is not None else ():
+        if agent.hidden_in is None or agent.hidden_in[1] != CRAFT:
+            continue
+        if not _has_craft(round_, agent.hidden_in[0], agent):
+            if round_.land.is_sea(agent.at):
+                spying.lose(round_, agent, "drowned")
+            else:
+                round_.agents[agent.ruler, agent.number] = replace(agent, hidden_in=None)
+
+
+def _foreign(round_: Round, agent: Agent) -> Caravan | None:
+    """The first foreign caravan where an agent is."""
+    there = (each for each in caravanning.in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler)
+    return next(there, None)
