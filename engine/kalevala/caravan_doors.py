@@ -16,7 +16,7 @@ from engine.kalevala.caravans import (
     strange_ones,
     upkeep_of,
 )
-from engine.kalevala.coordinates import order_of
+from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, count_of, format_figures
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
@@ -39,7 +39,9 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     own = [each for each in caravans_in(view.state.modules) if each.ruler == view.viewer]
     lines = [line for caravan in own for line in _one(view, caravan)] or [phrase("door.caravans.none_yet")]
     for row in sorted(strange_ones(view.state.modules), key=lambda row: order_of(str(row["at"]))):
-        lines.append(phrase("door.caravans.strange", place=row["at"], load=str(row.get("load", ""))))
+        is_guest = view.state.owners.get(Province(str(row["at"]))) == view.viewer
+        code = "door.caravans.strange" if is_guest else "door.caravans.spied"
+        lines.append(phrase(code, place=row["at"], load=str(row.get("load", ""))))
     lines.append(phrase("door.caravans.how", most=MOST))
     return Page(lines=tuple(lines))
 

@@ -106,6 +106,12 @@ FORMS: Mapping[str, str] = {
     "NOTE": 'NOTE "text"',
     "PASS": "PASS",
 }
+_MORE_FORMS: Mapping[str, tuple[str, ...]] = {
+    **parse_agents.MORE_FORMS,
+    **parse_caravans.MORE_FORMS,
+    **parse_kings.MORE_FORMS,
+    **parse_gods.MORE_FORMS,
+}
 """How each order is written."""
 
 
@@ -139,13 +145,21 @@ def parse(text: str, view: View) -> Parsed[Line]:
         if found is None:
             by_case = _meant_by_case(bare, view)
             meant = (by_case or _misspelt(bare, verb, view))[:3]
-            forms = {**PLAN_FORMS, **FORMS}
-            written = phrase("form.written", form=forms[verb]) if verb in forms else ""
+            form = _form_like(bare, verb)
+            written = phrase("form.written", form=form) if form else ""
             args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
     return Parsed(tuple(orders), tuple(errors))
+
+
+def _form_like(text: str, verb: str) -> str:
+    """How an order that begins like this is written: of several forms the one with most of its words; empty: none."""
+    first = {**PLAN_FORMS, **FORMS}.get(verb)
+    words = set(text.upper().split())
+    forms = () if first is None else (first, *_MORE_FORMS.get(verb, ()))
+    return max(forms, key=lambda form: len(words & set(form.upper().split())), default="")
 
 
 def _meant_by_case(text: str, view: View) -> tuple[str, ...]:

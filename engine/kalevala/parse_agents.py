@@ -147,6 +147,27 @@ FORMS: Mapping[str, str] = {
     "RANSOM": "RANSOM 1 30",
     "RELEASE": "RELEASE anna AT 2E+4 FOR 30",
 }
+MORE_FORMS: Mapping[str, tuple[str, ...]] = {
+    "AGENT": (
+        "AGENT 1 GROUP 1LB 30RE",
+        "AGENT 1 MOVE 2D+4 > 2E+4",
+        "AGENT 1 SCOUT",
+        "AGENT 1 BACK",
+        "AGENT 1 SHOW KR 3",
+        "AGENT 1 HIDE KR 6",
+        "AGENT 1 LEAVE KR 6",
+        "AGENT 1 DO ASK GARRISON 2E+4",
+        "AGENT 1 DO STEAL 1IP",
+        "AGENT 1 DO SABOTAGE 1On",
+        "AGENT 1 DO KIDNAP 1L",
+        "AGENT 1 DO LETTERS 3",
+        "AGENT 1 DO SNEAK KF 19",
+        "AGENT 1 DO GATE 19/SE",
+        "AGENT 1 DO BRIBE 2E+5",
+        "AGENT 1 DO GUIDE 2E+5",
+        "AGENT 1 DO THEFT 20RE",
+    )
+}
 READERS: Mapping[str, Callable[[LineWords], AgentOrder]] = {
     "AGENT": agent,
     "SEIZE": seize,

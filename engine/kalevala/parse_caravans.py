@@ -29,6 +29,7 @@ def caravan(words: LineWords) -> CaravanOrder:
 
 FORMS: Mapping[str, str] = {"CARAVAN": "CARAVAN 1 FORM 2D+4 1K 4On", "CLOSE": "CLOSE 2D+4"}
 """How each line is written."""
+MORE_FORMS: Mapping[str, tuple[str, ...]] = {"CARAVAN": ("CARAVAN 1 MOVE 2D+4 > 2D+5", "CARAVAN 1 DISSOLVE")}
 READERS: Mapping[str, Callable[[LineWords], CaravanOrder]] = {
     "CARAVAN": caravan,
     "CLOSE": lambda words: CloseLand(words.place()),

@@ -64,4 +64,14 @@ _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "CALL": lambda words: GodCall(_abilities(words)),
 }
 FORMS: Mapping[str, str] = {"GOD": "GOD SCOUT"}
+MORE_FORMS: Mapping[str, tuple[str, ...]] = {
+    "GOD": (
+        'GOD CREATE "A tall woman in grey" WEAK 2D+4 KF 20',
+        "GOD LEARN PARALYSE",
+        "GOD MOVE 3",
+        "GOD ENTER 3",
+        "GOD APPEAR 2D+5 FOR anna AGAINST bert PARALYSE",
+        "GOD CALL PARALYSE,BASE",
+    )
+}
 READERS: Mapping[str, Callable[[LineWords], GodOrder]] = {"GOD": god}

@@ -77,4 +77,13 @@ _VERBS: Mapping[str, Callable[[LineWords], KingOrder]] = {
     "RELEASE": _release,
 }
 FORMS: Mapping[str, str] = {"KING": 'KING CREATE Kr "A tall man in grey" KF 20'}
+MORE_FORMS: Mapping[str, tuple[str, ...]] = {
+    "KING": (
+        "KING PALACE KF 20",
+        "KING PAY RE",
+        "KING POWER 10 ZEH 4LC",
+        "KING RANSOM 30",
+        "KING RELEASE anna FOR 30",
+    )
+}
 READERS: Mapping[str, Callable[[LineWords], KingOrder]] = {"KING": king}

@@ -26,6 +26,7 @@ from engine.kalevala.agents import (
     room_of,
     upkeep_of,
 )
+from engine.kalevala.caravans import strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
 from engine.kalevala.orders import Line
@@ -385,6 +386,10 @@ def _tell_findings(round_: Round, agent: Agent) -> None:
         target=agent.at,
         found=words,
     )
+    for row in strange_ones(seen.modules):
+        if row.get("at") == agent.at:
+            args = {"gf": agent.at, "load": str(row.get("load", ""))}
+            round_.tell("caravan_spied", [agent.ruler], args)
     hidden = [
         each for each in in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler and each.captor is None
     ]

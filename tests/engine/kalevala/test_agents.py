@@ -9,6 +9,7 @@ import pytest
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.orders import Menu
+from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
@@ -227,3 +228,22 @@ def test_wars_full_of_agents_keep_their_books_and_secrets(number: int) -> None:
     state = a_war_of_spies(chance)
     _, faults = faults_of(state, chance)
     assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("AGENT 1 SHOW KR 13", "AGENT 1 SHOW KR 3"),
+        ("AGENT 1 DO THEFT", "AGENT 1 DO THEFT 20RE"),
+        ("AGENT MOVE 2D+4", "AGENT 1 MOVE 2D+4 > 2E+4"),
+        ("AGENT", "AGENT 1 DO MURDER 2BB"),
+        ("CARAVAN 1 MOVE", "CARAVAN 1 MOVE 2D+4 > 2D+5"),
+        ("GOD APPEAR 2D+5", "GOD APPEAR 2D+5 FOR anna AGAINST bert PARALYSE"),
+        ("KING RANSOM", "KING RANSOM 30"),
+    ],
+)
+def test_who_writes_an_order_wrong_is_shown_how_that_very_order_is_written(written: str, form: str) -> None:
+    seen = KALEVALA.sight.view(a_game(part=3), Playing(PowerId("anna")))
+    (error,) = read_orders(KALEVALA, seen, written).errors
+    assert error.args["form"] == phrase("form.written", form=form)
+    assert not read_orders(KALEVALA, seen, form).errors, "what is shown can be written"
