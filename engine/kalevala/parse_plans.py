@@ -26,6 +26,7 @@ from engine.kalevala.plans import (
     ROUND,
     SACK,
     TAKE,
+    TO_MYSTIC,
     Aim,
     Band,
     Block,
@@ -134,7 +135,8 @@ def read_detail(text: str, view: View) -> Detail | None:
         words.word()
         read = _READERS.get(verb)
         found = None if read is None else read(words)
-        if isinstance(found, Cast | Forced) and SPELL[found.spell].meant is Meant.ABSENT:
+        spell = SPELL.get(found.spell) if isinstance(found, Cast | Forced) else None
+        if spell is not None and spell.meant is Meant.ABSENT:
             return Later(" ".join(text.split()))
         return found if words.is_done else None
     except _NoSuchSpellError:
@@ -371,7 +373,7 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "RAZE": lambda words: Raze(),
     "SIDE": lambda words: Sided(PowerId(words.name())),
     "CAST": _cast,
-    "TRIPLE": lambda words: Forced(_spell(words).name),
+    "TRIPLE": lambda words: Forced(TO_MYSTIC if words.take(TO_MYSTIC) else _spell(words).name),
     "COUNTER": lambda words: Counter(words.number()),
     "CHALLENGE": _challenge,
     "PRAYER": _prayer,

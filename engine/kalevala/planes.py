@@ -66,6 +66,11 @@ def mystic_in(stack: Figures) -> str | None:
     return next((item for item in stack if kind_of(item).code == MYSTIC), None)
 
 
+def mystic_item(zeh: int) -> str:
+    """A mystic with so many ZEH, as stacks write him."""
+    return f"{MYSTIC}/{zeh}"
+
+
 def is_free(load: Figures) -> bool:
     """Whether nobody goes but the mystic, with what RE he carries. Source: rules 14.1"""
     return all(item == MONEY or kind_of(item).code == MYSTIC for item in load)

@@ -245,9 +245,12 @@ class Cast:
         return text + (f" {EACH}" if self.is_each else f" {ROUND} {self.round}" if self.round else "")
 
 
+TO_MYSTIC = "MYSTIC"
+
+
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """`TRIPLE PROTECT`: what a triple's ten ZEH are spent on at once. Source: R-054"""
+    """`TRIPLE PROTECT`: what a triple's ten ZEH are spent on; `TRIPLE MYSTIC`: he gets the others. R-037, R-054"""
 
     spell: str
 

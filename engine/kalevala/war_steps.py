@@ -25,6 +25,7 @@ from engine.kalevala.figures import Figures, format_figures, kind_of, minus
 from engine.kalevala.land import land_of, usual_gate
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
+from engine.kalevala.planes import mystic_in
 from engine.kalevala.plans import (
     ALL,
     AVOID,
@@ -39,6 +40,7 @@ from engine.kalevala.plans import (
     SIEGE,
     STORM,
     TAKE,
+    TO_MYSTIC,
     Aim,
     Band,
     Cast,
@@ -476,6 +478,8 @@ class PlanLines:
             Twig(each.name, self.say("plan_spell", spell=each.name, what=does(each)), (*kept, Forced(each.name)))
             for each in forced
         )
+        if mystic_in(self.camp.figures):
+            triples += (Twig(TO_MYSTIC, self.say("plan_to_mystic"), (*kept, Forced(TO_MYSTIC))),)
         if triples:
             twigs.append(Twig("TRIPLE", self.say("plan_TRIPLE"), Fork("plan_which_triple", triples)))
         twigs.append(Twig("COUNTER", self.say("plan_COUNTER"), Fork("plan_from_zeh", self._counters())))

@@ -17,14 +17,15 @@ HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
 TAKEN = "taken"
 WOUND = "wound"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
-PRAYER, DEFIED = "prayer", "defied"
+PRAYER, DEFIED, WARDED = "prayer", "defied", "warded"
 GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED = "god", "gods", "god_leaves", "god_called"
 WEAK_SPOT = "weak_spot"
 FREED = "freed"
 EMERGED, HID = "emerged", "hid"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
 `taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
-`defied`: a priest's counterspell; `god`: one works (`to`: the ability, and whose god he is); `gods`: two fight;
+`defied`: a priest's counterspell; `warded`: a mystic's throw against a spell, `void` where he is spared;
+`god`: one works (`to`: the ability, and whose god he is); `gods`: two fight;
 `god_called`: priests call one (`to`: what comes of it);
 `weak_spot`: a warrior takes that of somebody's god (`to`: whose); `freed`: slaves of whom nobody guards (`to`: what
 becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him

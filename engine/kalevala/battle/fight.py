@@ -24,7 +24,7 @@ from engine.kalevala.battle.sites import Apparition, Army, BattleSite, Party
 from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.craft import HOLDS
-from engine.kalevala.figures import Figures, kind_of, price_of, without_numbers
+from engine.kalevala.figures import Figures, kind_of, number_of, price_of, without_numbers
 from engine.kalevala.gods import BASE
 from engine.kalevala.kings import (
     MOST_LIVES,
@@ -36,6 +36,7 @@ from engine.kalevala.kings import (
     lives_of,
     power_of,
 )
+from engine.kalevala.planes import MYSTIC, mystic_item
 from engine.kalevala.plans import Fire, Spot
 from engine.kalevala.priests import BLESS, FEAR, PRAYER_POINTS, PRIEST, priest_item
 from engine.kalevala.spells import (
@@ -155,7 +156,7 @@ class Fighter:
         group: of the plan; empty: none.
         free: whether its action of the round is still to come.
         last_duel: of an elephant or wagon, whom it trampled last.
-        wizardry: of a wizard; `crown`: of a king; `devotion`: of a priest.
+        wizardry: of a wizard; `crown`: of a king; `devotion`: of a priest; `store`: of a mystic, his ZEH.
         under: the spells that work on it.
         steps_left: of its move in this round.
         leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
@@ -190,6 +191,7 @@ class Fighter:
     wizardry: Wizardry | None = None
     crown: Crown | None = None
     devotion: Devotion | None = None
+    store: int | None = None
     under: dict[str, Enchantment] = field(default_factory=dict)
     steps_left: int = 0
     leans: Barrier | None = None
@@ -213,6 +215,8 @@ class Fighter:
             self.crown = Crown(lives, power_of(self.item), king.weakness, is_ill=king.ill > 0, is_plain=king.is_plain)
         elif self.code == PRIEST:
             self.devotion = Devotion(zeh_of(self.item))
+        elif self.code == MYSTIC:
+            self.store = number_of(self.item)
 
     @property
     def is_gear(self) -> bool:
@@ -241,11 +245,13 @@ class Fighter:
 
     @property
     def item_now(self) -> str:
-        """The item, with the ZEH that a wizard or priest has left, or the lives of a king."""
+        """The item, with the ZEH that a wizard, priest or mystic has now, or the lives of a king."""
         if self.crown is not None:
             return king_item(kind_of_king(self.item), self.crown.lives, self.crown.power)
         if self.devotion is not None:
             return priest_item(self.devotion.zeh)
+        if self.store is not None and self.store != number_of(self.item):
+            return mystic_item(self.store)
         return self.item if self.wizardry is None else wizard_item(self.wizardry.zeh, self.wizardry.known)
 
     @property
@@ -656,7 +662,8 @@ class Fight:
         fighter.is_alive = False
         self.changes += 1
         self.dead.append(fighter)
-        self._lose(fighter, fighter.item if fighter.devotion is None else fighter.item_now)
+        is_booked_first = fighter.devotion is not None or fighter.store is not None
+        self._lose(fighter, fighter.item_now if is_booked_first else fighter.item)
         if fighter.mount:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in TRAMPLERS:

@@ -16,7 +16,7 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.coordinates import gf_of
-from engine.kalevala.plans import Cast, Challenge, GateOrder, Spot
+from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, GateOrder, Spot
 from engine.kalevala.spells import (
     ANIMALS,
     DISPLACE,
@@ -51,6 +51,8 @@ _EACH_STARTED = 10
 """A counterspell costs a ZEH for so many of the spell, or a part of them. Source: rules 19.6"""
 _TRIPLE, _LESS = 30, 20
 """What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3, 19.7"""
+_WARDS = 10
+"""What three dice need for a mystic to ward a spell off."""
 _NEAR = 1
 """So far from the same number a counterspell still works."""
 
@@ -401,10 +403,12 @@ def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
 
 
 def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
-    """The spell without the priests who counter it, each for himself alone. Source: rules 20.4"""
+    """The spell without the priests who counter it and mystics who ward it off, each for himself alone. 14.3, 20.4"""
     price = price_of_counter(casting.cost)
     left = []
     for each in casting.targets:
+        if each.store is not None and fight.are_foes(caster, each) and _wards(fight, caster, each):
+            continue
         devotion = each.devotion
         is_able = devotion is not None and fight.are_foes(caster, each) and not each.is_held
         if devotion is not None and is_able and casting.cost >= each.army.plan.counter and devotion.zeh >= price:
@@ -413,6 +417,16 @@ def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
                 continue
         left.append(each)
     return replace(casting, targets=tuple(left))
+
+
+def _wards(fight: Fight, caster: Fighter, mystic: Fighter) -> bool:
+    """Whether a mystic keeps a spell off himself, at no cost. Source: rules 14.3"""
+    if mystic.is_held:
+        return False
+    total = fight.throw("ward", mystic).total
+    is_void = total >= _WARDS
+    fight.tell(course.WARDED, mystic, whom=caster.number, rolls=(total,), to="void" if is_void else "")
+    return is_void
 
 
 def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
@@ -490,6 +504,10 @@ def await_triples(fight: Fight) -> None:
 def _feed(fight: Fight, fighter: Fighter) -> None:
     """A triple: so much for the wizard, of which a part has to be spent at once. Source: rules 19.3, 19.7"""
     ruler = fighter.party.ruler
+    mystic = next((each for each in fight.living(ruler) if each.store is not None), None)
+    if mystic is not None and mystic.army.plan.forced == TO_MYSTIC:
+        _feed_mystic(fight, fighter, mystic)
+        return
     wizard = next((each for each in fight.living(ruler) if each.code == WIZARD), None)
     if wizard is None or wizard.wizardry is None:
         fight.absent_triples[ruler] += 1
@@ -513,9 +531,17 @@ def _feed(fight: Fight, fighter: Fighter) -> None:
     _cast(fight, wizard, casting)
 
 
+def _feed_mystic(fight: Fight, fighter: Fighter, mystic: Fighter) -> None:
+    """He gets what a wizard would keep; the ten for a spell at once lapse. Source: R-037, ruling KA199"""
+    assert mystic.store is not None, "a mystic"
+    mystic.store = max(mystic.store, min(STORE, mystic.store + _TRIPLE - FORCED))
+    fight.tell(course.TRIPLE, fighter, whom=mystic.number, points=(_TRIPLE - FORCED,))
+
+
 def _forced(fight: Fight, wizard: Fighter, budget: int) -> _Casting | None:
     """The spell of the TRIPLE line, else strengthening, on figures in contact by number, as far as it pays. R-054"""
-    spell = SPELL[wizard.army.plan.forced or STRENGTHEN]
+    wanted = wizard.army.plan.forced
+    spell = SPELL[STRENGTHEN if wanted in ("", TO_MYSTIC) else wanted]
     assert wizard.wizardry is not None, "a wizard"
     if wizard.wizardry.known <= SPELLS.index(spell):
         return None

@@ -100,7 +100,7 @@ class KingAfter:
 
 @dataclass(frozen=True, slots=True)
 class PriestAfter:
-    """A priest who has spent ZEH in the battle, dead or alive.
+    """A priest who has spent ZEH in the battle, or a mystic who has gained some, dead or alive.
 
     Args:
         before, after: his figure, with his ZEH; `home`: the province whose stack he came from.
@@ -154,7 +154,7 @@ class BattleEnd:
         kings: those who were there, and live.
         gods: those who came; `heard`: whose priests called one, and whether he came.
         spots_taken: whose god has lost his weak spot, and to whom.
-        priests: those who have spent ZEH; the living and the dead have what they had last.
+        priests: those who have spent ZEH, and mystics who gained some; the living and the dead have what they had last.
         triples: of warriors whose wizard is elsewhere, by ruler.
         hits, walls: what buildings and walls have suffered in all, as far as it is more than before; `RUINED`: they are
             no more.
@@ -354,7 +354,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         priests=tuple(
             PriestAfter(each.party.ruler, each.army.province, each.item, each.item_now)
             for each in fight.fighters
-            if each.devotion is not None and each.item_now != each.item
+            if (each.devotion is not None or each.store is not None) and each.item_now != each.item
         ),
         gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
         heard=dict(fight.heard),

@@ -25,6 +25,7 @@ from engine.kalevala.planes import (
     is_free,
     is_within_limits,
     mystic_in,
+    mystic_item,
     portals_in,
 )
 from engine.kalevala.spells import known_of, wizard_item
@@ -50,7 +51,7 @@ def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None
     if amount < order.amount:
         round_.warn(ruler, line, "W1")
     _rename(round_, ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
-    _rename(round_, ruler, *mystic, _mystic(number_of(mystic[1]) + amount), "transfer")
+    _rename(round_, ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
 
 
 def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
@@ -175,14 +176,10 @@ def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figure
     }
 
 
-def _mystic(zeh: int) -> str:
-    return f"{MYSTIC}/{zeh}"
-
-
 def _spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
     mystic = mystic_in(round_.stack(ruler, place))
     assert mystic is not None, "a mystic was looked for before"
-    _rename(round_, ruler, place, mystic, _mystic(number_of(mystic) - zeh), why)
+    _rename(round_, ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
 
 
 def _rename(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:

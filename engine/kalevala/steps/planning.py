@@ -16,6 +16,7 @@ from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
+from engine.kalevala.planes import mystic_in
 from engine.kalevala.plans import (
     ALL,
     AVOID,
@@ -26,6 +27,7 @@ from engine.kalevala.plans import (
     PLATFORM,
     SHOOT,
     TAKE,
+    TO_MYSTIC,
     Aim,
     Band,
     Block,
@@ -235,7 +237,9 @@ class _Check:
                 return None
 
     def _magic_flaw(self, detail: Cast | Forced | Countering | None = None) -> str | None:
-        """V02 without a wizard there, V28 for what he can't cast, V29 for what can't be paid. Source: R-122"""
+        """V02 without a wizard or mystic there, V28 for what he can't cast, V29 for what can't be paid. R-122"""
+        if isinstance(detail, Forced) and detail.spell == TO_MYSTIC:
+            return None if mystic_in(self.figures) else "V02"
         wizard = next((item for item in self.figures if kind_of(item).code == WIZARD), None)
         if wizard is None:
             return "V02"

@@ -132,7 +132,7 @@ class _Battle:
     # Figures
 
     def _book_prayers(self) -> None:
-        """What priests have spent, of those who fell too."""
+        """What priests have spent and mystics have gained, of those who fell too."""
         for each in self.end.priests:
             self.round.book(each.ruler, each.home, each.before, -1, "prayers")
             self.round.book(each.ruler, each.home, each.after, 1, "prayers")

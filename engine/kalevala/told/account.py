@@ -173,7 +173,7 @@ class MagicDeed:
     """What a wizard or a priest did, or warriors did for their wizard.
 
     Args:
-        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests; of gods
+        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests; `WARDED` of mystics; of gods
             `GOD`, `GODS_FIGHT` (`foe`: the other god's), `GOD_LEAVES` and `GOD_CALLED` (`spell`: what came of it);
             `WEAK_SPOT` was taken by `ruler`, and is that of `foe`'s god.
         foe: on whose figures a spell was cast, whose spell was countered, who was challenged.

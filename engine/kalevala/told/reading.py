@@ -41,6 +41,7 @@ from engine.kalevala.battle.course import (
     TIP,
     TRAMPLE,
     TRIPLE,
+    WARDED,
     WEAK_SPOT,
     WOUND,
     BattleCourse,
@@ -75,7 +76,7 @@ from engine.kalevala.told.account import (
 
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
-_MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED)
+_MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED, WARDED)
 _OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED, WEAK_SPOT)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
@@ -223,7 +224,7 @@ class _Field:
                 figures.update(item for figure in hit for item in (figure.item, figure.mount) if item)
                 is_heard = not deed.rolls or deed.rolls[0] >= NEEDED
                 has_worked = is_heard and not any(each.to for each in takewhile(lambda each: each.kind == DEFIED, then))
-            case kind if kind in (COUNTER, DEFIED):
+            case kind if kind in (COUNTER, DEFIED, WARDED):
                 has_worked = bool(deed.to)
             case _:
                 has_worked = deed.who not in deed.helpers
@@ -232,7 +233,7 @@ class _Field:
             who.ruler,
             who.ruler if whom is None else whom.ruler,
             deed.path[0] if deed.path else deed.at,
-            deed.to if deed.kind in (SPELL, PRAYER) else "",
+            deed.to if deed.kind in (SPELL, PRAYER) else whom.item if deed.kind == TRIPLE and whom is not None else "",
             format_figures(figures),
             sum(deed.points),
             deed.rolls,

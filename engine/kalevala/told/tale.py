@@ -43,6 +43,7 @@ from engine.kalevala.battle.course import (
     TIP,
     TRAMPLE,
     TRIPLE,
+    WARDED,
     WEAK_SPOT,
     WIND,
     Spotted,
@@ -51,6 +52,7 @@ from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
 from engine.kalevala.gods import STRIKES
+from engine.kalevala.planes import MYSTIC
 from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
 from engine.lattice.great_fields import Side
@@ -171,11 +173,12 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             yield phrase(f"battle.call_{deed.spell}", **args)
         elif deed.how in (GOD_LEAVES, WEAK_SPOT):
             yield phrase(f"battle.{deed.how}", **args)
-        elif deed.how in (COUNTER, CHALLENGE, DEFIED):
+        elif deed.how in (COUNTER, CHALLENGE, DEFIED, WARDED):
             yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
-    for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):
-        triples = [deed.zeh for deed in one.magic if deed.how == TRIPLE and deed.ruler == ruler]
-        yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
+    for ruler, fed in dict.fromkeys((deed.ruler, deed.spell) for deed in one.magic if deed.how == TRIPLE):
+        triples = [deed.zeh for deed in one.magic if (deed.how, deed.ruler, deed.spell) == (TRIPLE, ruler, fed)]
+        code = "battle.triples_mystic" if fed == MYSTIC else "battle.triples"
+        yield phrase(code, ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
 _FEATS = (

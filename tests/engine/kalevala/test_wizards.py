@@ -17,6 +17,7 @@ from engine.kalevala.battle.course import (
     COUNTER,
     SPELL,
     TRIPLE,
+    WARDED,
     BattleCourse,
     Incident,
     course_from_json,
@@ -30,7 +31,7 @@ from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.plans import Cast, Challenge, Plan, Spot
+from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, Plan, Spot
 from engine.kalevala.spells import (
     DISPLACE,
     GATES,
@@ -47,7 +48,7 @@ from engine.kalevala.spells import (
 from engine.kalevala.spells import SPELL as ALL_SPELLS
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import story
+from engine.kalevala.told.tale import round_lines, story
 from engine.kalevala.wizard_doors import WIZARD_DOOR, has_wizard
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.battles import DOCUMENT
@@ -276,8 +277,44 @@ def test_a_mortal_wizard_dies_of_seventeen_alone(dice: int, *, dies: bool) -> No
     assert wizard.is_alive != dies
 
 
-def triple(rows: dict[str, list[object]], attacker: str = "1L Z/30") -> Fight:
-    fight = ready(planned(attacker, "1L"), rows)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("total", "is_spared"), [(9, False), (10, True)])
+def test_a_mystic_wards_a_spell_off_himself_alone_with_ten(total: int, is_spared: bool) -> None:
+    fight = ready(planned("1L Z/60", "2L My/20", cast(PARALYSE)), {"battle/2c+5/1/ward": [total]})
+    face_to_face(fight)
+    mystic = next(each for each in fight.fighters if each.code == "My")
+    theirs = next(each for each in fight.fighters if each.party.ruler == BERT and each.code == "L")
+    if mystic.kf != theirs.kf:
+        fight.move(mystic, theirs.kf)
+    magic.work(fight, ANNA)
+    assert theirs.is_held
+    assert mystic.is_held is not is_spared
+    assert mystic.item_now == "My/20", "it costs him nothing"
+    fight.close_turn(ANNA)
+    fight.close_round()
+    account = account_of(fight.course("twelve", None))
+    codes = [line.code for one in account.rounds for line in round_lines(account, one)]
+    assert ("battle.warded_works" if is_spared else "battle.warded_vain") in codes
+
+
+def test_no_mystic_wards_off_the_spells_of_his_own_side() -> None:
+    fight = ready(planned("1L Z/60 My", "1L", cast(STRENGTHEN, is_own=True)))
+    magic.work(fight, ANNA)
+    assert not [deed for deed in fight.deeds if deed.kind == WARDED]
+
+
+@pytest.mark.parametrize("attacker", ["1L Z/30 My/95", "1L My/95"])
+def test_a_mystic_gets_what_triples_bring_if_his_plan_says_so(attacker: str) -> None:
+    rows: dict[str, list[object]] = {"battle/2c+5/1/melee": [[2, 2, 2], 4]}
+    for forced, wanted in ((TO_MYSTIC, "My/100"), ("", "My/95")):
+        fight = triple(rows, attacker, Plan(Province("2D+4"), forced=forced))
+        mystic = next(each for each in fight.fighters if each.code == "My")
+        assert mystic.item_now == wanted
+        assert STRENGTHEN not in fight.fighters[0].under or not forced
+        assert not (forced and fight.absent_triples)
+
+
+def triple(rows: dict[str, list[object]], attacker: str = "1L Z/30", anna: Plan | None = None) -> Fight:
+    fight = ready(planned(attacker, "1L", anna), rows)  # type: ignore[arg-type]
     face_to_face(fight)
     take_turn(fight, fight.site.parties[0])
     return fight
