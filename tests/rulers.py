@@ -10,6 +10,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.kalevala.agents import agents_in, room_of
+from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.caravans import caravans_in, is_within_limits, strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.craft import craft_among, is_steered
@@ -309,7 +310,10 @@ def god_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
     elif seen.explored.get(ruler):
         target = seen.explored[ruler][0].target
         others = [other for other in seen.rulers if other != ruler]
-        yield f"GOD APPEAR {target} FOR {ruler} AGAINST {chance.choice(others)} PARALYSE"
+        god = seen.rulers[ruler].god or {}
+        able = (*god.get("abilities", ()), "DUEL", "BASE")
+        ability = chance.choice([name for name in able if name in WORKING])
+        yield f"GOD APPEAR {target} FOR {ruler} AGAINST {chance.choice(others)} {ability}"
 
 
 def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:

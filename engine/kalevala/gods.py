@@ -53,6 +53,8 @@ ABILITIES: Mapping[str, int] = {
     for name in names.split()
 }
 """By name, the step on which an ability may be learned. Source: R-127"""
+DUEL = "DUEL"
+"""What a god may do in place of an ability: challenge an enemy's wizard. Source: rules 24.5"""
 STRIKES: Mapping[str, int] = {BASE: 1, "BASE3": 3, "BASE10": 10}
 """How many connected small fields the base ability strikes. Source: rules 24.1"""
 _SHIELDS = ("SHIELD1", "SHIELD2", "SHIELD3")
@@ -117,6 +119,11 @@ class God:
     def is_bound(self, gr: int) -> bool:
         """Whether he can't leave his seat: he lost his weak spot, and had no new one in time. Source: R-077"""
         return self.weak is not None and 0 < self.weak.lost < gr - TO_HIDE
+
+    @property
+    def lasts(self) -> int:
+        """How many rounds he is among humans for each that he has won. Source: rules 24.1"""
+        return 2 if "STAY" in self.abilities else 1
 
     @property
     def shield(self) -> int:

@@ -47,6 +47,8 @@ class Urge:
 
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
     """The aim of a figure: as planned, else by default. Source: rules B27"""
+    if fighter.leaves_in:
+        return Urge(KILL)
     plan = fighter.army.plan
     is_led = fighter.group or (fighter.code not in CIVILIANS and not fighter.is_gear)
     planned = plan.aim_of(fighter.group, fight.round) if is_led else None

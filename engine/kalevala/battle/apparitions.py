@@ -6,13 +6,13 @@ Source: R-075, R-080, rulings KA190 to KA192
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.battle import course, magic
+from engine.kalevala.battle import course, divine, magic, wonders
 from engine.kalevala.battle.fight import Fight, Fighter, Present
-from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.sites import Apparition
 from engine.kalevala.battle.storming import hit, strike_wall
@@ -22,12 +22,13 @@ from engine.kalevala.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN, WEAKEN,
 
 _SPELLS = (STRENGTHEN, WEAKEN, PARALYSE, PETRIFY)
 COLLAPSE = "COLLAPSE"
-WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE})
+WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE, *wonders.WONDERS})
 """The abilities that gods use in battles."""
 
 
 def act(fight: Fight, ruler: PowerId) -> None:
     """The gods who help a ruler, one ability each; who is not needed, or has been there for long enough, goes."""
+    wonders.dismiss(fight, ruler)
     for god in fight.gods:
         if god.is_gone or god.coming.helped != ruler:
             continue
@@ -40,7 +41,10 @@ def act(fight: Fight, ruler: PowerId) -> None:
         ability = god.due
         god.done.append(ability)
         god.called_for = ""
-        _DEEDS.get(ability, _cast)(fight, by, god, ability)
+        if ability in wonders.WONDERS:
+            wonders.work(fight, by, god, ability)
+        else:
+            _DEEDS.get(ability, _cast)(fight, by, god, ability)
 
 
 def _has_enemy(fight: Fight, coming: Apparition) -> bool:
@@ -117,23 +121,23 @@ def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
 
 def _strike(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
     """As a stone, without a roll: all in the fields roll for their lives, gear is lost, works take a point. R-075"""
-    first = _best(fight, by.party.ruler)
+    first = divine.best(fight, by.party.ruler)
     if first is None:
         return
-    for kf in _connected(fight, by.party.ruler, first, STRIKES[ability]):
+    for kf in divine.connected(fight, by.party.ruler, first, STRIKES[ability]):
         _strike_one(fight, by, god, ability, kf)
     fight.settle_triples()
 
 
 def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -> None:
-    hold = _hold_at(fight, kf)
+    hold = divine.hold_at(fight, kf)
     floors = (kf,) if hold is None else hold.building.floors
     there = [each for floor in floors for each in sorted(fight.at[floor], key=lambda each: each.number)]
     if hold is None:
         fallen = strike_field(fight, by, kf)
     else:
         fallen = [each for each in there if each.is_human and not each.floats and not survives(fight, each)]
-    _tell(fight, by, god, ability, (kf,), there, fallen)
+    divine.tell(fight, by, god, ability, (kf,), there, fallen)
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
@@ -145,11 +149,11 @@ def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
     """All walls of a small field fall. Source: rules 24.1"""
     doomed = _doomed(fight, by.party.ruler)
     if isinstance(doomed, Stronghold):
-        _tell(fight, by, god, ability, (doomed.kf,), [], [])
+        divine.tell(fight, by, god, ability, (doomed.kf,), ())
         while not doomed.is_ruined:
             hit(fight, by, doomed)
     elif doomed is not None:
-        _tell(fight, by, god, ability, (doomed.inner,), [], [])
+        divine.tell(fight, by, god, ability, (doomed.inner,), ())
         while not doomed.is_breached:
             strike_wall(fight, by, doomed)
 
@@ -159,7 +163,7 @@ def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
     held = [hold for hold in fight.works.holds if not hold.is_ruined and fight.works.foes_in(fight, ruler, hold)]
     held = [hold for hold in held if hold.building.type != "Tt"]
     if held:
-        return min(held, key=lambda each: (-_worth(fight, ruler, each.kf), each.kf))
+        return min(held, key=lambda each: (-divine.worth(fight, ruler, each.kf), each.kf))
     walls = [wall for wall in dict.fromkeys(fight.works.barriers.values()) if wall.wall and not wall.is_breached]
     return next((wall for wall in walls if any(fight.foes_at(ruler, kf) for kf in (wall.inner, wall.outer))), None)
 
@@ -170,7 +174,7 @@ def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
     found = _enchantable(fight, ruler, ability)
     if found:
         _, kf, targets = min(found, key=lambda row: row[:2])
-        _tell(fight, by, god, ability, (kf,), targets, [])
+        divine.tell(fight, by, god, ability, (kf,), targets)
         magic.enchant(fight, ruler, ability, targets)
 
 
@@ -188,9 +192,11 @@ def _enchantable(fight: Fight, ruler: PowerId, ability: str) -> list[tuple[int, 
 def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
     """Whether a god who helps this ruler could do something with an ability now."""
     if ability in STRIKES:
-        return _best(fight, ruler) is not None
+        return divine.best(fight, ruler) is not None
     if ability == COLLAPSE:
         return _doomed(fight, ruler) is not None
+    if ability in wonders.WONDERS:
+        return wonders.has_work(fight, ruler, ability)
     return bool(_enchantable(fight, ruler, ability))
 
 
@@ -198,66 +204,3 @@ _DEEDS: Mapping[str, Callable[[Fight, Fighter, Present, str], None]] = {
     **dict.fromkeys(STRIKES, _strike),
     COLLAPSE: _collapse,
 }
-
-
-# Where
-
-
-def _hold_at(fight: Fight, kf: Kf) -> Stronghold | None:
-    hold = fight.works.at.get(kf)
-    return None if hold is None or hold.is_ruined else hold
-
-
-def _worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
-    """What stands there of enemies, less what stands there of friends."""
-    hold = _hold_at(fight, kf)
-    floors = (kf,) if hold is None else hold.building.floors
-    hostile = sum(each.price for floor in floors for each in fight.foes_at(ruler, floor) if not each.floats)
-    return hostile - sum(each.price for floor in floors for each in fight.at[floor] if each.party.ruler == ruler)
-
-
-def _best(fight: Fight, ruler: PowerId) -> Kf | None:
-    """The field whose enemies are worth most, of equals the lowest."""
-    fields = {_ground(fight, each.kf) for foe in fight.foes[ruler] for each in fight.living(foe) if not each.floats}
-    found = [(-_worth(fight, ruler, kf), kf) for kf in fields]
-    best = min(found, default=None)
-    return best[1] if best is not None and best[0] < 0 else None
-
-
-def _ground(fight: Fight, kf: Kf) -> Kf:
-    hold = _hold_at(fight, kf)
-    return kf if hold is None else hold.kf
-
-
-def _connected(fight: Fight, ruler: PowerId, first: Kf, count: int) -> Iterator[Kf]:
-    """The field, and the best of those that touch what was chosen, as far as enemies stand there."""
-    chosen = [first]
-    while True:
-        yield chosen[-1]
-        if len(chosen) == count:
-            return
-        beside = {kf for one in chosen for kf in fight.ground.around[one] if kf != NOWHERE} - set(chosen)
-        worth = [(-_worth(fight, ruler, kf), kf) for kf in beside]
-        best = min((row for row in worth if row[0] < 0), default=None)
-        if best is None:
-            return
-        chosen.append(best[1])
-
-
-def _tell(
-    fight: Fight,
-    by: Fighter,
-    god: Present,
-    ability: str,
-    fields: tuple[Kf, ...],
-    whom: list[Fighter],
-    fallen: list[Fighter],
-) -> None:
-    fight.tell(
-        course.GOD,
-        by,
-        path=tuple(map(fight.spotted, fields)),
-        helpers=tuple(each.number for each in whom),
-        fallen=fallen,
-        to=f"{ability} {god.coming.ruler}",
-    )

@@ -213,7 +213,7 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
                 for number in (deed.who, *riders.get(deed.who, ())):
                     if number in found:
                         found[number] = deed.at
-            if deed.kind == EMERGED:
+            if deed.kind in (EMERGED, GOD):  # a being that he calls
                 found |= {number: late[number] for number in deed.helpers if number in late}
             for number in deed.helpers if deed.kind == HID else ():
                 found.pop(number, None)

@@ -76,6 +76,8 @@ CIVILIANS = ("K", WIZARD, "Sl")
 _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
+BARRIER = "BARRIER"
+"""A god keeps those under it from being fought. Source: rules 24.1"""
 SPELL_POINTS, AMBUSH = 3, 2
 """GP that strengthening gives and weakening takes, and those of an attack out of nowhere. Source: R-053"""
 
@@ -168,6 +170,7 @@ class Fighter:
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
         has_moved: in this round, or its side's last turn; of gear, it was carried.
         takes_room: of gear, it is set down, not in men's hands.
+        leaves_in: of a being that a god has called, the round in which it goes; 0: it is a figure like others.
         has_knife: a slave who was freed in this battle, and has no other weapon.
     """
 
@@ -206,6 +209,7 @@ class Fighter:
     has_moved: bool = False
     takes_room: bool = True
     has_knife: bool = False
+    leaves_in: int = 0
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
@@ -288,12 +292,12 @@ class Fighter:
     @property
     def is_unseen(self) -> bool:
         """Nothing can be aimed at it. Source: R-053"""
-        return INVISIBLE in self.under or PETRIFY in self.under
+        return INVISIBLE in self.under or PETRIFY in self.under or BARRIER in self.under
 
     @property
     def is_safe(self) -> bool:
         """It survives whatever befalls it. Source: R-053"""
-        return PROTECT in self.under or PETRIFY in self.under
+        return PROTECT in self.under or PETRIFY in self.under or BARRIER in self.under
 
     @property
     def is_led(self) -> bool:
@@ -320,7 +324,7 @@ class Fighter:
             return kind_of(self.item).rank
         if self.crown is not None:
             return "C" if self.crown.is_plain else RANKS[self.crown.lives]
-        return {"Ag": "B", "My": "C"}.get(self.code, "A")
+        return {"Ag": "B", "My": "C", "DD": "C"}.get(self.code, "A")
 
     @property
     def space(self) -> int:
@@ -663,7 +667,8 @@ class Fight:
         self.changes += 1
         self.dead.append(fighter)
         is_booked_first = fighter.devotion is not None or fighter.store is not None
-        self._lose(fighter, fighter.item_now if is_booked_first else fighter.item)
+        if not fighter.leaves_in:
+            self._lose(fighter, fighter.item_now if is_booked_first else fighter.item)
         if fighter.mount:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in TRAMPLERS:
@@ -733,14 +738,15 @@ class Fight:
     def leave(self, fighter: Fighter) -> None:
         """A figure steps off the site."""
         self.fled.append((fighter, fighter.kf))
-        self._vanish(fighter)
+        self.vanish(fighter)
 
     def hide(self, fighter: Fighter) -> None:
         """A figure hides where it is, and is no part of the battle any more."""
         self.hid.append(fighter)
-        self._vanish(fighter)
+        self.vanish(fighter)
 
-    def _vanish(self, fighter: Fighter) -> None:
+    def vanish(self, fighter: Fighter) -> None:
+        """A figure is no part of the battle any more."""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.aims import field_of, goal_of
-from engine.kalevala.battle.fight import ELEPHANTS, SAILING_SHIP, WIZARD, Enchantment, Fight, Fighter, Wizardry
+from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, SAILING_SHIP, WIZARD, Enchantment, Fight, Fighter, Wizardry
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
@@ -39,7 +39,7 @@ from engine.kalevala.spells import (
 )
 from engine.lattice.great_fields import Side
 
-_TURNS = {PETRIFY: 3}
+_TURNS = {PETRIFY: 3, BARRIER: 3}
 """A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
 _ROUNDS = {SPEED: 0, WIND: 0, ANIMALS: 0, INVISIBLE: 1}
 """These last to the end of the round so many rounds from now."""

@@ -23,9 +23,9 @@ LIGHT_TEAM, HEAVY_TEAM = 4, 6
 """With how many a wagon does, by its horses. Source: rules 25.2, B19"""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
 """Axe over lance, lance over sword, sword over axe."""
-DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "El": ELEPHANT, "Mm": ELEPHANT, WAGON: LIGHT_TEAM}
+DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "DD": 6, "El": ELEPHANT, "Mm": ELEPHANT, WAGON: LIGHT_TEAM}
 """What those who are no warriors defend with; all others nothing."""
-_ATTACK = {"Pr": 0, "My": 6, "Ag": 3}
+_ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "DD": 6}
 """What those who are no warriors attack with; all others don't."""
 _RANKS = "ABCD"
 DEADLY = 17

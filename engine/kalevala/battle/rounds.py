@@ -371,7 +371,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
 
 def _whereabouts(fight: Fight) -> Iterator[tuple[Fighter, Province, int]]:
     """Where everybody who lives is when it is over: on the field, beyond it, or hidden."""
-    for each in fight.living():
+    for each in (each for each in fight.living() if not each.leaves_in):
         yield each, _place_of(fight, each), fight.ground.places[each.kf][1]
     for each, kf in fight.fled:
         yield each, each.party.exits[kf], 0

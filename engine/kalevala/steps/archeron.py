@@ -28,6 +28,7 @@ from engine.kalevala.god_orders import (
 from engine.kalevala.gods import (
     ABILITIES,
     BASE,
+    DUEL,
     FIELDS_PER_GOD,
     MOST_ROUNDS,
     MOST_STAY,
@@ -292,13 +293,13 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
 
 def _knows(god: God | None, abilities: Iterable[str]) -> bool:
     """Whether a god can do all this in a battle."""
-    known = {BASE, *(god.abilities if god is not None else ())} & WORKING
+    known = {BASE, DUEL, *(god.abilities if god is not None else ())} & WORKING
     return known.issuperset(abilities)
 
 
 def _is_repeated(abilities: Iterable[str]) -> bool:
-    """Whether something is twice in a line; the base ability may be. Source: rules 24.5"""
-    often = [name for name in abilities if name != BASE]
+    """Whether something is twice in a line; the base ability and duels may be. Source: rules 24.5"""
+    often = [name for name in abilities if name not in (BASE, DUEL)]
     return len(set(often)) < len(often)
 
 
@@ -306,7 +307,7 @@ def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
     """Priests shall call the god into the battle in which they are. Source: rules 20.5, ruling KA194"""
     god = god_of(round_, ruler)
     zeh = zeh_of_priests(round_.stacks[ruler].values())
-    if not _knows(god, order.abilities):
+    if not _knows(god, order.abilities) or DUEL in order.abilities:
         round_.refuse(ruler, line, "V28")
     elif god is None or not zeh:
         round_.refuse(ruler, line, "V02")
@@ -339,7 +340,7 @@ def comers(round_: Round, provinces: Collection[Province], rulers: Collection[Po
         order = line.order
         assert isinstance(order, GodAppear), "nothing else is among them"
         if god is not None and order.helped in rulers and gf_of(at) in {gf_of(place) for place in provinces}:
-            rounds = min(MOST_ROUNDS, god.stay)
+            rounds = min(MOST_ROUNDS, god.stay) * god.lasts
             helped, against = PowerId(order.helped), PowerId(order.against)
             yield Apparition(ruler, helped, against, order.abilities, rounds, god.oeh, god.level)
 
@@ -349,7 +350,9 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
     for each in gods:
         god = god_of(round_, each.ruler)
         assert god is not None, "he came from somewhere"
-        keep(round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - each.used)))
+        keep(
+            round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - -(-each.used // god.lasts)))
+        )
         round_.appeared.add(each.ruler)
         round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
 

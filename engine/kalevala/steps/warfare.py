@@ -592,7 +592,7 @@ class _Battle:
         return self.end.course.end != TWELVE and owner in self.left and owner != self.owners.get(entry.target)
 
     def _tell(self, taken: Iterable[Province]) -> None:
-        """The event of the battle, for those who were on the site, then what changed hands."""
+        """The event of the battle, for those who were on the site or own land of it, then what changed hands."""
         course, losses = self.end.course, self._losses()
         camps: list[list[PowerId]] = []
         for party in self.site.parties:
@@ -616,9 +616,11 @@ class _Battle:
         lost = tuple(
             phrase("event.losses", ruler=ruler, figures=format_figures(items)) for ruler, items in losses.items()
         ) or (phrase("event.no_losses"),)
-        self.round.tell("battle", self.there, args, words=words, place=self.site.id, lost=lost)
+        # What lies there without a man of its ruler's sees nothing.
+        told = [ruler for ruler in self.there if ruler in self.roles or ruler in self.owners.values()]
+        self.round.tell("battle", told, args, words=words, place=self.site.id, lost=lost)
         if self.is_ruled:
-            self.round.tell("battle_ruled", self.there, {"id": self.site.id}, place=self.site.id)
+            self.round.tell("battle_ruled", told, {"id": self.site.id}, place=self.site.id)
         self._tell_conquests(list(taken))
 
     def _losses(self) -> dict[PowerId, Figures]:

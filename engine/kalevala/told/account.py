@@ -144,12 +144,17 @@ class Escape:
 
 @dataclass(frozen=True, slots=True)
 class Emergence:
-    """An agent and those with him, who came out of hiding, or hid again."""
+    """An agent and those with him, who came out of hiding, or hid again.
+
+    Args:
+        is_being: it is a being that a god had called, and is gone.
+    """
 
     ruler: PowerId
     at: Spotted
     figures: str
     is_out: bool
+    is_being: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,6 +242,10 @@ class _Field:
 
     def _hide(self, deed: Incident) -> Iterator[Emergence]:
         """Those who come out of hiding stand on the field from now on; who hides is nowhere."""
+        if deed.kind == GOD:
+            for each in deed.helpers:
+                if each in self.late:
+                    self.figures.setdefault(each, _Figure(self.late[each]))
         if deed.kind == EMERGED:
             own = [self.figures.setdefault(each, _Figure(self.late[each])) for each in deed.helpers]
         elif deed.kind == HID:
@@ -249,7 +253,8 @@ class _Field:
         else:
             return
         figures = Counter(item for figure in own for item in (figure.item, figure.mount) if item)
-        yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out=deed.kind == EMERGED)
+        is_out, is_being = deed.kind == EMERGED, bool(deed.to)
+        yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out, is_being)
 
     def _free(self, deed: Incident) -> Iterator[Freeing]:
         """Slaves whom nobody guards: some have another ruler from now on, the others are gone."""
@@ -283,7 +288,7 @@ class _Field:
         foe = whom[0].ruler if whom else PowerId(ruler)
         if ability in STRIKES:
             figures = figures if deed.fallen else Counter()
-        return MagicDeed(deed.kind, PowerId(ruler), foe, at, ability, format_figures(figures))
+        return MagicDeed(deed.kind, PowerId(ruler), foe, at, ability, format_figures(figures), dice=deed.rolls)
 
     def _feat(self, deed: Incident) -> Iterator[Feat]:
         who = self.figures.get(deed.who)

@@ -48,6 +48,7 @@ from engine.kalevala.battle.course import (
     WIND,
     Spotted,
 )
+from engine.kalevala.battle.wonders import QUAKE
 from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
@@ -115,7 +116,7 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     if not any((one.strokes, one.losses, one.escapes, one.feats, one.freed, one.hidden)):
         yield phrase("battle.quiet")
     for each in one.hidden:
-        code = "battle.emerged" if each.is_out else "battle.hid"
+        code = "battle.emerged" if each.is_out else "battle.being_gone" if each.is_being else "battle.hid"
         figures = _written(_figures(each.figures))
         yield phrase(code, ruler=each.ruler, figures=figures, gf=each.at.gf, cell=each.at.cell)
     yield from _feats(account, one, (SIEGE_HOLDS, HUNGER))
@@ -163,6 +164,7 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
         elif deed.how == GOD:
             figures = _written(_figures(deed.figures))
             code = deed.spell if deed.spell not in STRIKES else "strikes" if figures else "spares"
+            code += "_none" if deed.spell == QUAKE and not figures else ""
             yield phrase(f"battle.god_{code}", figures=figures, **args)
         elif deed.how == GODS_FIGHT:
             first, second = deed.dice

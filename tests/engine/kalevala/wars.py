@@ -26,9 +26,11 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.agents import agents_in
 from engine.kalevala.battle.fight import CREWS
+from engine.kalevala.battle.wonders import WONDERS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
+from engine.kalevala.gods import ABILITIES
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
 from engine.kalevala.spells import SPELLS, Meant
@@ -54,6 +56,9 @@ _AIMS = (
     "AVOID",
     "RAM",
 )
+
+
+_WONDERS = sorted(WONDERS.keys() & ABILITIES.keys())
 
 
 def a_war(chance: random.Random, *, has_priests: bool = False) -> State:
@@ -85,7 +90,10 @@ def a_crusade(chance: random.Random) -> State:
             "oeh": 100 + 150 * seat,
             "seat": seat,
             "at": seat,
-            "abilities": ["STRENGTHEN"] if seat > 1 else [],
+            "abilities": ["STRENGTHEN", *chance.sample(sorted(WONDERS.keys() & ABILITIES.keys()), 2)]
+            if seat > 1
+            else [],
+            "stay": 4,
             "weak": {"gf": next(iter(state.owned(ruler)), "2D+4"), "kf": 10 + seat},
         }
         for seat, ruler in enumerate(state.rulers, 1)
@@ -234,7 +242,13 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
             if agent.ruler == ruler and chance.random() < (0.8 if what == "SHOW" else 0.3):
                 lines.append(f"AGENT {agent.number} {what} KR {chance.randint(1, most)}")
     if seen.rulers[ruler].god is not None:
-        lines.append(f"GOD CALL {','.join((*seen.rulers[ruler].god.get('abilities', ()), 'BASE'))}")
+        able = (*seen.rulers[ruler].god.get("abilities", ()), "BASE")
+        foes = [seen.owners[at] for at in (at for own in attacked.values() for at in own) if at in seen.owners]
+        if foes and chance.random() < 0.5:
+            at = next(iter(attacked.values()))[0]
+            lines.append(f"GOD APPEAR {at} FOR {ruler} AGAINST {foes[0]} {','.join(('DUEL', *able))}")
+        else:
+            lines.append(f"GOD CALL {','.join(able)}")
     return "\n".join(lines) or "PASS"
 
 
@@ -313,7 +327,8 @@ def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
         faults.append("the position does not read back")
     for battle in battles:
         for ruler in state.rulers:
-            if not any(ruler in camp for camp in battle["sides"]):
+            is_owner = any(state.owners.get(Province(place)) == ruler for place in battle["gf"])
+            if not is_owner and not any(ruler in camp for camp in battle["sides"]):
                 faults += _leaks(done.events, ruler, battle)
     if battles:
         others = RULES.play.adjudicate(state, sheets, _OtherBattles(RULES.play.dice(state).seed))

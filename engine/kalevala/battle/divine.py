@@ -1,0 +1,74 @@
+"""What gods see of a battle: which field is worth most to them; and how their deeds are told. Source: 24.5, KA191"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import Fight, Fighter, Present
+from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.works import Stronghold
+
+
+def hold_at(fight: Fight, kf: Kf) -> Stronghold | None:
+    """The building on a field that still stands."""
+    hold = fight.works.at.get(kf)
+    return None if hold is None or hold.is_ruined else hold
+
+
+def worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
+    """What stands there of enemies, less what stands there of friends."""
+    hold = hold_at(fight, kf)
+    floors = (kf,) if hold is None else hold.building.floors
+    hostile = sum(each.price for floor in floors for each in fight.foes_at(ruler, floor) if not each.floats)
+    return hostile - sum(each.price for floor in floors for each in fight.at[floor] if each.party.ruler == ruler)
+
+
+def best(fight: Fight, ruler: PowerId) -> Kf | None:
+    """The field whose enemies are worth most, of equals the lowest."""
+    fields = {ground_of(fight, each.kf) for foe in fight.foes[ruler] for each in fight.living(foe) if not each.floats}
+    first = min(((-worth(fight, ruler, kf), kf) for kf in fields), default=None)
+    return first[1] if first is not None and first[0] < 0 else None
+
+
+def ground_of(fight: Fight, kf: Kf) -> Kf:
+    """The field on which a storey stands."""
+    hold = hold_at(fight, kf)
+    return kf if hold is None else hold.kf
+
+
+def connected(fight: Fight, ruler: PowerId, first: Kf, count: int) -> Iterator[Kf]:
+    """The field, and the best of those that touch what was chosen, as far as enemies stand there."""
+    chosen = [first]
+    while True:
+        yield chosen[-1]
+        if len(chosen) == count:
+            return
+        beside = {kf for one in chosen for kf in fight.ground.around[one] if kf != NOWHERE} - set(chosen)
+        following = min(((-worth(fight, ruler, kf), kf) for kf in beside), default=(0, NOWHERE))
+        if following[0] >= 0:
+            return
+        chosen.append(following[1])
+
+
+def tell(
+    fight: Fight,
+    by: Fighter,
+    god: Present,
+    ability: str,
+    fields: Iterable[Kf],
+    whom: Iterable[Fighter],
+    fallen: Sequence[Fighter] = (),
+    rolls: tuple[int, ...] = (),
+) -> None:
+    """Note what a god does: where, on whom, who dies of it."""
+    fight.tell(
+        course.GOD,
+        by,
+        path=tuple(map(fight.spotted, fields)),
+        helpers=tuple(each.number for each in whom),
+        fallen=fallen,
+        rolls=rolls,
+        to=f"{ability} {god.coming.ruler}",
+    )

@@ -1,0 +1,240 @@
+"""What gods do in battles beside strokes and spells: figures moved and kept safe, duels, beings, earthquakes.
+
+Source: rules 24.1, 24.5, R-080, ruling KA215
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import course, divine, magic
+from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, Fight, Fighter, Present
+from engine.kalevala.battle.ground import NOWHERE, Kf
+from engine.kalevala.battle.hazards import strike_field, survives
+from engine.kalevala.battle.movement import Lookout, reach, space_needed
+from engine.kalevala.battle.storming import hit, strike_wall
+from engine.kalevala.coordinates import GfId
+from engine.kalevala.gods import DUEL
+from engine.kalevala.tables import SPACE
+
+DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"
+BEING = "DD"
+"""What comes when a god calls a fabulous being. Source: R-080"""
+_FARTHEST, _FIELDS, _STAYS, _RESISTS = 6, 3, 2, 10
+"""How far he moves figures, on how many fields he keeps them safe, how many rounds a being stays, what a king needs."""
+
+
+def work(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+    """One of them, if there is anything to do."""
+    WONDERS[ability](fight, by, god)
+
+
+def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
+    """Whether a god who helps this ruler could do something with it now."""
+    if ability in (DISPLACE, ANIMALS):
+        return _throw_of(fight, ruler, ability) is not None
+    if ability == DUEL:
+        return _rival(fight, ruler) is not None
+    if ability == SUMMON:
+        return _lair(fight, ruler) is not None
+    return divine.best(fight, ruler) is not None if ability == QUAKE else bool(_threatened(fight, ruler))
+
+
+# Figures moved elsewhere
+
+
+def _move(ability: str) -> Callable[[Fight, Fighter, Present], None]:
+    def move(fight: Fight, by: Fighter, god: Present) -> None:
+        """Warriors and animals of the field that is worth most, as far away as they can be. Source: rules 24.1"""
+        found = _throw_of(fight, by.party.ruler, ability)
+        if found is None:
+            return
+        kf, goal, targets = found
+        moved = [each for each in targets if not _resists(fight, each)]
+        divine.tell(fight, by, god, ability, (kf,), moved)
+        for each in moved:
+            fight.break_ranks(each)
+        for each in moved:
+            if each.carrier is None:
+                fight.move(each, goal)
+                fight.tell(course.MOVE, each, path=(fight.spotted(goal),))
+
+    return move
+
+
+def _resists(fight: Fight, fighter: Fighter) -> bool:
+    """A king stays where he is with ten of three dice. Source: rules 24.1"""
+    return fighter.crown is not None and fight.throw("resist", fighter).total >= _RESISTS
+
+
+def _throw_of(fight: Fight, ruler: PowerId, ability: str) -> tuple[Kf, Kf, Sequence[Fighter]] | None:
+    """From where, to where, and whom: enemies in contact first, then those who are worth most. Ruling KA215"""
+    fields = {each.kf for foe in fight.foes[ruler] for each in fight.living(foe)}
+    near = set(magic.contacts(fight, ruler, is_own=False))
+    for kf in sorted(fields, key=lambda kf: (kf not in near, -divine.worth(fight, ruler, kf), kf)):
+        targets = [each for each in fight.foes_at(ruler, kf) if _is_movable(each, ability)]
+        goal = _away(fight, ruler, kf, targets, ability) if targets else None
+        if goal is not None:
+            return kf, goal, targets
+    return None
+
+
+def _is_movable(fighter: Fighter, ability: str) -> bool:
+    if fighter.floats or fighter.is_safe or fighter.is_hauled or fighter.is_craft or fighter.serves is not None:
+        return False
+    bearer = fighter.carrier
+    is_animal = bool(fighter.mount) or fighter.code in ELEPHANTS
+    return ability == DISPLACE or is_animal or (bearer is not None and bearer.code in ELEPHANTS)
+
+
+def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], ability: str) -> Kf | None:
+    """The field with room for all of them that is farthest from those whom he helps; animals go there by themselves."""
+    walkers = [each for each in targets if each.carrier is None]
+    own = [each.kf for each in fight.living(ruler)]
+    space = sum(space_needed(fight, each) for each in walkers)
+    foe = targets[0].party.ruler
+    reached = [set(reach(Lookout(fight, foe), each)) for each in walkers] if ability == ANIMALS else []
+
+    def suits(goal: Kf) -> bool:
+        is_free = goal != kf and goal not in fight.works.at and fight.is_open(goal) and not fight.is_barred(foe, goal)
+        return is_free and fight.room(goal) >= space and all(goal in fields for fields in reached)
+
+    goals = [goal for goal in range(fight.ground.open_count) if fight.ground.distance(kf, goal) <= _FARTHEST]
+    far = [(min(fight.ground.distance(goal, each) for each in own), -goal) for goal in goals if suits(goal)]
+    return -max(far)[1] if walkers and far else None
+
+
+# Figures that nobody can touch
+
+
+def _shield(fight: Fight, by: Fighter, god: Present) -> None:
+    """For three rounds nobody can fight those on three fields of the side that he helps. Source: rules 24.1"""
+    fields = _threatened(fight, by.party.ruler)[:_FIELDS]
+    _keep_safe(fight, by, god, BARRIER, fields)
+
+
+def _shield_all(fight: Fight, by: Fighter, god: Present) -> None:
+    """The same over all of a great field."""
+    fields = _threatened(fight, by.party.ruler)
+    gf = fight.ground.places[fields[0]][0] if fields else GfId("")
+    own = {each.kf for each in fight.living(by.party.ruler)}
+    _keep_safe(fight, by, god, BARRIER_GF, sorted(kf for kf in own if fight.ground.places[kf][0] == gf))
+
+
+def _keep_safe(fight: Fight, by: Fighter, god: Present, ability: str, fields: Sequence[Kf]) -> None:
+    ruler = by.party.ruler
+    targets = [each for kf in fields for each in fight.at[kf] if each.party.ruler == ruler and not each.floats]
+    if targets:
+        divine.tell(fight, by, god, ability, fields, targets)
+        magic.enchant(fight, ruler, BARRIER, targets)
+
+
+def _threatened(fight: Fight, ruler: PowerId) -> list[Kf]:
+    """The fields of a ruler that touch enemies, the dearest first."""
+    own = magic.contacts(fight, ruler, is_own=True)
+    free = [kf for kf in own if not any(BARRIER in each.under for each in fight.at[kf] if each.party.ruler == ruler)]
+    return sorted(free, key=lambda kf: (divine.worth(fight, ruler, kf), kf))
+
+
+# Duels
+
+
+def _challenge(fight: Fight, by: Fighter, god: Present) -> None:
+    """He and an enemy's wizard roll in turn, he with his level; whoever is lower loses. Source: rules 19.6, 24.5"""
+    rival = _rival(fight, by.party.ruler)
+    if rival is None:
+        return
+    gains, throwers = (0, god.coming.level), (rival, by)
+    rolls = [fight.throw("duel", rival).total]
+    while True:
+        turn = len(rolls) % 2
+        rolls.append(fight.throw("duel", throwers[turn]).total + gains[turn])
+        if rolls[-1] < rolls[-2]:
+            break
+    has_won = len(rolls) % 2 == 1
+    divine.tell(fight, by, god, DUEL if has_won else f"{DUEL}_LOST", (rival.kf,), (rival,), rolls=tuple(rolls))
+    if has_won:
+        fight.make_mortal(rival)
+    else:
+        god.is_gone = True
+
+
+def _rival(fight: Fight, ruler: PowerId) -> Fighter | None:
+    """The enemies' wizard with most ZEH."""
+    found = list(magic.wizards(fight, sorted(fight.foes[ruler])))
+    return max(found, key=lambda row: (row[1].zeh, -row[0].number))[0] if found else None
+
+
+# Beings
+
+
+def _summon(fight: Fight, by: Fighter, god: Present) -> None:
+    """A dragon that fights for two rounds, beside the enemies who are worth most. Source: rules 24.1, R-080"""
+    lair = _lair(fight, by.party.ruler)
+    if lair is None:
+        return
+    being = Fighter(len(fight.fighters) + 1, by.party, by.army, BEING, lair, start=lair)
+    being.leaves_in = fight.round + _STAYS
+    fight.fighters.append(being)
+    fight.put(being, lair)
+    fight.emerged.append(fight.entrant(being))
+    divine.tell(fight, by, god, SUMMON, (lair,), (being,))
+
+
+def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
+    """The empty field beside most enemies, by their price."""
+    free = [kf for kf in range(fight.ground.open_count) if fight.is_open(kf) and kf not in fight.works.at]
+    free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[BEING]]
+
+    def price(kf: Kf) -> int:
+        return sum(each.price for other in fight.fightable(kf) for each in fight.foes_at(ruler, other))
+
+    first = min(((-price(kf), kf) for kf in free), default=(0, NOWHERE))
+    return first[1] if first[0] < 0 else None
+
+
+def dismiss(fight: Fight, ruler: PowerId) -> None:
+    """Beings of a side whose rounds are over are gone."""
+    for each in list(fight.living(ruler)):
+        if each.leaves_in and fight.round >= each.leaves_in:
+            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON)
+            fight.vanish(each)
+
+
+# The earth
+
+
+def _quake(fight: Fight, by: Fighter, god: Present) -> None:
+    """On all small fields of a great one, like stones that hit, works and gear first; on friends too. Rules 24.1"""
+    first = divine.best(fight, by.party.ruler)
+    if first is None:
+        return
+    gf = fight.ground.places[first][0]
+    holds = [each for each in fight.works.holds if not each.is_ruined and each.building.place[0] == gf]
+    within = [each for hold in holds for kf in hold.building.floors for each in fight.at[kf]]
+    fallen = [each for each in within if each.is_human and not each.floats and not survives(fight, each)]
+    for kf in range(fight.ground.open_count):
+        if fight.ground.places[kf][0] == gf and fight.at[kf] and divine.hold_at(fight, kf) is None:
+            fallen += strike_field(fight, by, kf)
+    divine.tell(fight, by, god, QUAKE, (first,), (), fallen)
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    for hold in holds:
+        hit(fight, by, hold)
+    for wall in dict.fromkeys(fight.works.barriers.values()):
+        if wall.wall is not None and not wall.is_breached and fight.ground.places[wall.inner][0] == gf:
+            strike_wall(fight, by, wall)
+    fight.settle_triples()
+
+
+WONDERS: Mapping[str, Callable[[Fight, Fighter, Present], None]] = {
+    DUEL: _challenge,
+    DISPLACE: _move(DISPLACE),
+    ANIMALS: _move(ANIMALS),
+    BARRIER: _shield,
+    SUMMON: _summon,
+    QUAKE: _quake,
+    BARRIER_GF: _shield_all,
+}
