@@ -24,6 +24,7 @@ from engine.kalevala.told.tale import rolls, round_lines
 from tests.engine.kalevala.test_calls import WORDS
 from tests.engine.kalevala.test_priests import of
 from tests.engine.kalevala.test_wizards import face_to_face, planned, ready
+from tests.engine.kalevala.wars import a_war_of_gods, faults_of
 from tests.measure_kalevala_battles import ANNA, BERT, site
 
 HIGH = 12
@@ -162,3 +163,10 @@ def test_wonders_lose_nobody_and_nothing(number: int) -> None:
     account = account_of(course_from_json(course_to_json(end.course)))
     for line in (*(line for one in account.rounds for line in round_lines(account, one)), *rolls(account)):
         WORDS.render(line)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_wars_of_gods_have_no_faults(number: int) -> None:
+    chance = random.Random(f"gods/{number}")
+    _, faults = faults_of(a_war_of_gods(chance), chance)
+    assert faults == []

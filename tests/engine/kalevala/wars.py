@@ -90,10 +90,7 @@ def a_crusade(chance: random.Random) -> State:
             "oeh": 100 + 150 * seat,
             "seat": seat,
             "at": seat,
-            "abilities": ["STRENGTHEN", *chance.sample(sorted(WONDERS.keys() & ABILITIES.keys()), 2)]
-            if seat > 1
-            else [],
-            "stay": 4,
+            "abilities": ["STRENGTHEN"] if seat > 1 else [],
             "weak": {"gf": next(iter(state.owned(ruler)), "2D+4"), "kf": 10 + seat},
         }
         for seat, ruler in enumerate(state.rulers, 1)
@@ -113,6 +110,17 @@ def a_war_of_spies(chance: random.Random) -> State:
             row = {"ruler": ruler, "n": number, "at": place, "group": group, "re": 20}
             agents.append({**row, "scouted": chance.random() < 0.7, "exposed": chance.random() < 0.2})
     return load(dump(state.replace(modules={**state.modules, "agents": agents})))
+
+
+def a_war_of_gods(chance: random.Random) -> State:
+    """A crusade in which gods come who know much."""
+    state = a_crusade(chance)
+    able = sorted(WONDERS.keys() & ABILITIES.keys())
+    rulers = {
+        ruler: replace(each, god={**(each.god or {}), "abilities": chance.sample(able, 3), "stay": 5, "oeh": 2500})
+        for ruler, each in state.rulers.items()
+    }
+    return load(dump(state.replace(rulers=rulers)))
 
 
 def a_siege(chance: random.Random) -> State:
@@ -244,7 +252,7 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
     if seen.rulers[ruler].god is not None:
         able = (*seen.rulers[ruler].god.get("abilities", ()), "BASE")
         foes = [seen.owners[at] for at in (at for own in attacked.values() for at in own) if at in seen.owners]
-        if foes and chance.random() < 0.5:
+        if foes and seen.rulers[ruler].god.get("stay"):
             at = next(iter(attacked.values()))[0]
             lines.append(f"GOD APPEAR {at} FOR {ruler} AGAINST {foes[0]} {','.join(('DUEL', *able))}")
         else:
@@ -379,12 +387,13 @@ def main() -> None:
     reader.add_argument("--seed", default="wars")
     reader.add_argument("--fleets", action="store_true", help="landings and fights on the sea")
     reader.add_argument("--priests", action="store_true", help="with temples and prayers")
+    reader.add_argument("--gods", action="store_true", help="who come into the battles")
     reader.add_argument("--spies", action="store_true", help="with agents who come out of hiding")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     kinds = ((given.sieges, a_siege), (given.fleets, a_sea_war), (given.priests, a_crusade))
-    makers = (*kinds, (given.spies, a_war_of_spies), (True, a_war))
+    makers = (*kinds, (given.spies, a_war_of_spies), (given.gods, a_war_of_gods), (True, a_war))
     make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
