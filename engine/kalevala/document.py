@@ -491,7 +491,7 @@ class _Reader:
         for index, row in enumerate(rows_of(self._given["fiefs"], "state.fiefs")):
             where = f"state.fiefs[{index}]"
             yield Fief(
-                gf=self._permitted(str(_or(row.get("gf"), "")), f"{where}.gf"),
+                gf=self._once_called(str(_or(row.get("gf"), "")), f"{where}.gf"),
                 giver=self._ruler(row.get("giver"), f"{where}.giver"),
                 holder=self._ruler(row.get("holder"), f"{where}.holder"),
                 until=_number(_or(row.get("until"), 0), f"{where}.until"),
@@ -503,6 +503,11 @@ class _Reader:
         """A province, or a whole field that is divided."""
         gf = parse_gf(value, self._plane)
         return Province(gf) if gf is not None and self._land.exists(gf) else self._place(value, where)
+
+    def _once_called(self, value: str, where: str) -> Province:
+        """A province, or what one was called before its great field was divided anew."""
+        place = parse_province(value, self._plane)
+        return place if place is not None and self._land.exists(gf_of(place)) else self._place(value, where)
 
     def _contested(self) -> dict[Province, tuple[PowerId, ...]]:
         found = {}

@@ -79,6 +79,14 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
     round_.planned = {ruler: _keys(rows, now) for ruler, rows in round_.planned.items()}
     round_.agents = {key: replace(agent, at=now(agent.at)) for key, agent in round_.agents.items()}
     round_.fought = {now(place) for place in round_.fought}
+    round_.caravans = {
+        key: replace(each, at=now(each.at), bribed_to=None if each.bribed_to is None else now(each.bribed_to))
+        for key, each in round_.caravans.items()
+    }
+    round_.portals = {ruler: replace(portal, at=now(portal.at)) for ruler, portal in round_.portals.items()}
+    held = [{**row, "at": now(Province(str(row["at"])))} for row in round_.modules.get("hostages", ())]
+    if held:
+        round_.modules = {**round_.modules, "hostages": held}
 
 
 def _keys(rows: Mapping[Province, T], now: Callable[[Province], Province]) -> dict[Province, T]:
