@@ -4,6 +4,7 @@ What `hypothesis` tries is set here, too.
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
 import shutil
@@ -22,6 +23,11 @@ sys.dont_write_bytecode = False
 
 # What takes long is done in the process of the test, but where a test asks for workers.
 os.environ["WORKERS"] = "0"
+
+# Maps that are kept on disk are made once a run, for all its processes, and nothing is left of them.
+if "CACHE_DIRECTORY" not in os.environ:
+    os.environ["CACHE_DIRECTORY"] = tempfile.mkdtemp(prefix="sealed-orders-maps-")
+    atexit.register(shutil.rmtree, os.environ["CACHE_DIRECTORY"], ignore_errors=True)
 
 # The same examples in every run, and no deadlines: what holds here holds on a slower machine, too. To look for new
 # examples, run the tests with `--hypothesis-profile=search`; tests/examples.py says how many there are.

@@ -16,14 +16,13 @@ from threading import Lock
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.glyphs import compass
+from bot.render.kept import Layers, PixelBox, find_layers, fingerprint, keep_layers
 from bot.render.ornaments import dotted, rhumbs, suns, wavelets
 from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 from engine.core.ids import ProvinceId
 from engine.core.variant import neighbours_of
 from engine.lattice.tiling import Point
-
-PixelBox = tuple[int, int, int, int]
 
 _NOWHERE: PixelBox = (0, 0, 0, 0)
 OPEN_WATER = 255
@@ -88,7 +87,9 @@ _lock = Lock()
 
 
 def load_basemap(system: str, variant: str, known: frozenset[str] | None = None) -> Basemap:
-    """The base of a variant's map, made once (about a second) and shared between threads; never change its images.
+    """The base of a variant's map, shared between threads; never change its images.
+
+    It is drawn once (about a second) and kept on disk; what a viewer in fog knows of it is not.
 
     Args:
         known: the provinces that the viewer knows of, in a game with fog; `None`: all.
@@ -103,15 +104,33 @@ def load_basemap(system: str, variant: str, known: frozenset[str] | None = None)
 
 @cache
 def _load_basemap(system: str, variant: str) -> Basemap:
-    folder = ASSETS / system / variant
-    with Image.open(folder / "regions.png") as picture:
-        regions = Image.frombytes("L", picture.size, picture.tobytes())
-    provinces = _read_provinces(folder / "provinces.csv", regions)
+    folder, style = ASSETS / system / variant, load_style(system, variant)
+    name, key = f"{system}-{variant}", fingerprint(_sources(folder))
+    kept = find_layers(name, key)
+    regions = kept.regions if kept else _read_regions(folder / "regions.png")
+    boxes = kept.boxes if kept else _boxes(regions)
+    provinces = _read_provinces(folder / "provinces.csv", boxes)
     anchors = _read_anchors(folder / "anchors.csv")
     _require_whole(folder.relative_to(ASSETS.parent), provinces, anchors)
-    waters = _read_waters(folder / "waters.png", regions.size)
     borders = neighbours_of(system, variant)
-    return _made(regions, provinces, anchors, borders, waters, load_style(system, variant))
+    if kept is None:
+        made = _made(regions, provinces, anchors, borders, _read_waters(folder / "waters.png", regions.size), style)
+        keep_layers(name, key, Layers(regions, made.wash, made.ink, boxes))
+        kept = find_layers(name, key)  # this copy is shared with other processes
+        if kept is None:
+            return made
+    return Basemap(kept.regions, kept.wash, kept.ink, provinces, anchors, borders, style)
+
+
+def _sources(folder: Path) -> list[Path]:
+    """All files that the layers of a variant's map are made of."""
+    styles = [above / "style.toml" for above in (folder.parent, folder.parent.parent)]
+    return [path for path in (*styles, *folder.iterdir(), *(ASSETS / "fonts").glob("*")) if path.is_file()]
+
+
+def _read_regions(path: Path) -> Image.Image:
+    with Image.open(path) as picture:
+        return Image.frombytes("L", picture.size, picture.tobytes())
 
 
 @lru_cache(maxsize=4)  # as many as are looked at in a row; each is as large as the map
@@ -157,8 +176,7 @@ def region_mask(basemap: Basemap, region: Region) -> Image.Image:
     return basemap.regions.crop(region.box).point(_table({region.number}))
 
 
-def _read_provinces(path: Path, regions: Image.Image) -> dict[str, Region]:
-    boxes = _boxes(regions)
+def _read_provinces(path: Path, boxes: Mapping[int, PixelBox]) -> dict[str, Region]:
     result = {}
     for number, row in enumerate(_rows(path), start=1):
         result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, _NOWHERE))

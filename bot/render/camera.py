@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.render.basemap import Basemap, PixelBox
+from bot.render.basemap import Basemap
+from bot.render.kept import PixelBox
 from engine.core.ids import ProvinceId
 from engine.lattice.tiling import Point
 
