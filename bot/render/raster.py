@@ -146,8 +146,8 @@ def _ground(scene: Scene, canvas: MapCanvas) -> Image.Image:
     ground = _whole_ground(basemap, owners, tuple(place for place in places if place in basemap.provinces))
     if camera.size == basemap.size:
         return ground.copy()
-    # Bicubic takes half the time of Lanczos, and nobody sees the difference (28 of 255 at most in one pixel).
-    return ground.resize(camera.size, Image.Resampling.BICUBIC, box=camera.window)
+    # Bilinear takes a third of the time of Lanczos; it is off bicubic by 22 of 255 at most, which nobody sees.
+    return ground.resize(camera.size, Image.Resampling.BILINEAR, box=camera.window)
 
 
 @lru_cache(maxsize=1)  # pictures of one position follow one another, and it is as large as the map
