@@ -24,6 +24,7 @@ from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
+from engine.provinces.classic.spelling import Spelling
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 from engine.provinces.variants import BoardVariant
@@ -113,6 +114,7 @@ class Canonical:
         self._language = language_of(variant)
         self._board = variant.board
         self._is_plain: dict[str, bool] = {}
+        self._spelling = Spelling(variant, self._is_unmistakable)
 
     def order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
         """The order that a line is where these units stand; `None`: it has to be read word by word."""
@@ -137,6 +139,10 @@ class Canonical:
             return None
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
 
+    def text_of(self, line: str) -> str | None:
+        """The canonical text of a line with full names or whole words; `None`: it has to be read word by word."""
+        return self._spelling.canonical(line)
+
     def is_plain(self, order: Order) -> bool:
         """Whether `order` would read the canonical text of an order as the order itself."""
         match order:
@@ -160,12 +166,13 @@ class Canonical:
         """Whether the language takes a code for this place and no other. Found out once for each place."""
         found = self._is_plain.get(place)
         if found is None:
-            found = self._is_plain[place] = place in self._board.places and self._is_unmistakable(place)
+            province, _, coast = place.partition("/")
+            is_place = place in self._board.places
+            found = self._is_plain[place] = is_place and self._is_unmistakable(place, province, coast)
         return found
 
-    def _is_unmistakable(self, place: str) -> bool:
-        """Whether orders around a code are read as meant: as the place of a unit and as a goal."""
-        province, _, coast = place.partition("/")
+    def _is_unmistakable(self, place: str, province: str, coast: str) -> bool:
+        """Whether orders around a code or a name are read as meant: as the place of a unit and as a goal."""
         other = next(other for other in self._board.provinces if other != province)
         for pattern, verb in _SAMPLES.items():
             text = pattern.format(place, other)
@@ -225,20 +232,40 @@ def parse(text: str, view: View) -> Parsed[Order]:
     kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
     reader: _TextReader | None = None
+    is_spelt = False
     for number, line in enumerate(text.splitlines(), 1):
         entry = known.get(line)
         if entry is not None and kind_at.items() >= entry.verdict.units:
             orders.append(entry.reads.get(number) or entry.read_at(number, line))
-        elif canonical is not None and (order := canonical.order(line, kind_at)) is not None:
-            remember(known, position, view.viewer, line, order)
+            continue
+        text = line
+        if canonical is not None and entry is None and line:
+            text = canonical.text_of(line) or line
+            entry = known.get(text) if text is not line else None
+        if entry is not None and kind_at.items() >= entry.verdict.units:
+            is_spelt = True
+            orders.append(ReadOrder(entry.order, number, 1, len(line) + 1, line))
+        elif canonical is not None and (order := canonical.order(text, kind_at)) is not None:
+            is_spelt = is_spelt or text is not line
+            remember(known, position, view.viewer, text, order)
             orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
         elif line:
             reader = reader or _TextReader(view, position)
             orders.extend(reader.read_line(number, line))
-    if reader is None and len({read.text for read in orders}) == len(orders):
+    if reader is None and not is_spelt and len({read.text for read in orders}) == len(orders):
         return Parsed(tuple(orders), ())
-    reader = reader or _TextReader(view, position)
-    return Parsed(tuple(reader.without_repeats(reader.with_holds(orders))), tuple(reader.errors))
+    if reader is None:
+        return Parsed(tuple(_without_repeats(orders)), ())
+    return Parsed(tuple(_without_repeats(reader.with_holds(orders))), tuple(reader.errors))
+
+
+def _without_repeats(orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
+    """The orders, each once. Source: DATC 4.D.3"""
+    seen: set[Order] = set()
+    for read in orders:
+        if read.order not in seen:
+            seen.add(read.order)
+            yield read
 
 
 def read_piece(text: str, view: View) -> Sentence | None:
@@ -274,14 +301,6 @@ class _TextReader:
         for unit in self._resolver.position.units_of(self._view.viewer):
             if province_of(unit.at) not in ordered:
                 yield ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
-
-    def without_repeats(self, orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
-        """The orders, each once. Source: DATC 4.D.3"""
-        seen: set[Order] = set()
-        for read in orders:
-            if read.order not in seen:
-                seen.add(read.order)
-                yield read
 
     def _body(self, number: int, line: str) -> tuple[int, int]:
         """Where the orders of a line begin and end: no comment, list mark, code fence or heading."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
-from engine.provinces.classic.language import language_of
-from engine.provinces.classic.parse import Canonical, Resolver
+from engine.provinces.classic.language import Sentence, language_of
+from engine.provinces.classic.model import State
+from engine.provinces.classic.parse import Canonical, Resolver, canonical_of
 from engine.provinces.classic.reach import position_of
 from engine.provinces.orders import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
@@ -461,3 +463,79 @@ def test_an_order_given_twice_is_one_also_when_its_text_is_known() -> None:
     view = RULES.sight.view(state, Playing(PowerId(power)))
     for _ in range(2):
         assert len(RULES.orders.parse(f"{lines[0]}\n{lines[0]}", view).orders) == 1
+
+
+NAMES = {str(place): province.name for place, province in view_of("austria").state.variant.board.provinces.items()}
+WORDS = {"A": "army", "F": "Fleet", "H": "holds", "S": "supports", "C": "Convoys", "-": "to"}
+
+
+def spelt(line: str, *, has_words: bool, has_names: bool) -> str:
+    """A canonical line as people write it: with whole words, full names, or both."""
+
+    def word(text: str) -> str:
+        place, stroke, coast = text.partition("/")
+        if place in NAMES:
+            return f"{NAMES[place] if has_names else place.lower()}{stroke}{coast}"
+        return WORDS.get(text, text.lower()) if has_words else text.lower()
+
+    return " ".join(map(word, line.split(" ")))
+
+
+def both_ways(state: State, power: str, line: str) -> tuple[object, object, bool]:
+    """What a line is with the quick reader of spellings, without it, and whether that one knew it."""
+    view = RULES.sight.view(state, Playing(PowerId(power)))
+    quick = RULES.orders.parse(line, view)
+    is_known = canonical_of(state.variant).text_of(line) is not None
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Canonical, "text_of", lambda self, line: None)
+        slow = RULES.orders.parse(line, view)
+    return quick, slow, is_known
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_full_names_mean_what_the_reader_of_words_says(seed: int) -> None:
+    """Orders of a crowded board, right ones and odd ones, in all spellings: the same orders, columns and errors."""
+    phase = dense_phase(seed)
+    state = RULES.play.load(phase.document())
+    chance = random.Random(seed)
+    places = list(state.variant.board.places)
+    known = asked = 0
+    for power, lines in phase.sheets.items():
+        for line in lines:
+            unit, place, other = line.partition(" - ")[0], chance.choice(places), chance.choice(lines)
+            odd = (f"{unit} - {place}", f"{line[:5]} S {other}", line.replace("A ", "F "), f"{line} VIA CONVOY")
+            for text in (line, *odd):
+                for has_words, has_names in ((False, True), (True, True), (True, False)):
+                    written = spelt(text, has_words=has_words, has_names=has_names)
+                    quick, slow, is_known = both_ways(state, power, written)
+                    assert quick == slow, written
+                    known, asked = known + is_known, asked + 1
+    assert known > asked / 2, f"{known} of {asked} are read quickly"
+
+
+def test_every_name_of_a_place_is_read_as_the_reader_of_words_does() -> None:
+    """Each place in each role: what can't be told apart by names is left to that reader."""
+    variant = view_of("austria").state.variant
+    language, text_of = language_of(variant), canonical_of(variant).text_of
+    told = 0
+    for place in variant.board.places:
+        name = spelt(place, has_words=False, has_names=True)
+        helps = (f"fleet {name} s a budapest", f"f {name} c a bud to {name}")
+        for line in (f"army {name} holds", f"a Budapest - {name}", *helps):
+            canonical = text_of(line)
+            if canonical is not None:
+                told += 1
+                assert _meant(language.read(line)) == _meant(language.read(canonical)), line
+    assert told > 200
+
+
+def _meant(sentence: object) -> tuple[object, ...]:
+    """What a sentence says, wherever its words stand."""
+    assert isinstance(sentence, Sentence)
+    units = [words and (words.kind, words.name.provinces, words.name.coast) for words in (sentence.unit, sentence.of)]
+    to = sentence.to and (sentence.to.provinces, sentence.to.coast)
+    return sentence.verb, sentence.via, sentence.through, *units, to
+
+
+def test_an_order_in_two_spellings_is_one() -> None:
+    assert read(view_of("austria"), "A BUD - SER\nArmy Budapest to Serbia") == ["A BUD - SER"]
