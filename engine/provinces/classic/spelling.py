@@ -8,7 +8,8 @@ that one and no other wherever in an order it stands, and all other words have o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from engine.core.ids import PlaceId, province_of
 from engine.provinces.classic.language import KINDS
@@ -30,9 +31,18 @@ class Spelling:
     """
 
     def __init__(self, variant: BoardVariant, is_plain: Callable[[str, str, str], bool]) -> None:
+        self._variant = variant
         self._is_plain = is_plain
-        self._places = dict(_texts(variant))
-        self._found: dict[str, PlaceId | None] = {}
+
+    @cached_property
+    def _places(self) -> Mapping[str, PlaceId]:
+        """The names and codes that mean one place each, in small letters: found out when the first is asked for."""
+        found: dict[str, PlaceId] = {}
+        for text, place in _texts(self._variant):
+            province, _, coast = place.partition("/")
+            if self._is_plain(text, province, coast):
+                found[text] = place
+        return found
 
     def canonical(self, line: str) -> str | None:
         """The canonical text of a line; `None`: it has to be read word by word."""
@@ -40,41 +50,28 @@ class Spelling:
         if match is None:
             return None
         kind, at, to, via, verb, of_kind, of, there = match.groups()
-        unit = self._place(at)
+        unit = self._places.get(at)
         if unit is None:
             return None
         text = f"{KINDS[kind]} {unit}"
         if to is not None:
-            goal = self._place(to)
+            goal = self._places.get(to)
             return goal and f"{text} - {goal}{' VIA CONVOY' if via else ''}"
         if verb is None:
             return f"{text} H"
-        other = self._place(of)
+        other = self._places.get(of)
         if other is None or (verb[0] == "c" and "/" in f"{at}{of}"):  # a `c` behind a coast is a part of it
             return None
         text = f"{text} {verb[0].upper()} {KINDS[of_kind]} {other}"
         if there is None:
             return text
-        goal = self._place(there)
+        goal = self._places.get(there)
         return goal and f"{text} - {goal}"
 
-    def _place(self, text: str) -> PlaceId | None:
-        """The place that a name or a code means, found out once for each."""
-        if text not in self._places:
-            return None
-        if text not in self._found:
-            place = self._places[text]
-            province, _, coast = place.partition("/")
-            self._found[text] = place if self._is_plain(text, province, coast) else None
-        return self._found[text]
 
-
-def _texts(variant: BoardVariant) -> Mapping[str, PlaceId]:
+def _texts(variant: BoardVariant) -> Iterator[tuple[str, PlaceId]]:
     """What each place is called, in small letters: by its code and by its name, with the coast behind a stroke."""
-    found: dict[str, PlaceId] = {}
     for place in variant.board.places:
-        coast = place.partition("/")[2]
-        name = variant.board.provinces[province_of(place)].name
+        name, coast = variant.board.provinces[province_of(place)].name, place.partition("/")[2]
         for text in (f"{name}/{coast}" if coast else name, place):
-            found[text.lower()] = place
-    return found
+            yield text.lower(), place
