@@ -96,7 +96,7 @@ def deeds_of(cabinet: Cabinet) -> Whole:
         if agent.has_scouted:
             for order in _deeds(cabinet, agent):
                 what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
-                target = str(order).partition(f"DO {order.deed}")[2].strip()
+                target = order.about if order.question else str(order).partition(f"DO {order.deed}")[2].strip()
                 target = "" if order.about in STOWS else target
                 yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
         if cabinet.state.owners.get(agent.at) != cabinet.ruler:
@@ -165,7 +165,9 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
 
 
 def _variety(order: AgentDeed) -> str:
-    """How a deed is called that has nothing to name: the end of its label."""
+    """How a deed is called by what it is about, or that has nothing to name: the end of its label."""
+    if order.question:
+        return f"_{order.question.lower()}"
     if order.about in STOWS:
         return f"_{order.about.lower()}"
     return "_stay" if order.deed == "BRIBE" and order.place is None else ""
