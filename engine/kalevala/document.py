@@ -374,12 +374,23 @@ class _Reader:
             },
             loyal_until=_number(_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
             scores=_scores(row.get("score"), f"{where}.score"),
+            barred=dict(self._bars(row, where)),
             told=None if row.get("told") is None else _half(row["told"], f"{where}.told"),
             wizard=None if wizard is None else _wizard(mapping_of(wizard, f"{where}.wizard"), f"{where}.wizard"),
             king=None if row.get("king") is None else _king(mapping_of(row["king"], f"{where}.king"), f"{where}.king"),
             god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
             given=_given(given, f"{where}.oeh_gr"),
         )
+
+    def _bars(self, row: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[Province, Province], int]]:
+        """Where scouts found no way: from where, to where, and when; land may have been divided anew since."""
+        for index, entry in enumerate(list_of(_or(row.get("barred"), ()), f"{where}.barred")):
+            at = f"{where}.barred[{index}]"
+            given = list_of(entry, at)
+            if len(given) != len(("from", "to", "gr")):
+                raise DocumentError(at, f"{entry!r} is no way with a great round")
+            source, target = (self._once_called(str(name), at) for name in given[:2])
+            yield (source, target), _number(given[2], at)
 
     def _set_kings(self, stacks: dict[PowerId, dict[Province, Figures]], owners: Mapping[Province, PowerId]) -> None:
         """A king's figure and his row go together: what one of them leaves out the other says. Source: rules 30.3"""

@@ -423,7 +423,8 @@ class Desk:
         for source in (*sorted(armed, key=order_of), *beyond):
             for target in self.around(source):
                 order = orders.Explore(ee, source, target)
-                if target in seen or not self.may(order):
+                is_vain = self.state.rulers[self.ruler].remembers_bar(source, target, self.state.gr)
+                if target in seen or is_vain or not self.may(order):
                     continue
                 code = "explored_beyond" if source in beyond else "explored"
                 way = phrase(f"direction.{direction_between(source, target)}")

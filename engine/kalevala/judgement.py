@@ -245,7 +245,9 @@ class _Sheet:
         wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
         units = iter(desk_of(self.view, ()).free_units[:_SCOUTS])
         unit = next(units, None)
+        own, gr = self.view.state.rulers[self.me], self.view.state.gr
         ways = [(place, target) for place, others in self.beyond.items() for target in others]
+        ways = [way for way in ways if not own.remembers_bar(*way, gr)]
         seen: set[Province] = set()
         while unit is not None and ways:
             source, target = max(ways, key=lambda way: (wishes[way[1]] * min(_PARTY, max(0, spare[way[0]])), way))

@@ -143,6 +143,10 @@ class Given:
     courier: int = 0
 
 
+REMEMBERED = 12
+"""For so many great rounds nobody is sent where scouts found no way: bridges and passes may be made meanwhile."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruler:
     """A ruler between two windows. Source: rules 30.3
@@ -158,6 +162,7 @@ class Ruler:
         defend: standing orders by province, kept as they stand.
         scores: of the last great rounds, an epoch of them at most.
         told: the score that everybody was told last; `None`: none yet.
+        barred: the great round in which scouts found no way, by where from and where to, as they named it.
         king, god: `None`: there is none.
     """
 
@@ -175,10 +180,16 @@ class Ruler:
     loyal_until: int = 0
     scores: tuple[float, ...] = ()
     told: float | None = None
+    barred: Mapping[tuple[Province, Province], int] = field(default_factory=dict)
     wizard: Wizard | None = None
     king: King | None = None
     god: ModuleData | None = None
     given: Given = Given()
+
+    def remembers_bar(self, source: Province, target: Province, gr: int) -> int:
+        """The great round in which scouts found no way there, if it is not long ago; 0: there may be one."""
+        found = self.barred.get((source, target), 0)
+        return found if found > gr - REMEMBERED else 0
 
     @property
     def is_played(self) -> bool:

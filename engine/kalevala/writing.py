@@ -87,6 +87,8 @@ def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> d
         row["score"] = list(ruler.scores)
     if ruler.told is not None:
         row["told"] = ruler.told
+    if ruler.barred:
+        row["barred"] = [[source, target, gr] for (source, target), gr in ruler.barred.items()]
     if ruler.leave:
         row["leave"] = list(ruler.leave)
     if ruler.defend:

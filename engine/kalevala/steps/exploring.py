@@ -39,6 +39,9 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
     if not near:
         round_.refuse(ruler, line, "V04", place=order.target)
         return
+    barred = round_.rulers[ruler].remembers_bar(order.source, order.target, round_.gr)
+    if barred:
+        round_.warn(ruler, line, "W8", place=order.target, gr=barred)
     used.add(order.ee)
     round_.scouts.append(replace(near[0], is_sure=_is_sure(round_, near[0])))
 

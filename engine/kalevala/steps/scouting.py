@@ -6,6 +6,7 @@ Source: rules 12.2 to 12.4, R-028, R-031, R-085, R-109
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.core.ids import PowerId
@@ -34,6 +35,8 @@ def explore(round_: Round) -> None:
         for scout in sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.order.ee):
             start = (scout.source, 0) if scout.after is None else reached.get(scout.after)
             target = None if start is None else _arrive(round_, scout, start[0])
+            if start is not None:
+                _remember(round_, scout, is_barred=target is None)
             if start is None or target is None:
                 round_.fail(ruler, scout.line, "blocked")
                 continue
@@ -48,6 +51,17 @@ def explore(round_: Round) -> None:
         if len(arrived[province]) > 1:
             round_.tell("scouts_met", arrived[province], {"gf": province})
     _tell_findings(round_)
+
+
+def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
+    """Scouts tell where there is no way, so that nobody goes there in vain again, and where there is one now."""
+    own = round_.rulers[scout.ruler]
+    key = scout.order.source, scout.order.target
+    barred = {border: gr for border, gr in own.barred.items() if border != key}
+    if is_barred:
+        barred[key] = round_.gr
+    if barred != own.barred:
+        round_.rulers[scout.ruler] = replace(own, barred=barred)
 
 
 def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.computer.levels import CARE, Level, think
 from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
@@ -174,3 +175,25 @@ def test_marches_of_wagons_are_offered_with_the_teams_that_stand_there() -> None
     beside = Desk(view, read(view, "MOVE 3L QuW/3 2D+4 > 2D+5"))
     assert beside.may(read(view, "MOVE 2L QuW(4) 2D+4 > 2D+5")[0].order)
     assert not beside.may(read(view, "MOVE 2L QuW/3 2D+4 > 2D+5")[0].order), "there is but one team of them"
+
+
+def test_nobody_is_sent_again_where_scouts_found_no_way() -> None:
+    """Neither the guide nor the computer offers it for an epoch; a person may write it, and is warned."""
+    barred = [["2D+4", "2E+4", 3]]
+    position = {
+        "rulers": {"anna": {"barred": barred}, "bert": {}},
+        "owners": {"2D+4": "anna", "2H+4": "bert"},
+        "stacks": {"anna": {"2D+4": "9L"}, "bert": {"2H+4": "3L"}},
+    }
+    for gr, is_offered in ((4, False), (14, False), (15, True)):
+        state = load({"system": "kalevala", "seed": "x", "phase": {"gr": gr, "part": 1}, "state": position})
+        view = seen(state)
+        offered = [order.value for short in shortlists(view, {"EXPLORE"}, ()) for order in short.orders]
+        assert any("2D+5" in text for text in offered)
+        assert ("EXPLORE 1 2D+4 > 2E+4" in offered) is is_offered
+        (line,) = read(view, "EXPLORE 1 2D+4 > 2E+4")
+        verdict = rehearse(view.state, ANNA, (line,)).verdict(ANNA, line)
+        assert ("W8" in verdict.codes) is not is_offered
+        assert KALEVALA.judgement is not None
+        sheet = think(KALEVALA, KALEVALA.judgement, view, ANNA, CARE[Level.FAIR], random.Random("x"))
+        assert is_offered or not any("2D+4 > 2E+4" in text for text in sheet)
