@@ -494,7 +494,7 @@ class _Reader:
             taken.add(ruler)
             at, to = (
                 self._place(_or(row.get("at"), ""), f"{where}.at"),
-                self._place(_or(row.get("to"), ""), f"{where}.to"),
+                self._once_called(str(_or(row.get("to"), "")), f"{where}.to"),
             )
             yield Portal(ruler, at, gf_of(to), bool(row.get("whole")))
 

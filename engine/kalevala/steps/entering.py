@@ -181,9 +181,7 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
 
 
 def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
-    """Through a portal: in peace, beside the mystic, who has to pay for all of the ruler's. Ruling KA202"""
-    if order.kind == WAR:
-        return "V16"
+    """Through a portal: beside the mystic, who has to pay for all of the ruler's. Ruling KA202"""
     named = [*figures, *dict(order.losses or ())]
     if any(kind_of(item).code == MYSTIC for item in named):
         return "V02"

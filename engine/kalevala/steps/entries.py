@@ -13,6 +13,7 @@ from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings import is_king
 from engine.kalevala.model import INVADER, Permit
+from engine.kalevala.orders import named
 from engine.kalevala.planes import RIFT_MONEY
 from engine.kalevala.steps import reigning
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
@@ -130,7 +131,8 @@ def _price(round_: Round, entry: Entering) -> dict[str, int]:
 def _rift_flaw(round_: Round, entry: Entering) -> str | None:
     """What keeps an entry from going through a portal now: no mystic, no means, an owner who lets nobody in. KA202"""
     host, contestants = round_.owners.get(entry.target), round_.contested.get(entry.target, ())
-    if (host is not None or contestants) and not _is_open(round_, entry, host, contestants):
+    is_held = host is not None or bool(contestants)
+    if entry.order.kind != WAR and is_held and not _is_open(round_, entry, host, contestants):
         return "V17"
     if not leads(round_, entry.ruler, entry.source, entry.target):
         return "V03"
@@ -358,13 +360,22 @@ def assaults(round_: Round) -> list[Entering]:
         ready = _ready(round_, entry)
         if ready is None:
             continue
-        entry = ready
-        figures = dict(entry.order.figures)
-        if not is_part(figures, rest):
+        if not is_part(dict(ready.order.figures), rest):
             round_.void(entry.ruler, entry.line, "V02", place=entry.source)
             continue
-        left[key] = minus(rest, figures)
-        found.append(entry)
+        if is_through(entry.source, entry.target):
+            ready = _go_through(round_, ready)
+            rest = round_.stack(*key)
+        left[key] = minus(rest, dict(ready.order.figures))
+        found.append(ready)
+    return found
+
+
+def _go_through(round_: Round, entry: Entering) -> Entering:
+    """Whoever attacks through a portal has paid for the rift before the battle. Ruling KA206"""
+    going = named(pay(round_, entry.ruler, entry.source, dict(entry.order.figures)))
+    found = replace(entry, order=replace(entry.order, figures=going))
+    round_.entering[round_.entering.index(entry)] = found
     return found
 
 

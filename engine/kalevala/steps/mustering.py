@@ -18,6 +18,7 @@ from engine.kalevala.modules import has_module
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps import ambushes, archeron
+from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, SIDED
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
@@ -63,8 +64,13 @@ def _sites(
 
 
 def _lands_of(entry: Entering) -> set[Province]:
-    """What an entry brings onto a site: of one by sea, where it comes from stays out. Ruling KA106"""
-    return {entry.target} if crosses_water(entry.order) else {entry.source, entry.target}
+    """What an entry brings onto a site: of one by sea or through a portal not where it comes from. KA106, KA206"""
+    return {entry.target} if is_from_beyond(entry) else {entry.source, entry.target}
+
+
+def is_from_beyond(entry: Entering) -> bool:
+    """Whether an entry comes over the water or through a portal: where it starts is no part of the site."""
+    return crosses_water(entry.order) or is_through(entry.source, entry.target)
 
 
 def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
@@ -235,12 +241,12 @@ def _fleets(
     assaults: Iterable[Entering],
     ground: Battlefield,
 ) -> Iterator[Army]:
-    """Those who come over the water, each entry by itself. Ruling KA106"""
+    """Those who come over the water or through a portal, each entry by itself. Rulings KA106, KA206"""
     left: dict[Province, Figures] = {}
     for entry in assaults:
         figures = dict(entry.order.figures)
         there = left.setdefault(entry.source, round_.stack(ruler, entry.source))
-        if entry.ruler != ruler or not crosses_water(entry.order) or not is_part(figures, there):
+        if entry.ruler != ruler or not is_from_beyond(entry) or not is_part(figures, there):
             continue  # an earlier battle of this P4 may have taken them
         left[entry.source] = minus(there, figures)
         if swims(entry.order):
@@ -248,10 +254,22 @@ def _fleets(
             plan = plan_at(round_, ruler, entry.source)
             yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore))
             continue
-        wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
         plan = plan_at(round_, ruler, entry.source)
+        if is_through(entry.source, entry.target):
+            gate = tuple(_gate(ground, entry.target))
+            yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=gate)
+            continue
+        wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
         berths = _entrances(round_, ground, entry.source, entry.target)
         yield Army(ruler, entry.source, wizards, plan, entry.target, _manned(figures), berths)
+
+
+def _gate(ground: Battlefield, target: Province) -> Iterator[Kf]:
+    """Where those come out who attack through a portal: farthest from the trade centre, or the middle. Ruling KA206"""
+    cells = [kf for kf in ground.cells(target) if ground.building(kf) is None and kf not in ground.crossings]
+    middle = ground.centres.get(target, ground.index[gf_of(target), _MIDDLE])
+    portal = max(cells, key=lambda kf: (ground.distance(kf, middle), -kf))
+    yield from sorted(cells, key=lambda kf: (ground.distance(kf, portal), kf))
 
 
 def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
@@ -290,7 +308,7 @@ def _armies(
         weary = frozenset(item for item in ELEPHANTS if round_.land.commonest(place) in BANNED[item])
         by_target: dict[Province, Figures] = {}
         for entry in assaults:
-            if crosses_water(entry.order) and (entry.ruler, entry.source) == (ruler, place):
+            if is_from_beyond(entry) and (entry.ruler, entry.source) == (ruler, place):
                 left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
             elif (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
                 going = dict(entry.order.figures)

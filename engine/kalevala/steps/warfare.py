@@ -23,7 +23,7 @@ from engine.kalevala.steps import ambushes, archeron, entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
-from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
+from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster, on_site, plan_at
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.steps.temples import desecrate, emptied, place_of, treasuries
 from engine.kalevala.tables import BUILDINGS, KINDS, Group
@@ -92,7 +92,7 @@ class _Battle:
     def carry_out(self) -> None:
         """Losses, who stands where, whose the land is, what is taken, what is told."""
         self.round.fought.update(self.site.provinces)
-        self.round.sailed_from.update(entry.source for entry in self.assaults if _is_by_sea(entry))
+        self.round.sailed_from.update(entry.source for entry in self.assaults if is_from_beyond(entry))
         fleets.unlade(self.round, self.site.armies)
         ambushes.come_out(self.round, self.end)
         already, self.booked = len(self.round.events), len(self.round.entries)
@@ -319,7 +319,7 @@ class _Battle:
     def _bring_goods(self, entry: Entering) -> None:
         """What an attack carried goes along if it took the land and somebody of it stands there. Source: ruling KA42"""
         ruler, round_ = entry.ruler, self.round
-        if _is_by_sea(entry):
+        if crosses_water(entry.order):
             return
         if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
             return
@@ -649,10 +649,6 @@ class _Battle:
             args = {"gf": places, "from": owner, "to": now, "battle": self.site.id}
             to = [name for name in self.round.rulers if name in (owner, now)]
             self.round.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
-
-
-def _is_by_sea(entry: Entering) -> bool:
-    return crosses_water(entry.order)
 
 
 def _steps(one: Province, other: Province) -> int:

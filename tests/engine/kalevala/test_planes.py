@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from engine.core.errors import DocumentError
+from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
-from engine.kalevala.guide import desk_of
+from engine.kalevala.guide import desk_of, shortlists
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.planes import portals_in
@@ -123,3 +126,54 @@ def test_what_is_known_of_another_plane_is_drawn_to_the_right() -> None:
     found = columns(ANNA)
     assert min(found[tag] for tag in found if tag[0] == "1") > max(found[tag] for tag in found if tag[0] == "2")
     assert all(tag[0] == "2" for tag in columns(BERT))
+
+
+def invaded(garrison: str, force: str, seed: str) -> State:
+    """Bert holds what lies beyond anna's portal, and her scouts have been there."""
+    gf = {
+        "2D+4": {"hz": {"type": "Hstd", "kf": 19}, "portal": "1D+4"},
+        "1D+4": {"hz": {"type": "Mkt", "kf": 19}, "portal": "2D+4"},
+    }
+    state = {
+        "rulers": {"anna": {"capital": "2D+4"}, "bert": {}, "carl": {}},
+        "gf": gf,
+        "owners": {"2D+4": "anna", "1D+4": "bert", "1D+5": "bert", "2K+4": "carl"},
+        "stacks": {
+            "anna": {"2D+4": f"{force} 5L My/60 60RE"},
+            "bert": {"1D+4": garrison, "1D+5": "1L"},
+            "carl": {"2K+4": "3L"},
+        },
+        "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "1D+4"}]},
+        "portals": [{"ruler": "anna", "at": "2D+4", "to": "1D+4"}],
+    }
+    phase = {"gr": 3, "part": 3}
+    return load({"system": "kalevala", "seed": seed, "phase": phase, "options": {"planes": True}, "state": state})
+
+
+def test_attacks_through_portals_keep_books_and_secrets_however_they_end() -> None:
+    """Won, lost and undecided: nothing is lost or found, it can be read back, and only the two are told."""
+    garrisons = ("2L", "6L 3B", "4LC 2El", "12LC", "5LC Z/40")
+    ends = set()
+    forces = ("10L", "5L 5B Z/50", "4LC 4IP")
+    for number, (garrison, force) in enumerate(product(garrisons, forces)):
+        state = invaded(garrison, force, f"{number}")
+        aim = "HOLD" if number % 5 == 2 else "KILL"
+        text = f"ENTER 2 2D+4 K 1D+4 {force} 10RE\nBATTLE 2D+4\nAIM ALL {aim}"
+        defence = f"DEFEND 1D+4\nAIM ALL {aim}"
+        sheets = {ANNA: sheet(state, ANNA, text), BERT: sheet(state, BERT, defence)}
+        assert audit_sheets(state, sheets) == []
+        done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+        (battle,) = {event.facts.args["end"] for event in done.events if event.facts and event.facts.code == "battle"}
+        ends.add(battle if battle == "twelve" else done.state.owners.get(Province("1D+4")))
+        assert load(dump(done.state)) == done.state
+        assert done.state.owners[Province("2D+4")] == ANNA, "where they came from is no part of the battle"
+        assert done.state.stack(ANNA, Province("2D+4"))["L"] >= 5
+        told = visible_events(done.events, Playing(PowerId("carl")))
+        assert not [event for event in told if event.facts and event.facts.code in ("battle", "conquered")]
+    assert ends == {"twelve", ANNA, BERT}
+
+
+def test_the_guide_offers_an_attack_through_a_portal() -> None:
+    view = RULES.sight.view(invaded("2L", "10L", "menu"), Playing(ANNA))
+    offered = [order for short in shortlists(view, {"ENTER"}, ()) for order in short.orders]
+    assert any(" K 1D+4 " in order.value for order in offered)
