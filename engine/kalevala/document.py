@@ -383,13 +383,15 @@ class _Reader:
         )
 
     def _bars(self, row: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[Province, Province], int]]:
-        """Where scouts found no way: from where, to where, and when; land may have been divided anew since."""
+        """Where scouts found no way: from where, to where, and when; there may be no land at all."""
         for index, entry in enumerate(list_of(_or(row.get("barred"), ()), f"{where}.barred")):
             at = f"{where}.barred[{index}]"
             given = list_of(entry, at)
             if len(given) != len(("from", "to", "gr")):
                 raise DocumentError(at, f"{entry!r} is no way with a great round")
-            source, target = (self._once_called(str(name), at) for name in given[:2])
+            source, target = (parse_province(str(name), self._plane) for name in given[:2])
+            if source is None or target is None:
+                raise DocumentError(at, f"{entry!r} are no coordinates with a great round")
             yield (source, target), _number(given[2], at)
 
     def _set_kings(self, stacks: dict[PowerId, dict[Province, Figures]], owners: Mapping[Province, PowerId]) -> None:

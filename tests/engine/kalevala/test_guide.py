@@ -179,7 +179,7 @@ def test_marches_of_wagons_are_offered_with_the_teams_that_stand_there() -> None
 
 def test_nobody_is_sent_again_where_scouts_found_no_way() -> None:
     """Neither the guide nor the computer offers it for an epoch; a person may write it, and is warned."""
-    barred = [["2D+4", "2E+4", 3]]
+    barred = [["2D+4", "2E+4", 3], ["2D+4", "2D+99", 3]]
     position = {
         "rulers": {"anna": {"barred": barred}, "bert": {}},
         "owners": {"2D+4": "anna", "2H+4": "bert"},

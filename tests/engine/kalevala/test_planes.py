@@ -158,7 +158,7 @@ def test_attacks_through_portals_keep_books_and_secrets_however_they_end() -> No
     for number, (garrison, force) in enumerate(product(garrisons, forces)):
         state = invaded(garrison, force, f"{number}")
         aim = "HOLD" if number % 5 == 2 else "KILL"
-        text = f"ENTER 2 2D+4 K 1D+4 {force} 10RE\nBATTLE 2D+4\nAIM ALL {aim}"
+        text = f"ENTER 2 2D+4 K 1D+4 {force} 10RE\nBATTLE 2D+4\nPLACE 4 1L\nAIM ALL {aim}"
         defence = f"DEFEND 1D+4\nAIM ALL {aim}"
         sheets = {ANNA: sheet(state, ANNA, text), BERT: sheet(state, BERT, defence)}
         assert audit_sheets(state, sheets) == []
