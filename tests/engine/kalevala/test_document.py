@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, format_gf, neighbours_of, parse_edge, parse_gf
 from engine.kalevala.document import load
@@ -26,6 +27,15 @@ def test_the_start_of_small_reads_back_equal() -> None:
     state = load({"system": "kalevala", "seed": "x"})
     assert len(state.land) == 61
     assert list(state.rulers) == ["fina", "anna", "bert", "carl", "dora", "emil", "wolves"]
+    assert load(json.loads(json.dumps(dump(state)))) == state
+
+
+def test_scouts_who_came_to_the_edge_of_the_world_are_remembered() -> None:
+    document = dump(load({"system": "kalevala", "seed": "x"}))
+    document["state"]["rulers"]["anna"]["barred"] = [["2E+8", "2A+10", 1]]
+    state = load(json.loads(json.dumps(document)))
+    assert "2A+10" not in state.land
+    assert state.rulers[PowerId("anna")].remembers_bar(Province("2E+8"), Province("2A+10"), 2) == 1
     assert load(json.loads(json.dumps(dump(state)))) == state
 
 
@@ -66,6 +76,9 @@ def test_a_typed_position_needs_no_map() -> None:
         (position(gf={"2D+4": {"river": ["49/E"]}}), "state.gf.2D+4.river[0]"),
         (position(gf={"2D+4": {"works": [{"type": "Tu"}]}}), "state.gf.2D+4.works[0].kf"),
         (position(owners={"2D+4": 5}), "state.owners.2D+4"),
+        (position(rulers={"anna": {"barred": [["2D+4", "2D+5"]]}}), "state.rulers.anna.barred[0]"),
+        (position(rulers={"anna": {"barred": [["2D+4", "there", 1]]}}), "state.rulers.anna.barred[0]"),
+        (position(rulers={"anna": {"barred": [["2D+4", "2D+5", "1st"]]}}), "state.rulers.anna.barred[0]"),
         (position(owners={"2D+4/2": "anna"}), "state.owners.2D+4/2"),
         (position(stacks={"anna": {"2D+4": "5XX"}}), "state.stacks.anna.2D+4"),
         (position(owners={"2D+4": "anna"}, explored={"zoe": []}), "state.explored.zoe"),
