@@ -298,7 +298,22 @@ def test_a_mystic_wards_a_spell_off_himself_alone_with_ten(total: int, is_spared
 
 def test_no_mystic_wards_off_the_spells_of_his_own_side() -> None:
     fight = ready(planned("1L Z/60 My", "1L", cast(STRENGTHEN, is_own=True)))
+    mine, _ = face_to_face(fight)
+    mystic = next(each for each in fight.fighters if each.code == "My")
+    fight.move(mystic, mine.kf)
     magic.work(fight, ANNA)
+    assert STRENGTHEN in mystic.under
+    assert not [deed for deed in fight.deeds if deed.kind == WARDED]
+
+
+def test_a_mystic_who_is_held_wards_nothing_off() -> None:
+    fight = ready(planned("1L Z/90", "1L My", cast(WEAKEN)), {"battle/2c+5/1/ward": [18]})
+    _, theirs = face_to_face(fight)
+    mystic = next(each for each in fight.fighters if each.code == "My")
+    fight.move(mystic, theirs.kf)
+    magic.enchant(fight, ANNA, PARALYSE, (mystic,))
+    magic.work(fight, ANNA)
+    assert WEAKEN in mystic.under
     assert not [deed for deed in fight.deeds if deed.kind == WARDED]
 
 
