@@ -17,7 +17,17 @@ from engine.kalevala.battle import (
     trampling,
 )
 from engine.kalevala.battle.boards import Fields
-from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, STORMING, TRAMPLERS, WAGON, Fight, Fighter
+from engine.kalevala.battle.fight import (
+    CIVILIANS,
+    ELEPHANTS,
+    ONAGER,
+    STEERED,
+    STORMING,
+    TRAMPLERS,
+    WAGON,
+    Fight,
+    Fighter,
+)
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, space_needed, speed_of
 from engine.kalevala.battle.sites import Party
@@ -47,8 +57,10 @@ class Urge:
 
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
     """The aim of a figure: as planned, else by default. Source: rules B27"""
+    if STEERED in fighter.under:
+        return Urge(AVOID)
     if fighter.leaves_in:
-        return Urge(KILL)
+        return Urge(SHOOT if fighter.is_bow else KILL)
     plan = fighter.army.plan
     is_led = fighter.group or (fighter.code not in CIVILIANS and not fighter.is_gear)
     planned = plan.aim_of(fighter.group, fight.round) if is_led else None

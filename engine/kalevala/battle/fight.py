@@ -76,8 +76,8 @@ CIVILIANS = ("K", WIZARD, "Sl")
 _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
-BARRIER = "BARRIER"
-"""A god keeps those under it from being fought. Source: rules 24.1"""
+BARRIER, STEERED = "BARRIER", "STEERED"
+"""A god keeps those under the first from being fought, and leads those under the other. Source: rules 24.1"""
 SPELL_POINTS, AMBUSH = 3, 2
 """GP that strengthening gives and weakening takes, and those of an attack out of nowhere. Source: R-053"""
 
@@ -669,7 +669,7 @@ class Fight:
         is_booked_first = fighter.devotion is not None or fighter.store is not None
         if not fighter.leaves_in:
             self._lose(fighter, fighter.item_now if is_booked_first else fighter.item)
-        if fighter.mount:
+        if fighter.mount and not fighter.leaves_in:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in TRAMPLERS:
             for rider in self.riders(fighter):
@@ -713,7 +713,8 @@ class Fight:
     def lose_horse(self, fighter: Fighter) -> None:
         """The mount dies in the rider's stead."""
         self.lift(fighter)
-        self._lose(fighter, fighter.mount)
+        if not fighter.leaves_in:
+            self._lose(fighter, fighter.mount)
         fighter.mount = ""
         self.put(fighter, fighter.kf)
         self.changes += 1
@@ -861,11 +862,12 @@ class Fight:
 
     def price(self, ruler: PowerId) -> int:
         """What the living of a ruler are worth."""
-        return sum(each.price for each in self.living(ruler))
+        return sum(each.price for each in self.living(ruler) if not each.leaves_in)
 
     def people(self, ruler: PowerId) -> int:
         """How many of a ruler could still be beaten. Source: R-101"""
-        return sum(1 for each in self.living(ruler) if each.is_human and each.code != WIZARD)
+        own = (each for each in self.living(ruler) if not each.leaves_in)
+        return sum(1 for each in own if each.is_human and each.code != WIZARD)
 
     def entrant(self, fighter: Fighter) -> Entrant:
         """A figure as courses name it, where it stands now."""

@@ -31,7 +31,7 @@ from engine.kalevala.battle import (
 )
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.fight import WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import STEERED, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
@@ -216,7 +216,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
     wrecking.wreck(fight, party)
-    own = list(fight.living(party.ruler))
+    own = [each for each in fight.living(party.ruler) if STEERED not in each.under]
     stones.throw_all(fight, party.ruler, own)
     if fight.works:
         storming.act(fight, party, intents)
@@ -373,7 +373,7 @@ def _whereabouts(fight: Fight) -> Iterator[tuple[Fighter, Province, int]]:
     """Where everybody who lives is when it is over: on the field, beyond it, or hidden."""
     for each in (each for each in fight.living() if not each.leaves_in):
         yield each, _place_of(fight, each), fight.ground.places[each.kf][1]
-    for each, kf in fight.fled:
+    for each, kf in ((each, kf) for each, kf in fight.fled if not each.leaves_in):
         yield each, each.party.exits[kf], 0
     for each in fight.hid:
         yield each, each.army.province, 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course, divine, magic
-from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, Fight, Fighter, Present
+from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, STEERED, Fight, Fighter, Present
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
@@ -19,10 +19,12 @@ from engine.kalevala.gods import DUEL
 from engine.kalevala.tables import SPACE
 
 DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"
+RIVER, GEAR, STEER, DUPLICATE = "RIVER", "GEAR", "STEER", "DUPLICATE"
 BEING = "DD"
 """What comes when a god calls a fabulous being. Source: R-080"""
-_FARTHEST, _FIELDS, _STAYS, _RESISTS = 6, 3, 2, 10
-"""How far he moves figures, on how many fields he keeps them safe, how many rounds a being stays, what a king needs."""
+_FARTHEST, _FIELDS, _STAYS, _RESISTS, _EDGES = 6, 3, 2, 10, 12
+"""How far he moves figures, on how many fields he keeps them safe, how many rounds a being stays, what a king
+needs, and how long a ditch is."""
 
 
 def work(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
@@ -38,6 +40,12 @@ def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
         return _rival(fight, ruler) is not None
     if ability == SUMMON:
         return _lair(fight, ruler) is not None
+    if ability == RIVER:
+        return bool(_ditch(fight, ruler))
+    if ability in (GEAR, STEER):
+        return bool(_led(fight, ruler, ability))
+    if ability == DUPLICATE:
+        return bool(_models(fight, ruler))
     return divine.best(fight, ruler) is not None if ability == QUAKE else bool(_threatened(fight, ruler))
 
 
@@ -198,11 +206,89 @@ def dismiss(fight: Fight, ruler: PowerId) -> None:
     """Beings of a side whose rounds are over are gone."""
     for each in list(fight.living(ruler)):
         if each.leaves_in and fight.round >= each.leaves_in:
-            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON)
+            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == BEING else DUPLICATE)
             fight.vanish(each)
 
 
+# Enemies led, figures doubled
+
+
+def _lead(ability: str) -> Callable[[Fight, Fighter, Present], None]:
+    def lead(fight: Fight, by: Fighter, god: Present) -> None:
+        """In their next turn they keep away from everybody and strike nobody. Source: rules 24.1, ruling KA215"""
+        targets = _led(fight, by.party.ruler, ability)
+        if targets:
+            divine.tell(fight, by, god, ability, (targets[0].kf,), targets)
+            magic.enchant(fight, by.party.ruler, STEERED, targets)
+
+    return lead
+
+
+def _led(fight: Fight, ruler: PowerId, ability: str) -> list[Fighter]:
+    """All figures of the enemy who is worth most; or the gear of the field where most of it is, with its crew."""
+    foes = sorted(fight.foes[ruler], key=lambda foe: (-fight.price(foe), foe))
+    if ability == STEER and foes:
+        return [each for each in fight.living(foes[0]) if not each.floats and not each.is_safe]
+    if ability != GEAR:
+        return []
+    gear: dict[Kf, int] = {}
+    for each in (each for foe in foes for each in fight.living(foe)):
+        if each.is_gear and each.crew and STEERED not in each.under:
+            gear[each.kf] = gear.get(each.kf, 0) + each.price
+    kf = min(gear, key=lambda kf: (-gear[kf], kf), default=None)
+    there = [] if kf is None else fight.foes_at(ruler, kf)
+    return [each for each in there if each.is_gear or (each.serves is not None and each.serves.is_gear)]
+
+
+def _double(fight: Fight, by: Fighter, god: Present) -> None:
+    """For one round warriors of the side that he helps are there twice, on free fields beside them. Rules 24.1"""
+    copies: list[Fighter] = []
+    for model in _models(fight, by.party.ruler):
+        space = space_needed(fight, model)
+        near = [kf for kf in fight.beside(model.kf) if fight.is_open(kf) and kf not in fight.works.at]
+        free = [kf for kf in near if fight.room(kf) >= space and not fight.is_barred(by.party.ruler, kf)]
+        if not free:
+            continue
+        kf = min(free)
+        copy = Fighter(len(fight.fighters) + 1, model.party, model.army, model.item, kf, mount=model.mount, start=kf)
+        copy.leaves_in = fight.round + 1
+        fight.fighters.append(copy)
+        fight.put(copy, kf)
+        fight.emerged.append(fight.entrant(copy))
+        copies.append(copy)
+    if copies:
+        divine.tell(fight, by, god, DUPLICATE, (copies[0].kf,), copies)
+
+
+def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
+    """The warriors in contact who could be doubled, the dearest first."""
+    near = set(magic.contacts(fight, ruler, is_own=True))
+    own = [each for each in fight.living(ruler) if each.kf in near and each.is_warrior and not each.leaves_in]
+    own = [each for each in own if each.carrier is None and each.serves is None and each.formation is None]
+    return sorted(own, key=lambda each: (-each.price, each.number))
+
+
 # The earth
+
+
+def _dig(fight: Fight, by: Fighter, god: Present) -> None:
+    """A ditch of at most twelve edges between his friends and their enemies, for the battle. Source: rules 24.1"""
+    edges = _ditch(fight, by.party.ruler)
+    if edges:
+        divine.tell(fight, by, god, RIVER, tuple(dict.fromkeys(one for one, _ in edges)), ())
+        fight.rivers |= {edge for one, other in edges for edge in ((one, other), (other, one))}
+        fight.changes += 1
+
+
+def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
+    """Where enemies stand beside friends and no river is between them, the dearest friends first."""
+    found = [
+        (kf, other)
+        for kf in _threatened(fight, ruler)
+        for other in fight.fightable(kf)
+        if other != kf and kf not in fight.works.at and other not in fight.works.at and fight.foes_at(ruler, other)
+    ]
+    return found[:_EDGES]
 
 
 def _quake(fight: Fight, by: Fighter, god: Present) -> None:
@@ -237,4 +323,8 @@ WONDERS: Mapping[str, Callable[[Fight, Fighter, Present], None]] = {
     SUMMON: _summon,
     QUAKE: _quake,
     BARRIER_GF: _shield_all,
+    RIVER: _dig,
+    GEAR: _lead(GEAR),
+    STEER: _lead(STEER),
+    DUPLICATE: _double,
 }

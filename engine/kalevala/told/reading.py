@@ -52,6 +52,7 @@ from engine.kalevala.battle.course import (
     course_from_json,
 )
 from engine.kalevala.battle.hazards import SAFE
+from engine.kalevala.battle.wonders import DUPLICATE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.gods import STRIKES
@@ -253,6 +254,8 @@ class _Field:
         else:
             return
         figures = Counter(item for figure in own for item in (figure.item, figure.mount) if item)
+        if deed.to == DUPLICATE:
+            return
         is_out, is_being = deed.kind == EMERGED, bool(deed.to)
         yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out, is_being)
 

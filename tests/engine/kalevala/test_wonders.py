@@ -11,12 +11,23 @@ import pytest
 
 from engine.core.dice import Dice
 from engine.kalevala.battle import apparitions, magic
-from engine.kalevala.battle.course import course_from_json, course_to_json, positions
-from engine.kalevala.battle.fight import BARRIER, Fight, Fighter
+from engine.kalevala.battle.course import ONAGER, course_from_json, course_to_json, positions
+from engine.kalevala.battle.fight import BARRIER, STEERED, Fight, Fighter
 from engine.kalevala.battle.melee import can_be_attacked
 from engine.kalevala.battle.rounds import fight_out, take_turn
 from engine.kalevala.battle.sites import Apparition
-from engine.kalevala.battle.wonders import ANIMALS, BARRIER_GF, DISPLACE, QUAKE, SUMMON, WONDERS
+from engine.kalevala.battle.wonders import (
+    ANIMALS,
+    BARRIER_GF,
+    DISPLACE,
+    DUPLICATE,
+    GEAR,
+    QUAKE,
+    RIVER,
+    STEER,
+    SUMMON,
+    WONDERS,
+)
 from engine.kalevala.figures import without_numbers
 from engine.kalevala.gods import BASE, DUEL, God
 from engine.kalevala.told.reading import account_of
@@ -135,11 +146,61 @@ def test_an_earthquake_spares_no_friends_and_hits_works() -> None:
     assert "battle.god_QUAKE_none" in told(fight)
 
 
+def test_an_army_that_is_led_astray_keeps_away_and_strikes_nobody() -> None:
+    fight, mine, theirs = helped("1L", "3LC", STEER)
+    apparitions.act(fight, ANNA)
+    assert all(STEERED in each.under for each in fight.living(BERT))
+    before = fight.ground.distance(mine.kf, theirs.kf)
+    take_turn(fight, fight.site.parties[1])
+    assert mine.is_alive
+    assert fight.ground.distance(mine.kf, theirs.kf) >= before
+    assert "battle.god_STEER" in told(fight)
+    fight.round = 2
+    magic.fade(fight, ANNA)
+    assert not theirs.under
+
+
+def test_gear_that_is_led_astray_throws_nothing() -> None:
+    fight, _, _ = helped("6L", "4L 1On", GEAR)
+    apparitions.act(fight, ANNA)
+    (onager,) = of(fight, BERT, "On")
+    assert STEERED in onager.under
+    assert all(STEERED in each.under for each in onager.crew)
+    take_turn(fight, fight.site.parties[1])
+    assert not [deed for deed in fight.deeds if deed.kind == ONAGER]
+
+
+def test_a_ditch_keeps_those_apart_who_stood_side_by_side() -> None:
+    fight, mine, theirs = helped("1L", "1LC", RIVER)
+    assert theirs.kf in fight.fightable(mine.kf)
+    apparitions.act(fight, ANNA)
+    assert theirs.kf not in fight.fightable(mine.kf)
+    assert mine.kf not in fight.fightable(theirs.kf)
+    assert "battle.god_RIVER" in told(fight)
+    assert not apparitions.has_work(fight, ANNA, RIVER)
+
+
+def test_doubled_warriors_fight_for_a_round_and_count_for_nothing() -> None:
+    fight, mine, _ = helped("1LC 1IP", "1L", DUPLICATE, BASE)
+    worth, people = fight.price(ANNA), fight.people(ANNA)
+    apparitions.act(fight, ANNA)
+    (copy,) = [each for each in fight.living(ANNA) if each.leaves_in]
+    assert (copy.item, copy.mount) == (mine.item, mine.mount)
+    assert (fight.price(ANNA), fight.people(ANNA)) == (worth, people)
+    assert "battle.god_DUPLICATE" in told(fight)
+    fight.lose_horse(copy)
+    fight.round = 2
+    apparitions.act(fight, ANNA)
+    assert not copy.is_alive
+    assert not fight.gone
+    assert not fight.loose
+
+
 def test_who_has_learned_to_stay_is_there_for_twice_as_long() -> None:
     assert [God(2500, 1, 1, abilities=names).lasts for names in ((), ("STAY",))] == [1, 2]
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(20))
 def test_wonders_lose_nobody_and_nothing(number: int) -> None:
     """Battles with gods of all abilities: whoever began lives, fled or fell, and what is told can be read back."""
     chance = random.Random(f"wonders/{number}")
