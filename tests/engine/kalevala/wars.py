@@ -360,13 +360,16 @@ class _OtherBattles(Dice):
 def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
     """Whether a ruler was on the site of any battle, or owned land of it, which he sees without a man of his own.
 
-    Agents see how long a battle lasts in which they hide.
+    Agents see how long a battle lasts in which they hide; and prisoners are led to where their captor's people stand,
+    which may be the land of somebody else, who sees them come.
     """
     told = [event.facts.args for event in events if event.facts and event.facts.code == "battle"]
     owners = {before.owners.get(Province(place)) for battle in told for place in battle["gf"]}
     spied = {agent.at for agent in agents_in(before.modules) if agent.ruler == ruler}
     is_watched = any(place in spied for battle in told for place in battle["gf"])
-    return is_watched or ruler in owners or any(ruler in camp for battle in told for camp in battle["sides"])
+    fighters = {fighter for battle in told for camp in battle["sides"] for fighter in camp}
+    is_host = any(before.owners.get(at) == ruler for fighter in fighters for at in before.stacks.get(fighter, {}))
+    return is_watched or is_host or ruler in owners | fighters
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
