@@ -44,7 +44,7 @@ def has_figure(state: State, code: str) -> bool:
 def is_absent(state: State, order: orders.Order) -> bool:
     """Whether a line belongs to a part that is not there yet, or that this game does without. Source: rules R-103"""
     meant = order.what if isinstance(order, plans.Planned) else order
-    if isinstance(meant, orders.Absent | plans.Later):
+    if isinstance(meant, orders.Absent):
         return True
     module = _MODULE.get(type(meant))
     return module is not None and not has_module(state, module)

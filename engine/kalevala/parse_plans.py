@@ -39,7 +39,6 @@ from engine.kalevala.plans import (
     Flee,
     Forced,
     GateOrder,
-    Later,
     PalaceTaking,
     Phalanx,
     Placing,
@@ -56,7 +55,7 @@ from engine.kalevala.plans import (
     plan_of,
 )
 from engine.kalevala.priests import prayer_named
-from engine.kalevala.spells import SPELL, Meant, Spell, spell_named
+from engine.kalevala.spells import Meant, Spell, spell_named
 from engine.lattice.great_fields import Side
 
 PLAN_FORMS: Mapping[str, str] = {
@@ -135,9 +134,6 @@ def read_detail(text: str, view: View) -> Detail | None:
         words.word()
         read = _READERS.get(verb)
         found = None if read is None else read(words)
-        spell = SPELL.get(found.spell) if isinstance(found, Cast | Forced) else None
-        if spell is not None and spell.meant is Meant.ABSENT:
-            return Later(" ".join(text.split()))
         return found if words.is_done else None
     except _NoSuchSpellError:
         kind = UnknownPrayer if verb == "PRAYER" else UnknownSpell
@@ -158,7 +154,7 @@ def plan_of_text(at: str, text: str, view: View) -> Plan | None:
 def _details(text: str, view: View) -> Iterator[Detail]:
     for line in text.splitlines():
         found = read_detail(line, view) if line.strip() else None
-        if found is not None and not isinstance(found, Later | UnknownSpell):
+        if found is not None and not isinstance(found, UnknownSpell):
             yield found
 
 
@@ -258,8 +254,6 @@ def _spell(words: LineWords) -> Spell:
 def _cast(words: LineWords) -> Detail:
     is_best = words.take(BEST)
     spell = _spell(words)
-    if spell.meant is Meant.ABSENT:
-        return Cast(spell.name)
     is_own = spell.meant in (Meant.OWN, Meant.MOVED, Meant.SHIP)
     if words.take(OWN):
         is_own = True

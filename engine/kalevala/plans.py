@@ -365,16 +365,6 @@ class Wreck:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """A line of a part of the game that is not there yet."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
 class UnknownSpell:
     """A CAST or TRIPLE line with a name that no spell has."""
 
@@ -393,7 +383,7 @@ Magic: TypeAlias = Cast | Challenge | Forced | Counter
 """What a wizard does. Source: rules 19.3"""
 Detail: TypeAlias = (
     Placing | Band | Aim | Phalanx | Strike | GateOrder | Fire | Wreck | Flee | Enslave | Plunder | Raze | Sided | Cast
-    | Challenge | Forced | Counter | Prayer | PalaceTaking | Later | UnknownSpell
+    | Challenge | Forced | Counter | Prayer | PalaceTaking | UnknownSpell
 )  # fmt: skip
 
 

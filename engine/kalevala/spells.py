@@ -31,7 +31,6 @@ class Meant(StrEnum):
     GATE = "a gate"
     CASTLE = "a castle"
     SHIP = "own sailing ships"
-    ABSENT = "something that is not part of the game yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,8 @@ class Spell:
     """A spell.
 
     Args:
-        base: ZEH for a figure of factor 1, for a river or a ship, or for the gate of a wall.
+        base: ZEH for a figure of factor 1, for a river or a ship, for the gate of a wall, or for a dragon and each
+            field that it goes.
         german: as the original text calls it.
     """
 
@@ -57,7 +57,7 @@ SPELLS: Final[tuple[Spell, ...]] = (
     Spell(PETRIFY, 4, Meant.FOE, "Versteinern"),
     Spell(DISPLACE, 4, Meant.MOVED, "Versetzen"),
     Spell(ANIMALS, 8, Meant.MOVED, "Tiere"),
-    Spell(BEINGS, 15, Meant.ABSENT, "Fabelwesen"),
+    Spell(BEINGS, 25, Meant.MOVED, "Fabelwesen"),
     Spell(SPEED, 1, Meant.OWN, "Geschwindigkeit"),
     Spell(WIND, 5, Meant.SHIP, "Wind"),
     Spell(DRY, 5, Meant.RIVER, "Austrocknen"),

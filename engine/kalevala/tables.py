@@ -146,7 +146,9 @@ ALIASES: Mapping[str, str] = {
 """Other writings. Source: rules 9.2, 17.4"""
 FOR_EVERYBODY = frozenset({"Se", "FS"})
 """What every culture makes. Source: rules 11.1"""
-UNUSUAL = frozenset({"DD"})
+DRAGON = "DD"
+"""The one fabulous being that the rules describe. Source: rules 25.5, R-080"""
+UNUSUAL = frozenset({DRAGON})
 """What no normal realm arms. Source: rules R-014"""
 MOST_MERCHANTS = 20
 

@@ -21,7 +21,7 @@ from engine.kalevala.battle.fight import ONAGER, STORMING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.craft import craft_among
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus
+from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, minus
 from engine.kalevala.land import land_of, usual_gate
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
@@ -63,12 +63,12 @@ from engine.kalevala.plans import (
 )
 from engine.kalevala.plans import Counter as Countering
 from engine.kalevala.priests import PRAYERS, priests_among
-from engine.kalevala.spells import ANIMALS, FORCED, SPELLS, Meant, Spell, known_of
+from engine.kalevala.spells import BEINGS, DISPLACE, FORCED, SPELL, SPELLS, STORE, Meant, Spell, known_of
 from engine.kalevala.steps.planning import PHALANX_SIZE, WIZARD
-from engine.kalevala.tables import BUILDINGS, TERRAIN, UNSEEN
+from engine.kalevala.tables import BUILDINGS, DRAGON, TERRAIN, UNSEEN
 from engine.kalevala.war_room import Camp
 from engine.kalevala.wizard_doors import does
-from engine.lattice.great_fields import Side, distance, inner_neighbours
+from engine.lattice.great_fields import CELLS, Side, distance, inner_neighbours
 
 Say = Callable[..., str]
 WAITS = (2, 3, 4, 6)
@@ -79,8 +79,8 @@ _WIDE = (Meant.OWN, Meant.FOE)
 """What may be cast on several fields."""
 _LIMITS = (10, 20, 30, 50)
 """What a wizard may be allowed to spend, in ZEH."""
-_FAR = 6
-"""How far figures can be displaced. Source: R-053"""
+_FARTHEST = {DISPLACE: 6, BEINGS: STORE // SPELL[BEINGS].base}
+"""How far spells move figures at most. Source: R-053"""
 _RANKS = "phalanx"
 """The group of those who are placed to close ranks."""
 
@@ -498,15 +498,20 @@ class PlanLines:
     def _chosen_spells(self, known: Iterable[Spell]) -> Iterator[Twig]:
         """A spell with its field, its goal where it moves somebody, and its round."""
         for spell in known:
-            meant = {
-                Meant.OWN: (True,), Meant.SHIP: (True,), Meant.MOVED: (False, True), Meant.ABSENT: (),
-            }.get(spell.meant, (False,))  # fmt: skip
+            if spell.name == BEINGS and not self._sees_dragons():
+                continue
+            meant = {Meant.OWN: (True,), Meant.SHIP: (True,), Meant.MOVED: (False, True)}.get(spell.meant, (False,))
             for is_own in meant:
                 whose = "own" if is_own else "foe"
                 code = f"plan_spell_{whose}" if spell.meant is Meant.MOVED else "plan_spell"
                 if next(self._aimed_spells(spell, is_own=is_own), None) is not None:
                     label = self.say(code, spell=spell.name, what=does(spell))
                     yield Twig(f"{spell.name} {whose.upper()}", label, partial(self._on_which, spell, is_own=is_own))
+
+    def _sees_dragons(self) -> bool:
+        """Whether there is any fabulous being, as far as the viewer knows."""
+        stacks = (stack for stacks in self.view.state.stacks.values() for stack in stacks.values())
+        return any(count_of(stack, DRAGON) for stack in stacks)
 
     def _on_which(self, spell: Spell, *, is_own: bool) -> Fork:
         return Fork("plan_on_which", tuple(self._aimed_spells(spell, is_own=is_own)))
@@ -551,7 +556,7 @@ class PlanLines:
             for goal in spots
             if goal.gf == start.gf
             and goal != start
-            and (spell.name == ANIMALS or distance(goal.cell, start.cell) <= _FAR)
+            and distance(goal.cell, start.cell) <= _FARTHEST.get(spell.name, CELLS)
         )
         return Fork("plan_to_where", goals)
 

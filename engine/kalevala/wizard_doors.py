@@ -13,7 +13,7 @@ from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import Figures, count_of, format_figures, kind_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
-from engine.kalevala.spells import SPELLS, STORE, Meant, Spell, factor_of, known_of, zeh_of
+from engine.kalevala.spells import BEINGS, SPELLS, STORE, Meant, Spell, factor_of, known_of, zeh_of
 
 FAMILY = "war"
 _CLASSES = ("L", "LB", "LC")
@@ -65,10 +65,8 @@ def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
     """What each does and costs; how many warriors of class A could be paid now."""
     for spell in known:
         what = does(spell)
-        if spell.meant is Meant.ABSENT:
-            continue
-        if spell.meant in (Meant.RIVER, Meant.GATE, Meant.SHIP):
-            code = "of_ship" if spell.meant is Meant.SHIP else "of_river"
+        if spell.meant in (Meant.RIVER, Meant.GATE, Meant.SHIP) or spell.name == BEINGS:
+            code = {Meant.SHIP: "of_ship", Meant.MOVED: "of_being"}.get(spell.meant, "of_river")
             yield phrase(f"door.warwizard.{code}", spell=spell.name, german=spell.german, what=what, zeh=spell.base)
             continue
         costs = [spell.base * factor_of(item) for item in _CLASSES]

@@ -30,7 +30,7 @@ from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.craft import hull_of
 from engine.kalevala.figures import kind_of, load_of, price_of, team_of
 from engine.kalevala.plans import PLATFORM, Placing, is_at
-from engine.kalevala.tables import KINDS, SPACE, Group
+from engine.kalevala.tables import DRAGON, KINDS, SPACE, Group
 
 _RANKS = "ABC"
 _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
@@ -69,14 +69,16 @@ class _Deployment:
         self.own: set[Kf] = set()
 
     def carry_out(self) -> None:
-        """PLACE lines, then melee, bows, onagers, civilians; then the groups get their names."""
+        """PLACE lines, then dragons, melee, bows, onagers, civilians; then the groups get their names."""
         first = len(self.fight.fighters)
         for line in self.army.plan.places:
             self._place(line)
         riders = list(mounted(self.left))
         melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
         bows = [pair for pair in riders if _is_bow(pair[0])]
-        others = [pair for pair in riders if not kind_of(pair[0]).is_warrior]
+        others = [pair for pair in riders if not kind_of(pair[0]).is_warrior and pair[0] != DRAGON]
+        for _ in range(self.left[DRAGON]):
+            self._set(DRAGON, "", self.cells)
         crews = [melee.pop() for _ in range(min(CREWS[ONAGER] * self.left[ONAGER], len(melee))) if not melee[-1][1]]
         bearers = self._bearers(melee)
         self._garrison(melee, bows)
@@ -377,8 +379,10 @@ def _bears(mount: str) -> bool:
 def mounted(figures: Counter[str], *, fills_wagons: bool = False) -> Iterator[tuple[str, str]]:
     """People with their mounts, the strongest first: each elephant gets a rider, then a second one. Source: rules B2
 
-    What has no rider stays out of the battle. A wagon with a team gets one, or as many as go on it. Ruling KA158
+    What has no rider stays out of the battle, but for dragons. A wagon with a team gets one, or as many as go on it.
+    Rulings KA158, KA207
     """
+    yield from ((DRAGON, "") for _ in range(figures[DRAGON]))
     people = sorted(
         (item for item, count in figures.items() for _ in range(count) if kind_of(item).group is Group.HUMAN),
         key=lambda item: (_is_bow(item), not kind_of(item).is_warrior, -price_of(item), item),

@@ -19,6 +19,7 @@ from engine.kalevala.coordinates import gf_of
 from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, GateOrder, Spot
 from engine.kalevala.spells import (
     ANIMALS,
+    BEINGS,
     DISPLACE,
     DRY,
     FLOOD,
@@ -37,6 +38,7 @@ from engine.kalevala.spells import (
     Spell,
     factor_of,
 )
+from engine.kalevala.tables import DRAGON
 from engine.lattice.great_fields import Side
 
 _TURNS = {PETRIFY: 3, BARRIER: 3}
@@ -244,19 +246,23 @@ def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Castin
 
 
 def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], budget: int) -> _Casting | None:
-    """Everybody of one side in a field, or its animals with their riders, to another field with room for them."""
+    """All of one side in a field, or its animals with riders, or beings, to another field with room for them. R-053"""
     goal = _field(fight, wizard, line, line.goal) if line.goal is not None else None
     if goal is None or len(fields) != 1 or goal == fields[0]:
         return None
     spell, kf = SPELL[line.spell], fields[0]
     targets = targets_in(fight, wizard.party.ruler, spell, kf, is_own=line.is_own)
-    if spell.name == ANIMALS:
+    away = fight.ground.distance(kf, goal)
+    if spell.name == BEINGS:
+        targets = [each for each in targets if each.code == DRAGON]
+        cost = spell.base * away * len(targets)
+    elif spell.name == ANIMALS:
         targets = [each for each in targets if (each.mount or each.code in ELEPHANTS) and _can_go(fight, each, goal)]
         cost = spell.base * sum(factor_of(each.mount or each.item) for each in targets)
     else:
         targets = [each for each in targets if each.serves is None]
         cost = cost_of(spell, targets)
-        if fight.ground.distance(kf, goal) > _FARTHEST:
+        if away > _FARTHEST:
             return None
     movers = [each for each in targets if each.carrier is None]
     if not movers or cost > budget or any(fight.is_barred(each.party.ruler, goal) for each in movers):
@@ -440,7 +446,7 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
         case spell if spell == GATES:
             assert casting.gate is not None, "some gate"
             _move_gate(fight, wizard, casting.gate)
-        case spell if spell == DISPLACE:
+        case spell if spell in (DISPLACE, BEINGS):
             _displace(fight, casting)
         case spell:
             enchant(fight, wizard.party.ruler, spell, casting.targets)

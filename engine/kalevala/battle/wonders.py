@@ -16,12 +16,10 @@ from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.storming import hit, strike_wall
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.gods import DUEL
-from engine.kalevala.tables import SPACE
+from engine.kalevala.tables import DRAGON, SPACE
 
 DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"
 RIVER, GEAR, STEER, DUPLICATE = "RIVER", "GEAR", "STEER", "DUPLICATE"
-BEING = "DD"
-"""What comes when a god calls a fabulous being. Source: R-080"""
 _FARTHEST, _FIELDS, _STAYS, _RESISTS, _EDGES = 6, 3, 2, 10, 12
 """How far he moves figures, on how many fields he keeps them safe, how many rounds a being stays, what a king
 needs, and how long a ditch is."""
@@ -182,7 +180,7 @@ def _summon(fight: Fight, by: Fighter, god: Present) -> None:
     lair = _lair(fight, by.party.ruler)
     if lair is None:
         return
-    being = Fighter(len(fight.fighters) + 1, by.party, by.army, BEING, lair, start=lair)
+    being = Fighter(len(fight.fighters) + 1, by.party, by.army, DRAGON, lair, start=lair)
     being.leaves_in = fight.round + _STAYS
     fight.fighters.append(being)
     fight.put(being, lair)
@@ -193,7 +191,7 @@ def _summon(fight: Fight, by: Fighter, god: Present) -> None:
 def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
     """The empty field beside most enemies, by their price."""
     free = [kf for kf in range(fight.ground.open_count) if fight.is_open(kf) and kf not in fight.works.at]
-    free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[BEING]]
+    free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[DRAGON]]
 
     def price(kf: Kf) -> int:
         return sum(each.price for other in fight.fightable(kf) for each in fight.foes_at(ruler, other))
@@ -206,7 +204,7 @@ def dismiss(fight: Fight, ruler: PowerId) -> None:
     """Beings of a side whose rounds are over are gone."""
     for each in list(fight.living(ruler)):
         if each.leaves_in and fight.round >= each.leaves_in:
-            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == BEING else DUPLICATE)
+            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == DRAGON else DUPLICATE)
             fight.vanish(each)
 
 

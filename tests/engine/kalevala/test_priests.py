@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.dice import Dice
-from engine.core.ids import PowerId
 from engine.core.variant import load_phrases
 from engine.kalevala.battle import magic, prayers
 from engine.kalevala.battle.course import (
@@ -30,7 +29,7 @@ from engine.kalevala.priests import BLESS, BREAD, FEAR
 from engine.kalevala.spells import PARALYSE, WEAKEN
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import rolls, story
-from tests.engine.kalevala.test_wizards import GOAL, planned, ready
+from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready
 from tests.measure_kalevala_battles import ANNA, BERT
 
 HOME = Province("2D+4")
@@ -47,10 +46,6 @@ def each(prayer: str, **more: object) -> Prayer:
 
 def dice(kind: str, *rolled: int) -> dict[str, list[int]]:
     return {f"battle/2c+5/1/{kind}": list(rolled)}
-
-
-def of(fight: Fight, ruler: PowerId, code: str) -> list[Fighter]:
-    return [each for each in fight.fighters if each.party.ruler == ruler and each.code == code]
 
 
 def gathered(fight: Fight, *, is_close: bool = False) -> tuple[Fighter, Fighter, Fighter]:

@@ -21,8 +21,7 @@ from engine.kalevala.info import SYSTEM
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import story
-from tests.engine.kalevala.test_priests import of
-from tests.engine.kalevala.test_wizards import GOAL, planned, ready
+from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready
 from tests.measure_kalevala_battles import ANNA, BERT
 
 WORDS = load_phrases(SYSTEM)

@@ -9,12 +9,14 @@ import pytest
 
 from engine.core.dice import Dice
 from engine.core.doors import Page
+from engine.core.ids import PowerId
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.battle import magic
 from engine.kalevala.battle.aims import field_of
 from engine.kalevala.battle.course import (
     COUNTER,
+    MELEE,
     SPELL,
     TRIPLE,
     WARDED,
@@ -33,6 +35,7 @@ from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, Plan, Spot
 from engine.kalevala.spells import (
+    BEINGS,
     DISPLACE,
     GATES,
     INVISIBLE,
@@ -47,6 +50,7 @@ from engine.kalevala.spells import (
 )
 from engine.kalevala.spells import SPELL as ALL_SPELLS
 from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.tables import DRAGON
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import round_lines, story
 from engine.kalevala.wizard_doors import WIZARD_DOOR, has_wizard
@@ -83,6 +87,11 @@ def ready(start: BattleSite, rows: dict[str, list[int]] | None = None) -> Fight:
     magic.await_triples(fight)
     fight.round = 1
     return fight
+
+
+def of(fight: Fight, ruler: PowerId, code: str) -> list[Fighter]:
+    """The figures of a ruler's of one kind."""
+    return [each for each in fight.fighters if each.party.ruler == ruler and each.code == code]
 
 
 def face_to_face(fight: Fight) -> tuple[Fighter, Fighter]:
@@ -188,6 +197,27 @@ def test_displaced_figures_stand_in_the_named_field_if_there_is_room() -> None:
             fight.move(each, fight.ground.index[GOAL, 19])
         magic.work(fight, ANNA)
         assert all((each.kf == kf) == has_moved for each in theirs), goal
+
+
+@pytest.mark.parametrize(
+    ("goal", "zeh", "left", "has_moved"),
+    [(17, 60, 10, True), (17, 40, 40, False), (18, 30, 5, True), (1, 100, 100, False)],
+)
+def test_dragons_alone_are_moved_for_25_each_field(goal: int, zeh: int, left: int, *, has_moved: bool) -> None:
+    """KF 17 is two fields away, KF 18 one; on KF 1 another dragon lies."""
+    line = cast(BEINGS, fields=(at(19),), goal=at(goal))
+    fight = ready(planned(f"1L 1DD Z/{zeh}", "2L 1DD", line))
+    ours, theirs = (next(iter(of(fight, ruler, "DD"))) for ruler in (ANNA, BERT))
+    men = of(fight, BERT, "L")
+    start, kf = fight.ground.index[GOAL, 19], fight.ground.index[GOAL, goal]
+    fight.move(ours, fight.ground.index[GOAL, 1])
+    fight.move(theirs, start)
+    fight.move(men[0], start)
+    magic.work(fight, ANNA)
+    assert (theirs.kf == kf) is has_moved
+    assert men[0].kf == start
+    (wizard,) = of(fight, ANNA, "Z")
+    assert wizard.item_now == f"Z/{left}"
 
 
 def test_a_towers_gate_opens_and_nobody_is_moved_in_as_long_as_another_wizard_is_there() -> None:
@@ -391,3 +421,13 @@ def test_a_battle_of_wizards_replays_reads_back_and_can_be_told() -> None:
     assert "wizard paralysed" in text
     assert "wizard strengthened" in text
     assert "{" not in text
+
+
+def test_dragons_fight_by_themselves_and_those_who_live_stay_with_their_ruler() -> None:
+    end = fight_out(planned("4L 2DD", "3LC 1DD"), Dice("dragons").streams())
+    dragons = {each.number for each in end.course.start if each.item == DRAGON}
+    assert any(deed.who in dragons for deed in deeds(end.course, MELEE))
+    for ruler, count in ((ANNA, 2), (BERT, 1)):
+        living = sum((each.ruler, each.item) == (ruler, DRAGON) for each in end.living)
+        dead = sum(number for (whose, _, item), number in end.dead.items() if (whose, item) == (ruler, DRAGON))
+        assert living + dead == count

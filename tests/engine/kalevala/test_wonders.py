@@ -33,8 +33,7 @@ from engine.kalevala.gods import BASE, DUEL, God
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import rolls, round_lines
 from tests.engine.kalevala.test_calls import WORDS
-from tests.engine.kalevala.test_priests import of
-from tests.engine.kalevala.test_wizards import face_to_face, planned, ready
+from tests.engine.kalevala.test_wizards import face_to_face, of, planned, ready
 from tests.engine.kalevala.wars import a_war_of_gods, faults_of
 from tests.measure_kalevala_battles import ANNA, BERT, site
 

@@ -29,14 +29,14 @@ from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.battle.wonders import WONDERS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
-from engine.kalevala.figures import format_figures
+from engine.kalevala.figures import format_figures, plus
 from engine.kalevala.gods import ABILITIES
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
 from engine.kalevala.spells import SPELLS, Meant
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
-from engine.kalevala.tables import BUILDINGS
+from engine.kalevala.tables import BUILDINGS, DRAGON
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
@@ -113,14 +113,20 @@ def a_war_of_spies(chance: random.Random) -> State:
 
 
 def a_war_of_gods(chance: random.Random) -> State:
-    """A crusade in which gods come who know much."""
+    """A crusade in which gods come who know much, with dragons here and there."""
     state = a_crusade(chance)
     able = sorted(WONDERS.keys() & ABILITIES.keys())
     rulers = {
         ruler: replace(each, god={**(each.god or {}), "abilities": chance.sample(able, 3), "stay": 5, "oeh": 2500})
         for ruler, each in state.rulers.items()
     }
-    return load(dump(state.replace(rulers=rulers)))
+    stacks = {
+        ruler: {
+            place: plus(figures, {DRAGON: 1}) if chance.random() < 0.3 else figures for place, figures in rows.items()
+        }
+        for ruler, rows in state.stacks.items()
+    }
+    return load(dump(state.replace(rulers=rulers, stacks=stacks)))
 
 
 def a_siege(chance: random.Random) -> State:
