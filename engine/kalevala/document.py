@@ -675,6 +675,8 @@ def _work(row: Mapping[str, Any], where: str) -> Work:
         banks=tuple(_cell(bank, f"{where}.banks[{index}]") for index, bank in enumerate(banks)),
         damaged=_number(_or(row.get("damaged"), 0), f"{where}.damaged"),
         broken=tuple(_edges(row.get("broken"), f"{where}.broken")),
+        is_hard=truth_of(_or(row.get("hard"), False), f"{where}.hard"),
+        until=_number(_or(row.get("until"), 0), f"{where}.until"),
     )
 
 

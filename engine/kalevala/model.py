@@ -70,6 +70,8 @@ class Work:
         treasure: of a temple.
         damaged: the great round in which it was hit; 0: it is whole.
         broken: its gates that were broken, until somebody mends it; of a wall its own edge. Ruling KA77
+        is_hard: a god has made its walls harder to hit.
+        until: the great round at whose end it is gone, of what a god has made; 0: it stays. Source: rules 24.1
     """
 
     type: str
@@ -86,6 +88,8 @@ class Work:
     banks: tuple[int, ...] = ()
     damaged: int = 0
     broken: tuple[Edge, ...] = ()
+    is_hard: bool = False
+    until: int = 0
 
     @property
     def is_whole(self) -> bool:

@@ -179,6 +179,10 @@ def work_row(work: Work) -> dict[str, Any]:
         row["damaged"] = work.damaged
     if work.broken:
         row["broken"] = [str(edge) for edge in work.broken]
+    if work.is_hard:
+        row["hard"] = True
+    if work.until:
+        row["until"] = work.until
     return row
 
 

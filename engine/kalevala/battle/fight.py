@@ -76,10 +76,10 @@ CIVILIANS = ("K", WIZARD, "Sl")
 _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
-BARRIER, STEERED = "BARRIER", "STEERED"
-"""A god keeps those under the first from being fought, and leads those under the other. Source: rules 24.1"""
-SPELL_POINTS, AMBUSH = 3, 2
-"""GP that strengthening gives and weakening takes, and those of an attack out of nowhere. Source: R-053"""
+BARRIER, STEERED, WEAPON = "BARRIER", "STEERED", "WEAPON"
+"""What gods do to figures: nobody can fight them, they are led astray, or have a magic weapon. Source: rules 24.1"""
+SPELL_POINTS, AMBUSH, BLADE = 3, 2, 2
+"""GP that strengthening gives and weakening takes, those of an attack out of nowhere, and of a god's weapon. R-053"""
 
 
 @dataclass(slots=True, eq=False)
@@ -314,7 +314,7 @@ class Fighter:
         """The GP that spells and prayers give it, or take. Source: R-053, R-062"""
         if not self.under:
             return 0
-        found = SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under))
+        found = SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under)) + BLADE * (WEAPON in self.under)
         return found + PRAYER_POINTS * ((BLESS in self.under) - (FEAR in self.under))
 
     @property
@@ -472,6 +472,8 @@ class Fight:
         self.searched: set[Kf] = set()
         """The fields at which an ascent was looked for in this round."""
         self.floods: set[tuple[Kf, Kf]] = set()
+        self.mires: dict[Kf, int] = {}
+        """Fields that a god has made a swamp, and up to which round they are one."""
         """Those between which nobody can cross."""
         self.wind: tuple[Side, int] | None = None
         """Where it blows to, and how strong; `None`: nobody has asked yet."""

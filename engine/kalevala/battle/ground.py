@@ -38,6 +38,7 @@ class Building:
         gates: the sides on which it has one.
         hits: what it has suffered before.
         broken: the sides on which the gate is broken. Ruling KA77
+        is_hard: a god has made its walls harder. Source: rules 24.1
     """
 
     type: str
@@ -47,6 +48,7 @@ class Building:
     gates: frozenset[Side]
     hits: int
     broken: frozenset[Side] = frozenset()
+    is_hard: bool = False
 
     @property
     def kf(self) -> Kf:
@@ -299,7 +301,8 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
         gates = frozenset(gate.side for gate in work.gates if gate.cell == cell)
         gates = gates or frozenset((usual_gate(cell, land.field(gf).centre).side,))
         broken = frozenset(gate.side for gate in work.broken if gate.cell == cell) & gates
-        found.append(Building(work.type, (gf, cell), tuple(floors), not is_temple, gates, work.hits, broken))
+        floor_list = tuple(floors)
+        found.append(Building(work.type, (gf, cell), floor_list, not is_temple, gates, work.hits, broken, work.is_hard))
     if not found:
         return ground
     for here, there in permutations(found, 2):

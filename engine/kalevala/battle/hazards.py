@@ -36,9 +36,10 @@ def endure(fight: Fight) -> None:
     """Thirst, frost and mud, once for each field with figures."""
     ground = fight.ground
     for kf, _ in enumerate(fight.at):
-        if not fight.at[kf] or ground.letters[kf] not in DANGEROUS:
+        is_mire = fight.mires.get(kf, 0) >= fight.round
+        if not fight.at[kf] or not (is_mire or ground.letters[kf] in DANGEROUS):
             continue
-        if kf in ground.safe or all(each.floats for each in fight.at[kf]):
+        if (kf in ground.safe and not is_mire) or all(each.floats for each in fight.at[kf]):
             continue
         there = sorted(fight.at[kf], key=lambda each: each.number)
         total = fight.throw("hazard", kf=kf).total
@@ -46,7 +47,7 @@ def endure(fight: Fight) -> None:
             fight.tell(course.HAZARD, there[0], rolls=(total,))
             continue
         fallen = [each for each in there if (each.is_warrior or each.crown) and not survives(fight, each)]
-        if ground.letters[kf] in SINKING:
+        if is_mire or ground.letters[kf] in SINKING:
             fallen += [each for each in there if each.is_gear]
         fight.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)
         for each in fallen:

@@ -11,12 +11,22 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.aims import field_of, goal_of
-from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, SAILING_SHIP, WIZARD, Enchantment, Fight, Fighter, Wizardry
+from engine.kalevala.battle.fight import (
+    BARRIER,
+    ELEPHANTS,
+    SAILING_SHIP,
+    WEAPON,
+    WIZARD,
+    Enchantment,
+    Fight,
+    Fighter,
+    Wizardry,
+)
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.coordinates import gf_of
-from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, GateOrder, Spot
+from engine.kalevala.plans import LAST_ROUND, TO_MYSTIC, Cast, Challenge, GateOrder, Spot
 from engine.kalevala.spells import (
     ANIMALS,
     BEINGS,
@@ -41,7 +51,7 @@ from engine.kalevala.spells import (
 from engine.kalevala.tables import DRAGON
 from engine.lattice.great_fields import Side
 
-_TURNS = {PETRIFY: 3, BARRIER: 3}
+_TURNS = {PETRIFY: 3, BARRIER: 3, WEAPON: LAST_ROUND}
 """A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
 _ROUNDS = {SPEED: 0, WIND: 0, ANIMALS: 0, INVISIBLE: 1}
 """These last to the end of the round so many rounds from now."""

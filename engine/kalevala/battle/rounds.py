@@ -161,6 +161,7 @@ class BattleEnd:
         vessels: the craft that still float.
         broken: the gates that were broken in it.
         emerged: who came out of hiding, by ruler and the agent's number.
+        hardened: buildings whose walls a god has made harder.
     """
 
     course: BattleCourse
@@ -182,6 +183,7 @@ class BattleEnd:
     spots_taken: Mapping[PowerId, PowerId] = field(default_factory=dict)
     won: Mapping[tuple[PowerId, Province, str], int] = field(default_factory=dict)
     emerged: Mapping[tuple[PowerId, int], Figures] = field(default_factory=dict)
+    hardened: tuple[tuple[GfId, int, str], ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -358,6 +360,11 @@ def _result(fight: Fight, end: str) -> BattleEnd:
         ),
         gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
         heard=dict(fight.heard),
+        hardened=tuple(
+            (*hold.building.place, hold.building.type)
+            for hold in fight.works.holds
+            if hold.is_hard and not hold.building.is_hard and not hold.is_ruined
+        ),
         spots_taken=dict(fight.spots_taken),
         won=dict(fight.won),
         emerged={

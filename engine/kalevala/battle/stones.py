@@ -16,7 +16,8 @@ from engine.kalevala.battle.storming import collapse, hit, strike_wall
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier, Stronghold
 from engine.kalevala.plans import INSIDE
 
-NEAREST, FARTHEST, HITS = 2, 6, 14
+NEAREST, FARTHEST, HITS, HARDER = 2, 6, 14, 2
+"""KF, KF, what three dice need, and how much more against walls that a god has made harder."""
 
 
 def throw_all(fight: Fight, ruler: PowerId, fighters: list[Fighter]) -> None:
@@ -51,8 +52,9 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
         each.free = False
     climb = max(0, fight.ground.levels[at] - fight.ground.levels[onager.kf])
     thrown = fight.throw("onager", onager)
-    told: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, HITS + climb)}
-    is_hit = thrown.total >= HITS + climb
+    needed = HITS + climb + (HARDER if hold is not None and hold.is_hard else 0)
+    told: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, needed)}
+    is_hit = thrown.total >= needed
     if wall is not None:
         fight.tell(course.ONAGER, onager, work=fight.edge(wall), **told)
         if is_hit:

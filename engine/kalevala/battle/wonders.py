@@ -9,20 +9,21 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course, divine, magic
-from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, STEERED, Fight, Fighter, Present
+from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, STEERED, WEAPON, Fight, Fighter, Present
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.storming import hit, strike_wall
+from engine.kalevala.battle.works import Stronghold
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.gods import DUEL
 from engine.kalevala.tables import DRAGON, SPACE
 
 DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"
-RIVER, GEAR, STEER, DUPLICATE = "RIVER", "GEAR", "STEER", "DUPLICATE"
+RIVER, GEAR, STEER, DUPLICATE, MIRE, WALLS = "RIVER", "GEAR", "STEER", "DUPLICATE", "TERRAIN", "WALLS"
 _FARTHEST, _FIELDS, _STAYS, _RESISTS, _EDGES = 6, 3, 2, 10, 12
-"""How far he moves figures, on how many fields he keeps them safe, how many rounds a being stays, what a king
-needs, and how long a ditch is."""
+"""How far he moves figures, on how many fields he changes things and for how many rounds, how many rounds a being
+stays, what a king needs, and how long a ditch is."""
 
 
 def work(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
@@ -42,8 +43,12 @@ def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
         return bool(_ditch(fight, ruler))
     if ability in (GEAR, STEER):
         return bool(_led(fight, ruler, ability))
-    if ability == DUPLICATE:
-        return bool(_models(fight, ruler))
+    if ability in (DUPLICATE, WEAPON):
+        return bool(_models(fight, ruler) if ability == DUPLICATE else _unarmed(fight, ruler))
+    if ability == MIRE:
+        return bool(_firm(fight, ruler))
+    if ability == WALLS:
+        return _weak_walls(fight, ruler) is not None
     return divine.best(fight, ruler) is not None if ability == QUAKE else bool(_threatened(fight, ruler))
 
 
@@ -266,7 +271,58 @@ def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
     return sorted(own, key=lambda each: (-each.price, each.number))
 
 
-# The earth
+def _arm(fight: Fight, by: Fighter, god: Present) -> None:
+    """The dearest warrior in contact gets a magic weapon, for the battle. Source: rules 24.1, ruling KA215"""
+    found = _unarmed(fight, by.party.ruler)[:1]
+    if found:
+        divine.tell(fight, by, god, WEAPON, (found[0].kf,), found)
+        magic.enchant(fight, by.party.ruler, WEAPON, found)
+
+
+def _unarmed(fight: Fight, ruler: PowerId) -> list[Fighter]:
+    near = set(magic.contacts(fight, ruler, is_own=True))
+    own = [each for each in fight.living(ruler) if each.kf in near and each.is_warrior and WEAPON not in each.under]
+    return sorted(own, key=lambda each: (-each.price, each.number))
+
+
+# The earth, and works
+
+
+def _make_mires(fight: Fight, by: Fighter, god: Present) -> None:
+    """Three fields with enemies are a swamp for three rounds, whatever they were. Source: rules 24.1, ruling KA215"""
+    fields = _firm(fight, by.party.ruler)
+    if fields:
+        there = [each for kf in fields for each in fight.foes_at(by.party.ruler, kf) if not each.floats]
+        divine.tell(fight, by, god, MIRE, fields, there)
+        fight.mires |= dict.fromkeys(fields, fight.round + _FIELDS - 1)
+
+
+def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
+    """The best field of land and what touches it, as far as enemies stand there in the open."""
+    first = divine.best(fight, ruler)
+    if first is None:
+        return []
+    found = divine.connected(fight, ruler, first, _FIELDS)
+    return [kf for kf in found if fight.is_open(kf) and kf not in fight.works.at and kf not in fight.mires]
+
+
+def _harden(fight: Fight, by: Fighter, god: Present) -> None:
+    """A building of his friends' needs two more of every onager, for good. Source: rules 24.1, ruling KA215"""
+    hold = _weak_walls(fight, by.party.ruler)
+    if hold is not None:
+        hold.is_hard = True
+        divine.tell(fight, by, god, WALLS, (hold.kf,), ())
+
+
+def _weak_walls(fight: Fight, ruler: PowerId) -> Stronghold | None:
+    """The building in which friends are worth most, of equals the lowest, that is no harder than others."""
+
+    def friends(hold: Stronghold) -> int:
+        there = (each for kf in hold.building.floors for each in fight.at[kf])
+        return sum(each.price for each in there if each.party.ruler == ruler)
+
+    held = [hold for hold in fight.works.holds if not hold.is_ruined and not hold.is_hard and friends(hold)]
+    return min(held, key=lambda hold: (-friends(hold), hold.kf), default=None)
 
 
 def _dig(fight: Fight, by: Fighter, god: Present) -> None:
@@ -325,4 +381,7 @@ WONDERS: Mapping[str, Callable[[Fight, Fighter, Present], None]] = {
     GEAR: _lead(GEAR),
     STEER: _lead(STEER),
     DUPLICATE: _double,
+    WEAPON: _arm,
+    MIRE: _make_mires,
+    WALLS: _harden,
 }

@@ -55,13 +55,14 @@ class Barrier:
 
 @dataclass(slots=True, eq=False)
 class Stronghold:
-    """A building in a battle."""
+    """A building in a battle; `is_hard`: a god has made its walls harder."""
 
     building: Building
     castle: Castle
     hits: int
     barriers: dict[Side, Barrier] = field(default_factory=dict)
     is_ruined: bool = False
+    is_hard: bool = False
 
     @property
     def kf(self) -> Kf:
@@ -133,7 +134,7 @@ class Works:
         for other in {id(hold.castle): hold.castle for hold in beside}.values():
             castle.holds += other.holds
             self.castles.remove(other)
-        hold = Stronghold(building, castle, building.hits)
+        hold = Stronghold(building, castle, building.hits, is_hard=building.is_hard)
         castle.holds.append(hold)
         for each in castle.holds:
             each.castle = castle

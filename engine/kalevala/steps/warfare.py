@@ -175,6 +175,10 @@ class _Battle:
             for work in self.round.land.field(gf).works:
                 if (work.cell, work.type) == (cell, kind):
                     self._damage(gf, work, hits)
+        for gf, cell, kind in self.end.hardened:
+            works = self.round.land.field(gf).works
+            harder = (replace(work, is_hard=True) if (work.cell, work.type) == (cell, kind) else work for work in works)
+            self.round.set_field(gf, works=tuple(harder))
         for (gf, edge), hits in self.end.walls.items():
             for work in self.round.land.field(gf).works:
                 if work.type in ("Ma", "Br") and edge.is_same(work.edge):

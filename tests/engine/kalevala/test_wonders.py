@@ -12,9 +12,10 @@ import pytest
 from engine.core.dice import Dice
 from engine.kalevala.battle import apparitions, magic
 from engine.kalevala.battle.course import ONAGER, course_from_json, course_to_json, positions
-from engine.kalevala.battle.fight import BARRIER, STEERED, Fight, Fighter
-from engine.kalevala.battle.melee import can_be_attacked
-from engine.kalevala.battle.rounds import fight_out, take_turn
+from engine.kalevala.battle.fight import BARRIER, STEERED, WEAPON, Fight, Fighter
+from engine.kalevala.battle.hazards import endure
+from engine.kalevala.battle.melee import can_be_attacked, points
+from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
 from engine.kalevala.battle.sites import Apparition
 from engine.kalevala.battle.wonders import (
     ANIMALS,
@@ -22,10 +23,12 @@ from engine.kalevala.battle.wonders import (
     DISPLACE,
     DUPLICATE,
     GEAR,
+    MIRE,
     QUAKE,
     RIVER,
     STEER,
     SUMMON,
+    WALLS,
     WONDERS,
 )
 from engine.kalevala.figures import without_numbers
@@ -131,6 +134,54 @@ def test_a_dragon_fights_for_two_rounds_and_belongs_to_nobody() -> None:
         apparitions.act(fight, ANNA)
         assert dragon.is_alive is is_there
     assert "battle.being_gone" in told(fight)
+
+
+def test_a_magic_weapon_is_worth_two_points_to_the_end_of_the_battle() -> None:
+    fight, mine, theirs = helped("1L", "1L", WEAPON)
+    before = points(fight, mine, theirs, mine.kf, is_attack=False)
+    apparitions.act(fight, ANNA)
+    fight.round = 12
+    magic.fade(fight, ANNA)
+    assert points(fight, mine, theirs, mine.kf, is_attack=False) == before + 2
+    assert not apparitions.has_work(fight, ANNA, WEAPON), "one for each"
+    assert "battle.god_WEAPON" in told(fight)
+
+
+def test_enemies_sink_into_a_swamp_for_three_rounds() -> None:
+    fight, mine, theirs = helped("1L", "1L", MIRE)
+    endure(fight)
+    assert not fight.deeds, "lowland harms nobody"
+    apparitions.act(fight, ANNA)
+    assert dict.fromkeys([theirs.kf], 3) == fight.mires
+    assert mine.kf not in fight.mires
+    assert "battle.god_TERRAIN" in told(fight)
+    throws = {"battle/2c+5/3/hazard": [5], "battle/2c+5/3/survive": [9]}
+    fight.dice = Dice("mire", rows=throws).streams()
+    fight.round = 3
+    endure(fight)
+    assert not theirs.is_alive
+    fight.round = 4
+    fight.deeds.clear()
+    fight.move(mine, theirs.kf)
+    endure(fight)
+    assert not fight.deeds
+
+
+def test_harder_walls_need_two_more_of_an_onager_for_good() -> None:
+    fight, _, _ = helped("1L", "1L", WALLS)
+    assert not apparitions.has_work(fight, ANNA, WALLS), "there are none"
+    coming = Apparition(BERT, BERT, ANNA, (WALLS,), 1, 2500, HIGH)
+    start = replace(planned("12L 2On", "8L 4B Tu"), gods=(coming,))
+    end = fight_out(start, Dice("walls").streams())
+    assert [(cell, kind) for _, cell, kind in end.hardened] == [(19, "Tu")]
+    usual = fight_out(replace(start, gods=()), Dice("walls").streams())
+    assert max(needed_by_stones(end)) == max(needed_by_stones(usual)) + 2
+
+
+def needed_by_stones(end: BattleEnd) -> list[int]:
+    """What onagers needed with three dice to hit a building."""
+    thrown = (deed for turns in end.course.rounds for turn in turns for deed in turn.deeds if deed.kind == ONAGER)
+    return [deed.points[1] for deed in thrown if deed.work]
 
 
 def test_an_earthquake_spares_no_friends_and_hits_works() -> None:
