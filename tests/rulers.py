@@ -307,6 +307,7 @@ def god_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
     if seen.part == ORDERS_PART:
         yield f"GOD MOVE {chance.randint(1, 12)}"
         yield chance.choice(("GOD SCOUT", "GOD AURA", "GOD LEARN PARALYSE", "GOD LEARN WEAKEN"))
+        yield from _miracles(seen, ruler, chance)
     elif seen.explored.get(ruler):
         target = seen.explored[ruler][0].target
         others = [other for other in seen.rulers if other != ruler]
@@ -314,6 +315,21 @@ def god_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
         able = (*god.get("abilities", ()), "DUEL", "BASE")
         ability = chance.choice([name for name in able if name in WORKING])
         yield f"GOD APPEAR {target} FOR {ruler} AGAINST {chance.choice(others)} {ability}"
+
+
+def _miracles(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    """What a god may do on earth beside battles, if he knows how."""
+    abilities = (seen.rulers[ruler].god or {}).get("abilities", ())
+    own = seen.owned(ruler)
+    if "SEE" in abilities:
+        yield f"GOD SEE {chance.choice([*neighbours_of(gf_of(chance.choice(own))), '2A+0'] if own else ['2A+0'])}"
+    for place in chance.sample(own, min(2, len(own))):
+        if "SPEED" in abilities:
+            yield f"GOD SPEED {place}"
+        if "CARRY" in abilities and seen.stack(ruler, place):
+            yield f"GOD CARRY 1{chance.choice(list(seen.stack(ruler, place)))} AT {place} TO {chance.choice(own)}"
+        if "PASS" in abilities:
+            yield f"GOD PASS {place} KF {chance.randint(1, 48)}"
 
 
 def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:

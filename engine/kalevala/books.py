@@ -228,7 +228,7 @@ def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
     return {
         "roads": sum(field.has_road for field in found),
         "canals": 2 * sum(any(work.type == "canal" for work in field.works) for field in found),
-        "passes": 2 * sum(any(work.type == "pass" for work in field.works) for field in found),
+        "passes": 2 * sum(any(work.type == "pass" and not work.until for work in field.works) for field in found),
     }
 
 

@@ -56,8 +56,8 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
     """What he may do in this window."""
     assert view.viewer is not None, "a god is somebody's"
     if view.state.part != ORDERS_PART:
-        if god.stay:
-            yield phrase("door.god.may_appear", count=god.stay, abilities=", ".join(battle_abilities(god)))
+        if god.rounds:
+            yield phrase("door.god.may_appear", count=god.rounds, abilities=", ".join(battle_abilities(god)))
         zeh = call_zeh(view.state, view.viewer, battle_abilities(god)[0])
         if zeh:
             yield phrase("door.god.may_call", abilities=",".join(battle_abilities(god)), zeh=zeh)
@@ -67,6 +67,9 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
     yield phrase("door.god.may_aura", field=god.at, needed=aura_needs(god.tries))
     if god.earlier and god.tired != view.state.gr:
         yield phrase("door.god.may_move", fields=tuple(map(str, god.earlier)))
+    for name in ("SEE", "SPEED", "CARRY", "PASS"):
+        if name in god.abilities and god.stay:
+            yield phrase(f"door.god.may_{name}")
     yield phrase("door.god.barred" if god.barred == view.state.gr else "door.god.may_scout")
 
 

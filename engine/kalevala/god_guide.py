@@ -8,22 +8,29 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.board import others
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import format_figures
 from engine.kalevala.god_orders import (
     GodAppear,
     GodAura,
     GodCall,
+    GodCarry,
     GodCreate,
     GodEnter,
     GodLearn,
     GodMove,
+    GodPass,
     GodScout,
+    GodSee,
+    GodSpeed,
 )
 from engine.kalevala.gods import BASE, UNITS, God, aura_needs, read_god
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole
 from engine.kalevala.priests import call_costs, callers, zeh_of_priests
+from engine.kalevala.steps import ways
+from engine.kalevala.tables import PASS
 
 
 def god_in(state: State, ruler: PowerId) -> God | None:
@@ -45,10 +52,41 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
         for field in dict.fromkeys((*god.earlier, god.seat)):
             if field != god.at:
                 yield from _tried(may, GodMove(field), say("god_move", field=field))
+        yield from _miracles_of(state, land, ruler, may, say)
     for place in state.owned(ruler):
         cell = min(land.cells(place), default=19)
         order = GodCreate(say("god_nameless"), place, cell)
         yield from _tried(may, order, say("god_create", place=place, cell=cell))
+
+
+def _miracles_of(
+    state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
+) -> Whole:
+    """What he can do on earth, where he knows how: land that is not the viewer's, armies, figures, passes."""
+    own = state.owned(ruler)
+    beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
+    for place in beside:
+        if place not in own and land.exists(gf_of(place)):
+            yield from _tried(may, GodSee(place), say("god_see", place=place))
+    for place in state.stacks.get(ruler, {}):
+        yield from _tried(may, GodSpeed(place), say("god_speed", place=place))
+    for carried in _to_capital(state, ruler):
+        figures = format_figures(dict(carried.figures))
+        yield from _tried(may, carried, say("god_carry", figures=figures, place=carried.at, to=carried.to))
+    for place in own:
+        for what, cells in ways.likely(land, set(own), place):
+            if what == PASS:
+                crossing = GodPass(place, cells)
+                yield from _tried(may, crossing, say("god_pass", place=place, cells=", ".join(map(str, cells))))
+
+
+def _to_capital(state: State, ruler: PowerId) -> Iterator[GodCarry]:
+    capital = state.rulers[ruler].capital
+    if capital is None:
+        return
+    for place, stack in state.stacks.get(ruler, {}).items():
+        for item in stack:
+            yield GodCarry(((item, 1),), place, capital)
 
 
 def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:

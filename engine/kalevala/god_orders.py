@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Named, format_figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,5 +91,50 @@ class GodCall:
         return f"GOD CALL {','.join(self.abilities)}"
 
 
+@dataclass(frozen=True, slots=True)
+class GodSee:
+    """`GOD SEE gf`: what scouts would see there. Source: rules 24.1"""
+
+    at: Province
+
+    def __str__(self) -> str:
+        return f"GOD SEE {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodSpeed:
+    """`GOD SPEED gf`: the army there goes twice as far. Source: rules 24.1"""
+
+    at: Province
+
+    def __str__(self) -> str:
+        return f"GOD SPEED {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodCarry:
+    """`GOD CARRY figure AT gf TO gf`: one figure or thing, however far. Source: rules 24.1"""
+
+    figures: Named
+    at: Province
+    to: Province
+
+    def __str__(self) -> str:
+        return f"GOD CARRY {format_figures(dict(self.figures))} AT {self.at} TO {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class GodPass:
+    """`GOD PASS gf KF k,k`: a pass for a great round. Source: rules 24.1"""
+
+    at: Province
+    cells: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"GOD PASS {self.at} KF {','.join(map(str, self.cells))}"
+
+
+OF_MIRACLES = (GodSee, GodSpeed, GodCarry, GodPass)
+"""What gods do on earth beside battles."""
 OF_GODS_DEEDS = (GodEnter, GodAppear, GodCall)
-OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear, GodCall)
+OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear, GodCall, *OF_MIRACLES)

@@ -126,6 +126,11 @@ class God:
         return 2 if "STAY" in self.abilities else 1
 
     @property
+    def rounds(self) -> int:
+        """In how many rounds of a battle he may be, each of them one of his stay. Source: rules 24.1, 24.4, KA216"""
+        return MOST_ROUNDS if "APPEAR" in self.abilities else min(MOST_ROUNDS, self.stay)
+
+    @property
     def shield(self) -> int:
         """The degree of his shield, which counts where he is at home."""
         return max((degree for degree, name in enumerate(_SHIELDS, 1) if name in self.abilities), default=0)

@@ -35,11 +35,15 @@ from engine.kalevala.god_orders import (
     GodAppear,
     GodAura,
     GodCall,
+    GodCarry,
     GodCreate,
     GodEnter,
     GodLearn,
     GodMove,
+    GodPass,
     GodScout,
+    GodSee,
+    GodSpeed,
 )
 from engine.kalevala.king_orders import (
     OF_KINGS_DEEDS,
@@ -500,6 +504,7 @@ Order: TypeAlias = (
     | Transfer | MakePortal | Rift
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
+    | GodSee | GodSpeed | GodCarry | GodPass
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""

@@ -9,15 +9,22 @@ from engine.kalevala.god_orders import (
     GodAppear,
     GodAura,
     GodCall,
+    GodCarry,
     GodCreate,
     GodEnter,
     GodLearn,
     GodMove,
+    GodPass,
     GodScout,
+    GodSee,
+    GodSpeed,
 )
 from engine.kalevala.line_words import LineWords, UnreadableLine
 
-GodOrder: TypeAlias = GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
+GodOrder: TypeAlias = (
+    GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
+    | GodSee | GodSpeed | GodCarry | GodPass
+)  # fmt: skip
 
 
 def god(words: LineWords) -> GodOrder:
@@ -53,6 +60,23 @@ def _abilities(words: LineWords) -> tuple[str, ...]:
     return tuple(name for name in ",".join(written).upper().split(",") if name)
 
 
+def _carry(words: LineWords) -> GodOrder:
+    figures = words.figures()
+    words.need("AT")
+    at = words.place()
+    words.need("TO")
+    return GodCarry(figures, at, words.place())
+
+
+def _pass(words: LineWords) -> GodOrder:
+    at = words.place()
+    words.need("KF")
+    cells = [words.cell()]
+    while words.peek():
+        cells.append(words.cell())
+    return GodPass(at, tuple(cells))
+
+
 _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "CREATE": _create,
     "LEARN": lambda words: GodLearn(words.word().upper()),
@@ -62,6 +86,10 @@ _VERBS: Mapping[str, Callable[[LineWords], GodOrder]] = {
     "ENTER": lambda words: GodEnter(words.number()),
     "APPEAR": _appear,
     "CALL": lambda words: GodCall(_abilities(words)),
+    "SEE": lambda words: GodSee(words.place()),
+    "SPEED": lambda words: GodSpeed(words.place()),
+    "CARRY": _carry,
+    "PASS": _pass,
 }
 FORMS: Mapping[str, str] = {"GOD": "GOD SCOUT"}
 MORE_FORMS: Mapping[str, tuple[str, ...]] = {
@@ -72,6 +100,10 @@ MORE_FORMS: Mapping[str, tuple[str, ...]] = {
         "GOD ENTER 3",
         "GOD APPEAR 2D+5 FOR anna AGAINST bert PARALYSE",
         "GOD CALL PARALYSE,BASE",
+        "GOD SEE 2E+7",
+        "GOD SPEED 2D+4",
+        "GOD CARRY 1K AT 2D+4 TO 2F+6",
+        "GOD PASS 2D+4 KF 12",
     )
 }
 READERS: Mapping[str, Callable[[LineWords], GodOrder]] = {"GOD": god}

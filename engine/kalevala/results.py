@@ -23,7 +23,19 @@ from engine.kalevala.agent_orders import (
     Seize,
 )
 from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
-from engine.kalevala.god_orders import OF_GODS, GodAppear, GodCall, GodCreate, GodEnter, GodLearn, GodMove
+from engine.kalevala.god_orders import (
+    OF_GODS,
+    OF_MIRACLES,
+    GodAppear,
+    GodCall,
+    GodCarry,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodPass,
+    GodSpeed,
+)
 from engine.kalevala.king_orders import (
     KingAbdicate,
     KingCreate,
@@ -216,6 +228,11 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", KingRansom): "_kings_ransom",
     ("V02", KingRelease): "_kings_release",
     **dict.fromkeys(((code, kind) for code in ("V02", "V05", "V13", "V14", "V29") for kind in OF_GODS), "_god"),
+    **dict.fromkeys((("V28", kind) for kind in OF_MIRACLES), "_miracle"),
+    **dict.fromkeys((("V07", kind) for kind in OF_MIRACLES), "_appear"),
+    **dict.fromkeys(((code, kind) for code in ("V20", "V21") for kind in (GodPass,)), "_way"),
+    **dict.fromkeys((("V02", kind) for kind in (GodSpeed, GodCarry, GodPass)), "_there"),
+    ("V26", GodCarry): "_carry",
     ("V02", GodCreate): "_place",
     ("V20", GodCreate): "_weak",
     ("V05", GodCreate): "_weak",

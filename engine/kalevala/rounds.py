@@ -24,6 +24,7 @@ from engine.kalevala.steps import (
     lines,
     magic,
     marauding,
+    miracles,
     misdeeds,
     murders,
     opening,
@@ -80,6 +81,7 @@ P2: tuple[Step, ...] = (
     spying.look,  # who detects them, what they see
     scouting.explore,
     archeron.go,  # gods
+    miracles.tell,  # what they see on earth
     spying.notice_scouts,
     post.deliver,
     post.print_courier,
@@ -126,6 +128,7 @@ P4: tuple[Step, ...] = (
     spying.conclude,
     caravanning.conclude,
     archeron.end_round,
+    miracles.end_round,
     closing.remember,
     post.deliver,
     closing.count_missing,

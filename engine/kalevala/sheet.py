@@ -45,6 +45,8 @@ def subject(order: Order) -> str:
             return type(order).__name__
         case gods.GodEnter() | gods.GodAppear() | gods.GodCall():
             return type(order).__name__
+        case gods.GodSee() | gods.GodSpeed() | gods.GodCarry() | gods.GodPass():
+            return type(order).__name__
         case kings.KingCreate() | kings.KingPalace() | kings.KingPay() | kings.KingRansom():
             return type(order).__name__
         case kings.KingRelease(who=who):

@@ -191,6 +191,7 @@ class Round:
         self.agents_stances: dict[tuple[PowerId, int], dict[str, Line]] = {}  # what they do in battles
         self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and what came of it
         self.agents_back: list[tuple[PowerId, Line]] = []
+        self.hastened: set[tuple[PowerId, Province]] = set()  # from where a god lets figures march twice as far
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
         self.appeared: set[PowerId] = set()  # whose gods were in a battle

@@ -30,7 +30,6 @@ from engine.kalevala.gods import (
     BASE,
     DUEL,
     FIELDS_PER_GOD,
-    MOST_ROUNDS,
     MOST_STAY,
     ON_AURA,
     ON_SEAT,
@@ -285,7 +284,7 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
         round_.refuse(ruler, line, "V02")
     elif _is_repeated(order.abilities) or any(name == ruler for name, _, _ in round_.apparitions):
         round_.refuse(ruler, line, "V05")
-    elif not god.stay or god.is_bound(round_.gr):
+    elif not god.rounds or god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
     else:
         round_.apparitions.append((ruler, line, order.at))
@@ -340,7 +339,7 @@ def comers(round_: Round, provinces: Collection[Province], rulers: Collection[Po
         order = line.order
         assert isinstance(order, GodAppear), "nothing else is among them"
         if god is not None and order.helped in rulers and gf_of(at) in {gf_of(place) for place in provinces}:
-            rounds = min(MOST_ROUNDS, god.stay) * god.lasts
+            rounds = god.rounds * god.lasts
             helped, against = PowerId(order.helped), PowerId(order.against)
             yield Apparition(ruler, helped, against, order.abilities, rounds, god.oeh, god.level)
 

@@ -109,7 +109,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
         round_.warn(ruler, line, "W4")
     if round_.dice is not None:
         named, way = way, _true_way(round_, ruler, way)
-        code = _obstacle(round_, figures, named, way, leads=order.leads)
+        code = _obstacle(round_, ruler, figures, named, way, leads=order.leads)
         if code is not None:
             round_.void(ruler, line, code, place=named[0])
             return
@@ -225,7 +225,7 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
     if not all(_is_way(round_, ruler, figures, one, other) for one, other in pairwise(way)):
         return "V03"
     _, known = round_.sight(ruler)
-    if len(way) - 1 > _reach(known, figures, way, leads=leads):
+    if len(way) - 1 > _reach(known, figures, way, leads=leads) * _haste(round_, ruler, way):
         return "V04"
     unmarked = round_.unmarked(ruler, way[0])
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
@@ -237,7 +237,7 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
 
 
 def _obstacle(
-    round_: Round, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
+    round_: Round, ruler: PowerId, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
 ) -> str | None:
     """What bars the way that a guest could not know of: whose land it is, obstacles, land where mounts are led."""
     if len(way) < len(named):
@@ -245,7 +245,13 @@ def _obstacle(
     is_wizard = all(kind_of(item).code in ("Z", MONEY) for item in figures)
     if not is_wizard and not all(_is_crossed(round_.land, figures, one, other) for one, other in pairwise(way)):
         return "V03"
-    return "V04" if len(way) - 1 > _reach(round_.land, figures, way, leads=leads) else None
+    reach = _reach(round_.land, figures, way, leads=leads) * _haste(round_, ruler, way)
+    return "V04" if len(way) - 1 > reach else None
+
+
+def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
+    """How many times as far figures go by the grace of a god. Source: rules 24.1, ruling KA216"""
+    return 2 if (ruler, way[0]) in round_.hastened else 1
 
 
 def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) -> bool:

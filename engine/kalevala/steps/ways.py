@@ -26,7 +26,7 @@ def work(round_: Round, ruler: PowerId, line: Line, order: WorkOn) -> None:
     _, known = round_.sight(ruler)
     own = set(round_.owned(ruler))
     code = None if round_.has_warrior(ruler, at) else "V19"
-    code = code or _plan_flaw(known, own, at, order) or _money_flaw(round_, ruler, at, order.amount)
+    code = code or plan_flaw(known, own, at, order) or _money_flaw(round_, ruler, at, order.amount)
     if code is not None:
         round_.refuse(ruler, line, code, place=at, cost=order.amount, have=round_.money(ruler, at))
         return
@@ -41,7 +41,7 @@ def _money_flaw(round_: Round, ruler: PowerId, at: Province, amount: int) -> str
     return "V09" if round_.money(ruler, at) < amount else None
 
 
-def _plan_flaw(land: Land, own: Collection[Province], at: Province, order: WorkOn) -> str | None:
+def plan_flaw(land: Land, own: Collection[Province], at: Province, order: WorkOn) -> str | None:
     """V21 for the plan, then V20 for the ground. Source: rules R-033, ruling KA111"""
     if len(set(order.cells)) < len(order.cells) or order.amount > left_to_pay(land, at, order.what, order.cells):
         return "V21"

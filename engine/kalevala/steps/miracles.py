@@ -1,0 +1,146 @@
+"""What gods do on earth beside battles: they see far, hasten marches, carry figures, make passes.
+
+Each costs a round of what he may spend among humans. Source: rules 24.1, 24.5, ruling KA216
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of
+from engine.kalevala.figures import kind_of
+from engine.kalevala.god_orders import GodCarry, GodPass, GodSee, GodSpeed
+from engine.kalevala.gods import God
+from engine.kalevala.land import Land
+from engine.kalevala.model import Work
+from engine.kalevala.orders import Line, WorkOn
+from engine.kalevala.steps import scouting, ways
+from engine.kalevala.steps.archeron import god_of, keep
+from engine.kalevala.tables import PASS, Group
+from engine.kalevala.view import view_of
+from engine.kalevala.working import Round
+
+_MAGIC = frozenset({"Z", "My", "Pr", "KrKö", "AgKö", "PrKö"})
+_CARRIED = (Group.HUMAN, Group.ANIMAL, Group.GEAR)
+
+
+def see(round_: Round, ruler: PowerId, line: Line, order: GodSee) -> None:
+    """He looks at a great field; what he sees is told in P2."""
+    god = _able(round_, ruler, line, "SEE")
+    if god is not None:
+        _spend(round_, ruler, line, god)
+
+
+def hasten(round_: Round, ruler: PowerId, line: Line, order: GodSpeed) -> None:
+    """From now on figures march twice as far from a province in this window."""
+    god = _able(round_, ruler, line, "SPEED")
+    if god is None:
+        return
+    place = round_.own_place(ruler, order.at)
+    if place is None or not round_.stack(ruler, place):
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    _spend(round_, ruler, line, god)
+    round_.hastened.add((ruler, place))
+
+
+def carry(round_: Round, ruler: PowerId, line: Line, order: GodCarry) -> None:
+    """One figure or thing goes to other own land of the plane, at once and however far that is."""
+    god = _able(round_, ruler, line, "CARRY")
+    if god is None:
+        return
+    figures = dict(order.figures)
+    start, end = round_.own_place(ruler, order.at), round_.find_own(ruler, order.to)
+    if start is None or end is None or any(round_.stack(ruler, start).get(item, 0) < 1 for item in figures):
+        round_.refuse(ruler, line, "V02", place=order.at if start is None else order.to)
+    elif not is_carried(figures) or coordinate_of(start).plane != coordinate_of(end).plane or start == end:
+        round_.refuse(ruler, line, "V26", place=order.to)
+    elif any(round_.unmarked(ruler, start).get(item, 0) < 1 for item in figures):
+        round_.refuse(ruler, line, "V05", place=order.at)
+    else:
+        _spend(round_, ruler, line, god)
+        round_.shift(ruler, figures, start, end)
+
+
+def is_carried(figures: dict[str, int]) -> bool:
+    """Whether it is one figure or thing without magic, and no craft. Source: rules 24.1"""
+    kinds = [kind_of(item) for item in figures]
+    return sum(figures.values()) == 1 and all(kind.group in _CARRIED and kind.code not in _MAGIC for kind in kinds)
+
+
+def make_pass(round_: Round, ruler: PowerId, line: Line, order: GodPass) -> None:
+    """A pass over mountains stands at once, to the end of the great round."""
+    god = _able(round_, ruler, line, "PASS")
+    if god is None:
+        return
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    _, known = round_.sight(ruler)
+    code = flaw_of(known, set(round_.owned(ruler)), at, order.cells)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=at)
+        return
+    _spend(round_, ruler, line, god)
+    new = (Work(PASS, cell, until=round_.gr) for cell in order.cells)
+    round_.set_field(gf_of(at), works=(*round_.land.field(at).works, *new))
+
+
+def flaw_of(land: Land, own: set[Province], at: Province, cells: tuple[int, ...]) -> str | None:
+    """What a pass built there would be refused for; V21 also where one stands already. Source: rules 13.2"""
+    if any(each.type == PASS and each.cell in cells for each in land.field(at).works):
+        return "V21"
+    return ways.plan_flaw(land, own, at, WorkOn(at, PASS, cells, 0))
+
+
+def _able(round_: Round, ruler: PowerId, line: Line, ability: str) -> God | None:
+    """The god, if he may do it now; else the line is refused."""
+    god = god_of(round_, ruler)
+    kind = type(line.order)
+    code = None
+    if god is None:
+        code = "V02"
+    elif ability not in god.abilities:
+        code = "V28"
+    elif any(name == ruler and type(each.order) is kind for name, each in round_.gods_due):
+        code = "V05"
+    elif not god.stay or god.is_bound(round_.gr):
+        code = "V07"
+    if code is not None:
+        round_.refuse(ruler, line, code)
+        return None
+    return god
+
+
+def _spend(round_: Round, ruler: PowerId, line: Line, god: God) -> None:
+    keep(round_, ruler, replace(god, stay=god.stay - 1))
+    round_.gods_due.append((ruler, line))
+
+
+def tell(round_: Round) -> None:
+    """In P2, what gods have seen: whose land it is, who stands there, what was built. Source: rules 12.4, R-080"""
+    for ruler, line in round_.gods_due:
+        if not isinstance(line.order, GodSee):
+            continue
+        gf = gf_of(line.order.at)
+        places = round_.land.provinces(gf) if round_.land.exists(gf) else ()
+        if not places:
+            round_.fail(ruler, line, "blocked")
+        for place in places:
+            round_.known.setdefault(ruler, set()).add(place)
+            round_.seen.setdefault(ruler, {})[place] = round_.gr
+        seen = view_of(round_.close(), ruler, round_.land)
+        for place in places:
+            args, words = scouting.findings(round_, seen, ruler, place)
+            facts = {"ee": "god", "from": place, "to": place, **args}
+            round_.tell("explored", [ruler], facts, words="explored_by_god", target=place, found=words)
+
+
+def end_round(round_: Round) -> None:
+    """What gods made for a great round is gone."""
+    for gf, field in list(round_.fields.items()):
+        works = tuple(work for work in field.works if not 0 < work.until <= round_.gr)
+        if works != field.works:
+            round_.set_field(gf, works=works)
