@@ -244,14 +244,20 @@ def store(round_: Round, ruler: PowerId) -> int:
 
 
 def _stores(round_: Round, ruler: PowerId) -> set[Province]:
-    """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4"""
-    is_invader = round_.rulers[ruler].kind == INVADER
-    return set(round_.realm(ruler)) if is_invader else round_.core_realm(ruler)
+    """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4
+
+    Whoever owns nothing pays from what his people have with them. Ruling KA217
+    """
+    if round_.rulers[ruler].kind == INVADER:
+        return set(round_.realm(ruler))
+    return round_.core_realm(ruler) if round_.owned(ruler) else set(round_.stacks[ruler])
 
 
 def owned_money(round_: Round, ruler: PowerId) -> int:
-    """The RE in all own provinces."""
-    return sum(round_.money(ruler, province) for province in round_.stacks[ruler] if _is_own(round_, ruler, province))
+    """The RE in all own provinces; of whoever owns none, wherever his people are. Ruling KA217"""
+    has_land = bool(round_.owned(ruler)) or round_.rulers[ruler].kind == INVADER
+    places = (place for place in round_.stacks[ruler] if not has_land or _is_own(round_, ruler, place))
+    return sum(round_.money(ruler, place) for place in places)
 
 
 def _is_own(round_: Round, ruler: PowerId, province: Province) -> bool:

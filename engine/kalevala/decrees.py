@@ -6,6 +6,7 @@ land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'.
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
 invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
+role anna 2D+5 5L 1K     who has no realm any more has figures of her own, as a guest in somebody's land
 reveal anna 2D+5         she knows the land there
 weakness anna fever      the weakness of her king; she isn't told
 tell anna words          words from the game master, to her alone: a quest, a legend, what an expedition found
@@ -13,7 +14,7 @@ silence anna 3           her letters and pieces for the courier are refused for 
 forbid anna 2            line 2 of her sheet did not count
 set rulers.anna.nmr 0    one value of the position's document, for whatever else has to be put right; `-` removes it
 
-How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214
+How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214, KA217
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engine.kalevala.model import Decree, State
 
 GOD, GIVE, TAKE, LAND, MARAUDERS, PROTECT = "god", "give", "take", "land", "marauders", "protect"
 REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "reveal", "weakness", "tell", "silence", "forbid", "set"
-NEWCOMER = "invader"
+NEWCOMER, ROLE = "invader", "role"
 NOBODY, REMOVED = "nobody", "-"
 MOST_ROUNDS = 12
 _EXAMPLES: Mapping[str, str] = {
@@ -42,6 +43,7 @@ _EXAMPLES: Mapping[str, str] = {
     MARAUDERS: "marauders {place} 20L",
     PROTECT: "protect {ruler} 3",
     NEWCOMER: "invader {ruler} {place}",
+    ROLE: "role {ruler} {place} 5L 1K 20RE",
     REVEAL: "reveal {ruler} {place}",
     WEAKNESS: "weakness {ruler} fever",
     TELL: "tell {ruler} …",
@@ -142,6 +144,7 @@ _READERS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     LAND: _at,
     PROTECT: _rounds,
     NEWCOMER: _at,
+    ROLE: _goods,
     REVEAL: _at,
     WEAKNESS: _weakness,
     TELL: _words,

@@ -166,7 +166,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     if owner != ruler and (has_men or not is_open):
         round_.refuse(ruler, line, "V02", place=caravan.at)
         return
-    _unpack(round_, caravan)
+    unpack(round_, caravan)
 
 
 def _end(round_: Round, caravan: Caravan) -> None:
@@ -177,7 +177,8 @@ def _end(round_: Round, caravan: Caravan) -> None:
         round_.agents[agent.ruler, agent.number] = replace(agent, at=caravan.at, hidden_in=None)
 
 
-def _unpack(round_: Round, caravan: Caravan) -> None:
+def unpack(round_: Round, caravan: Caravan) -> None:
+    """It is no more, and its load lies where it was."""
     _end(round_, caravan)
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
@@ -218,7 +219,7 @@ def _end_or_keep(round_: Round, caravan: Caravan) -> None:
     if is_within_limits(caravan.load):
         round_.caravans[caravan.ruler, caravan.number] = caravan
     else:
-        _unpack(round_, caravan)
+        unpack(round_, caravan)
 
 
 # P4

@@ -10,14 +10,14 @@ from engine.core.ids import PowerId
 from engine.kalevala import decrees, invaders
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import format_figures, parse_figures
+from engine.kalevala.craft import is_craft
+from engine.kalevala.figures import format_figures, has_people, parse_figures
 from engine.kalevala.gods import level_of
 from engine.kalevala.kings import find_in
-from engine.kalevala.model import MARAUDER, ORDERS_PART, Decree
+from engine.kalevala.model import MARAUDER, Decree
 from engine.kalevala.modules import has_module
-from engine.kalevala.steps import archeron
-from engine.kalevala.steps.loyalty import go_over, group_of
-from engine.kalevala.steps.sailing import remember_sea
+from engine.kalevala.steps import archeron, newcomers
+from engine.kalevala.steps.loyalty import group_of
 from engine.kalevala.working import Round
 
 
@@ -109,31 +109,39 @@ def _protect(round_: Round, decree: Decree) -> None:
 def _newcomer(round_: Round, decree: Decree) -> None:
     """Whoever has no realm, or whose realm nobody plays, begins as an invader; what is left goes. Ruling KA214"""
     ruler, place = _who(decree), Province(decree.words[0])
-    own = round_.rulers[ruler]
     if not has_module(round_.state, "invaders"):
         raise DocumentError("ruling", "this game is played without invaders: its option `invaders` is off")
-    if ruler in marauders_of(round_.state.variant):
-        raise DocumentError("ruling", f"{ruler} are marauders whom nobody plays")
-    if own.is_played and round_.owned(ruler):
-        raise DocumentError("ruling", f"{ruler} has a realm")
+    _need_no_realm(round_, ruler)
     if place in round_.owners or place in round_.contested or any(place in each for each in round_.stacks.values()):
         raise DocumentError("ruling", f"{place} is somebody's, or somebody is there")
     if not invaders.is_empty(round_.land, place):
         raise DocumentError("ruling", f"{place} is neither open sea nor empty land")
-    if round_.owned(ruler):
-        go_over(round_, ruler, round_.owned(ruler))
-    for at, figures in list(round_.stacks[ruler].items()):
-        for item, count in list(figures.items()):
-            round_.book(ruler, at, item, -count, "decree")
-    is_sea = round_.land.is_sea(place)
-    first = round_.gr if round_.state.part == ORDERS_PART else round_.gr + 1
-    new = round_.rulers[ruler] = invaders.newcomer(own, first)
-    for item, count in invaders.host(own.core, is_fleet=is_sea).items():
-        round_.book(ruler, place, item, count, "decree")
-    round_.known.setdefault(ruler, set()).add(place)
-    if is_sea:
-        remember_sea(round_, ruler, place)
-    _tell(round_, ruler, decree, "decree_fleet" if is_sea else "decree_horde", place=place, until=new.protected)
+    until = newcomers.invade(round_, ruler, place)
+    words = "decree_fleet" if round_.land.is_sea(place) else "decree_horde"
+    _tell(round_, ruler, decree, words, place=place, until=until)
+
+
+def _role(round_: Round, decree: Decree) -> None:
+    """Whoever has no realm has figures of his own in somebody else's land. Source: rules 4.3, ruling KA217"""
+    ruler, place = _who(decree), Province(decree.words[0])
+    figures = parse_figures(decree.words[1]) or {}
+    host = round_.owners.get(place)
+    _need_no_realm(round_, ruler)
+    _need_land(round_, place)
+    if host is None or host == ruler:
+        raise DocumentError("ruling", f"{place} is nobody's: a role begins in somebody's land")
+    if not has_people(figures) or any(map(is_craft, figures)):
+        raise DocumentError("ruling", "a role needs people, and no craft, such as 5L 1K 20RE")
+    until = newcomers.take_role(round_, ruler, place, figures)
+    _tell(round_, ruler, decree, place=place, figures=decree.words[1], host=host, until=until)
+    _tell(round_, host, decree, "decree_role_host", place=place, guest=ruler, until=until)
+
+
+def _need_no_realm(round_: Round, ruler: PowerId) -> None:
+    if ruler in marauders_of(round_.state.variant):
+        raise DocumentError("ruling", f"{ruler} are marauders whom nobody plays")
+    if round_.rulers[ruler].is_played and round_.owned(ruler):
+        raise DocumentError("ruling", f"{ruler} has a realm")
 
 
 def _reveal(round_: Round, decree: Decree) -> None:
@@ -172,6 +180,7 @@ _DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
     decrees.MARAUDERS: _marauders,
     decrees.PROTECT: _protect,
     decrees.NEWCOMER: _newcomer,
+    decrees.ROLE: _role,
     decrees.REVEAL: _reveal,
     decrees.WEAKNESS: _weakness,
     decrees.TELL: _speak,

@@ -529,6 +529,12 @@ def _remove(round_: Round, ruler: PowerId, why: str) -> None:
         _make_tower(round_, palace)
 
 
+def end_reign(round_: Round, ruler: PowerId) -> None:
+    """Whoever had a king has none any more, wherever he is."""
+    if round_.rulers[ruler].king is not None:
+        _remove(round_, ruler, "decree")
+
+
 def _make_tower(round_: Round, at: Province) -> None:
     works = tuple(replace(work, is_palace=False) if work.is_palace else work for work in round_.land.field(at).works)
     round_.set_field(at, works=works)

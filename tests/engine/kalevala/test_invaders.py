@@ -25,7 +25,7 @@ from engine.kalevala.guide import shortlists
 from engine.kalevala.info import SYSTEM, WORLD
 from engine.kalevala.invaders import ARMY, FARTHEST, FLEET, HORSES, STORE, host
 from engine.kalevala.land import land_of
-from engine.kalevala.model import INVADER, MARAUDER, REALM, VACANT, State
+from engine.kalevala.model import INVADER, MARAUDER, ORDERS_PART, REALM, VACANT, State
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.tables import ADDITIONAL_ARMING, CENTRES
@@ -33,7 +33,7 @@ from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 from tests.contract.games import random_sheets
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, wild_sheet
 
 ANNA, DORA, EMIL = PowerId("anna"), PowerId("dora"), PowerId("emil")
 WORDS = load_phrases(SYSTEM)
@@ -258,3 +258,81 @@ def test_a_game_master_lets_a_ruler_without_a_realm_come_again() -> None:
     told = [event for event in done.events if event.facts is not None and event.facts.code == "decree"]
     assert [event.audience for event in told] == [{EMIL}]
     assert load(dump(after)) == after
+
+
+def without_a_realm() -> State:
+    """Nobody plays emil's realm any more; he has an agent and a caravan abroad, and a captive."""
+    state = started(0)
+    home = next(iter(state.owned(ANNA)))
+    modules = {
+        "agents": [
+            {"ruler": "emil", "n": 1, "at": home, "re": 9},
+            {"ruler": "anna", "n": 1, "at": next(iter(state.owned(EMIL))), "re": 9, "captive": "emil", "exposed": True},
+        ],
+        "caravans": [{"ruler": "emil", "n": 1, "at": home, "load": "1K 2L"}],
+    }
+    rulers = {**state.rulers, EMIL: replace(state.rulers[EMIL], kind=VACANT, protected=9)}
+    return load(dump(state.replace(rulers=rulers, modules={**state.modules, **modules})))
+
+
+def test_a_role_begins_with_figures_in_somebody_elses_land() -> None:
+    state = without_a_realm()
+    home = next(iter(state.owned(ANNA)))
+    for text in (f"role anna {home} 5L", "role emil 2A+9 5L", f"role emil {home} 5RE", f"role emil {home} 1FS"):
+        decreed = state.replace(decrees=(decrees.read(text, state),))
+        with pytest.raises(DocumentError):
+            RULES.play.adjudicate(decreed, {}, RULES.play.dice(decreed))
+    decreed = state.replace(decrees=(decrees.read(f"role emil {home} 5L 1K 20RE", state),))
+    done = RULES.play.adjudicate(decreed, {}, RULES.play.dice(decreed))
+    after = done.state
+    assert after.rulers[EMIL].is_played
+    assert after.stacks[EMIL] == {home: {"L": 5, "K": 1, "RE": 20}}
+    assert not after.owned(EMIL)
+    assert [row for row in after.modules.get("agents", ()) if row["ruler"] == EMIL] == []
+    assert after.modules.get("caravans", []) == []
+    assert after.permits_entry(ANNA, EMIL, home, after.gr + 9)
+    told = {event.what.code: event.audience for event in done.events if event.facts and event.facts.code == "decree"}
+    assert told == {"event.decree_role": {EMIL}, "event.decree_role_host": {ANNA}}
+    assert load(dump(after)) == after
+    again = after.replace(decrees=(decrees.read(f"role emil {home} 1LC", after),))
+    later = RULES.play.adjudicate(again, {}, RULES.play.dice(again)).state
+    assert later.stacks[EMIL][home] == {"L": 5, "K": 1, "RE": 20, "LC": 1}
+
+
+def test_who_has_a_role_explores_and_takes_land_of_natives() -> None:
+    state = without_a_realm()
+    home = max(state.owned(ANNA))
+    state = state.replace(decrees=(decrees.read(f"role emil {home} 28L 20RE", state),))
+    state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state.replace(decrees=())
+    if state.part != ORDERS_PART:
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
+    free = [each for each in land_of(state).links(home) if each not in state.owners]
+    assert free, "natives live next door"
+    for goal in free:
+        one = {EMIL: sheet(state, EMIL, f"EXPLORE 1 {home} > {goal}")}
+        scouted = RULES.play.adjudicate(state, one, RULES.play.dice(state)).state
+        two = {EMIL: sheet(scouted, EMIL, f"ENTER 2 {home} B {goal} 20L 5RE")}
+        after = RULES.play.adjudicate(scouted, two, RULES.play.dice(scouted)).state
+        if goal in after.owned(EMIL):
+            return
+    pytest.fail("nothing could be taken")
+
+
+def test_whoever_has_a_role_plays_on_whatever_he_orders() -> None:
+    """Sheets at random, the guide and the computer, with books that balance."""
+    chance = random.Random("role")
+    state = without_a_realm()
+    home = max(state.owned(ANNA))
+    state = state.replace(decrees=(decrees.read(f"role emil {home} 12L 2K 1Pr 2IP 60RE", state),))
+    state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state.replace(decrees=())
+    for _ in range(9):
+        view = RULES.sight.view(state, Playing(EMIL))
+        assert RULES.orders.menu(view, ()).choices
+        texts = {ruler: wild_sheet(state, ruler, chance) for ruler in RULES.play.status(state).to_act}
+        sheets = {ruler: sheet(state, ruler, text) for ruler, text in texts.items() if text is not None}
+        if state.owned(EMIL) or state.stacks.get(EMIL):
+            sheets[EMIL] = thought(state, EMIL) if chance.random() < 0.5 else sheets.get(EMIL, ())
+        assert audit_sheets(state, sheets) == []
+        state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
+        assert load(dump(state)) == state
+    assert state.rulers[EMIL].is_played
