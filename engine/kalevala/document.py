@@ -126,7 +126,7 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
         position = {**start, **{key: value for key, value in position.items() if value is not None}}
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
     if is_new and options["landless"]:
-        state = with_invaders(state, int(options["landless"]))
+        state = with_invaders(state, int(options["landless"]), str(options["hosts"]))
     over = game.get("over")
     if over is not None:
         row = mapping_of(over, "over")

@@ -22,6 +22,8 @@ MODULES: dict[str, bool] = {
 }
 """What a game may do without, and whether it is there unless told otherwise. Source: rules R-098"""
 SMALL, WORLD = "small", "world"
+BY_TURNS, FLEETS, HORDES = "turns", "fleets", "hordes"
+"""With what those begin who have no land: a fleet, then a horde, and so on; or all with the same. Ruling KA208"""
 
 INFO = SystemInfo(
     id=SYSTEM,
@@ -37,6 +39,7 @@ INFO = SystemInfo(
         OptionInfo("rounds", 0, phrase("option.rounds"), least=0, most=144),
         OptionInfo("shield", 0, phrase("option.shield"), least=0, most=12),
         OptionInfo("landless", 0, phrase("option.landless"), least=0, most=12),
+        OptionInfo("hosts", BY_TURNS, phrase("option.hosts"), choices=(BY_TURNS, FLEETS, HORDES)),
     ),
     has_secrets=True,
     has_dice=True,

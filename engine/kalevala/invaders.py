@@ -13,6 +13,7 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Coordinate, Province, coordinate_of, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures
+from engine.kalevala.info import BY_TURNS, FLEETS
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, MARAUDER, GreatField, Ruler, State
 from engine.kalevala.modules import has_module
@@ -30,8 +31,8 @@ LEAST_LAND = 12
 _WIZARD = "Z/30"
 
 
-def with_invaders(start: State, count: int) -> State:
-    """A first position in which the last rulers are invaders, at sea and on land by turns.
+def with_invaders(start: State, count: int, hosts: str = BY_TURNS) -> State:
+    """A first position in which the last rulers are invaders, with what `hosts` says, as far as there is room for it.
 
     One ruler at least keeps a realm. What would have been an invader's realm is natives' land. Ruling KA208
     """
@@ -47,7 +48,8 @@ def with_invaders(start: State, count: int) -> State:
     )
     dice = Dice(start.seed).for_phase("invaders")
     for number, ruler in enumerate(chosen):
-        place = _rim_place(state, dice, ruler, at_sea=number % 2 == 0 and has_module(start, "sea"))
+        is_fleet = hosts == FLEETS or (hosts == BY_TURNS and number % 2 == 0)
+        place = _rim_place(state, dice, ruler, at_sea=is_fleet and has_module(start, "sea"))
         if place is not None:
             state = _begun(state, ruler, place)
     return state

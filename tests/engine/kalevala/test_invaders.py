@@ -260,6 +260,16 @@ def test_a_game_master_lets_a_ruler_without_a_realm_come_again() -> None:
     assert load(dump(after)) == after
 
 
+@pytest.mark.parametrize(
+    ("hosts", "at_sea"), [("turns", [True, False]), ("fleets", [True] * 2), ("hordes", [False] * 2)]
+)
+def test_whoever_makes_the_game_says_with_what_invaders_begin(hosts: str, at_sea: list[bool]) -> None:
+    options = {"landless": 2, "hosts": hosts}
+    state = RULES.play.start(variant=WORLD, players=6, options=options, seed="hosts")
+    places = [next(iter(state.stacks[each])) for each, own in state.rulers.items() if own.kind == INVADER]
+    assert list(map(land_of(state).is_sea, places)) == at_sea
+
+
 def without_a_realm() -> State:
     """Nobody plays emil's realm any more; he has an agent and a caravan abroad, and a captive."""
     state = started(0)
