@@ -187,12 +187,24 @@ def _with_other_papers(state: State, viewer: PowerId | None) -> State:
             "agents": _agents(state, viewer, one, place),
             "fiefs": _fiefs(state, viewer, one, two, place),
             "seas": _seas(state, viewer, two),
+            "portals": _portals(state, viewer, one),
             "hostages": [
                 *(row for row in state.modules.get("hostages", ()) if viewer in (row["ruler"], row["captor"])),
                 *([{"ruler": one, "captor": two, "at": place}] if place is not None else []),
             ],
         },
     )
+
+
+def _portals(state: State, viewer: PowerId | None, one: PowerId) -> list[dict[str, object]]:
+    """Another one's portal, if he has none, on a site neither side of which the viewer knows."""
+    rows = list(state.modules.get("portals", ()))
+    mine = {gf_of(place) for place in (*state.owned(viewer), *state.stacks.get(viewer, {}))} if viewer else set()
+    sites = ((gf, field.portal) for gf, field in state.land.items() if field.portal is not None)
+    free = [(gf, other) for gf, other in sites if not {gf, gf_of(other)} & mine]
+    has_one = any(row["ruler"] == one for row in rows)
+    made = [{"ruler": one, "at": gf, "to": other, "whole": True} for gf, other in free[:1] if not has_one]
+    return [*rows, *made]
 
 
 def _fiefs(

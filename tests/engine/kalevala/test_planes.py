@@ -20,6 +20,8 @@ from engine.kalevala.orders import Line
 from engine.kalevala.planes import portals_in
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
+from tests.engine.kalevala.hidden import variants
+from tests.engine.kalevala.test_secrets import all_that_is_shown
 from tests.rulers import audit_sheets
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
@@ -76,6 +78,16 @@ def test_strangers_know_of_no_portal() -> None:
     state = planes(portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4"}])
     assert list(portals_in(RULES.sight.view(state, Playing(ANNA)).state.modules))
     assert not list(portals_in(RULES.sight.view(state, Playing(BERT)).state.modules))
+
+
+@pytest.mark.parametrize("part", [1, 3])
+def test_nothing_that_strangers_are_shown_tells_of_a_portal(part: int) -> None:
+    state = planes(rulers={"anna": {"capital": "2D+4"}, "bert": {}, "carl": {}}).replace(part=part)
+    worlds = list(variants(state, Playing(BERT)))
+    assert any(list(portals_in(other.modules)) for other in worlds), "a world in which Anna has one is among them"
+    shown = all_that_is_shown(state, BERT, "EXPLORE 1 2K+4 > 2K+5\nRIFT 2K+4 > 1K+4 1L")
+    for other in worlds:
+        assert all_that_is_shown(other, BERT, "EXPLORE 1 2K+4 > 2K+5\nRIFT 2K+4 > 1K+4 1L") == shown
 
 
 @pytest.mark.parametrize("whole", [False, True])
