@@ -52,6 +52,10 @@ def choose_draft(
     first = draft(state, power, chance, drafting.wildness)
     if drafting.drafts <= 1:
         return [order for order in first if chance.random() >= drafting.forgets]
+    if judgement.weigh is not None:
+        weigh = judgement.weigh
+        wild = (draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.drafts))
+        return max([first, *wild], key=lambda sheet: weigh(view, sheet, chance))
     others = [other for other in rules.play.status(state).to_act if other != power]
     comparisons = max(2, drafting.most // (1 + (drafting.turns - 1) * (1 + len(others))))
     drafts = min(drafting.drafts, comparisons)

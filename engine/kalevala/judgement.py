@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
+from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala import books, orders, parse, war_room
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import Province
 from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
@@ -26,7 +29,8 @@ from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, Pass, named
 from engine.kalevala.plans import Block, BlockOpening, Planned
 from engine.kalevala.steps import scoring
-from engine.kalevala.tables import MOST_HUMANS
+from engine.kalevala.steps.entering import OCCUPATION, WAR
+from engine.kalevala.tables import MOST_HUMANS, UNSEEN
 from engine.kalevala.working import Round
 
 _SCOUTS = 4
@@ -42,7 +46,24 @@ _GUARD = 3
 _MEN_A_PROVINCE = 3
 _RESERVE = 14
 """RE that are kept for occupations."""
+_FRONT = 16
+"""RE of warriors who are gathered against an enemy at least: fewer stay where they are."""
 _COST = 60
+_REHEARSALS = 6
+"""How often an attack is tried out before it is ordered."""
+_HARM = 0.3
+"""What a loss of somebody else's is worth, against one's own."""
+_LIKELY = "T"
+"""What unknown land is taken for."""
+
+
+def imagine(view: View) -> State:
+    """What is seen, with lowland wherever nothing is known: sheets can be played out on it."""
+    land = {
+        gf: replace(field, cells=field.cells.replace(UNSEEN, _LIKELY)) if UNSEEN in field.cells else field
+        for gf, field in view.state.land.items()
+    }
+    return view.state.replace(land=land)
 
 
 def measure(state: State) -> Callable[[State], Worth]:
@@ -65,6 +86,40 @@ def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequ
     else:
         sheet.write_deeds()
     return tuple(sheet.lines) or (Line(Pass()),)
+
+
+def weigh(view: View, sheet: Sequence[Line], chance: Chance) -> float:
+    """What the entries of a sheet are likely to bring, in points of the chronicle's score; attacks are rehearsed."""
+    if view.state.part == ORDERS_PART:
+        return 0.0
+    entries = [line.order for line in sheet if isinstance(line.order, orders.Enter)]
+    found = sum(_prize(view, order.target) for order in entries if order.kind == OCCUPATION)
+    for target in dict.fromkeys(order.target for order in entries if order.kind == WAR):
+        found += _expected(view, sheet, target, f"{chance.random()}")
+    return found
+
+
+def _prize(view: View, place: Province) -> float:
+    """What a province counts. Source: rules R-093"""
+    centre = land_of(view.state).centre(place)
+    return 2 + (0.0 if centre is None else 10 * float(centre.centre.city_units))
+
+
+def _expected(view: View, sheet: Sequence[Line], target: Province, seed: str) -> float:
+    """What an attack brings on average: the land as often as it is won, the enemies' losses, less the own ones."""
+    site = war_room.site_at(view, sheet, target, None)
+    if site is None or view.viewer is None:
+        return 0.0
+    found = 0.0
+    for number in range(_REHEARSALS):
+        course = fight_out(site, Dice(f"{seed}/{number}").streams()).course
+        lost = {
+            ruler: sum(price_of(item) * count for item, count in dead.items()) for ruler, dead in course.lost.items()
+        }
+        own = lost.pop(view.viewer, 0)
+        found += _prize(view, target) if course.winner == view.viewer else 0
+        found += (sum(lost.values()) * _HARM - own) / 10
+    return found / _REHEARSALS
 
 
 class _Sheet:
@@ -127,6 +182,38 @@ class _Sheet:
         """The window with the lines that stand."""
         return desk_of(self.view, self.lines).trial
 
+    @cached_property
+    def front(self) -> tuple[Province, Province] | None:
+        """From where to attack what others seem to hold: the best prize for those who can be gathered.
+
+        Whose land is can be seen after scouting alone; what is known and is not the own is most likely somebody's.
+        """
+        found: dict[tuple[Province, Province], float] = {}
+        known = self.state.known.get(self.me, ())
+        for source, others in self.beyond.items() if self._may_attack else ():
+            power = sum(self._spare(place) for place in (source, *self._behind(source)))
+            for target in others:
+                if target in known and power >= _FRONT:
+                    centre = self.land.centre(target)
+                    prize = 1 + (0 if centre is None else centre.centre.arming)
+                    found[source, target] = prize * power * self._whim()
+        return max(found, key=lambda way: (found[way], way), default=None)
+
+    @property
+    def _may_attack(self) -> bool:
+        """Whether there can be war in this great round. Source: rules R-012, R-123"""
+        state = self.state
+        return state.rulers[self.me].protected < state.gr and state.gr > int(state.options.get("shield", 0))
+
+    def _behind(self, place: Province) -> list[Province]:
+        """Own land from which men come to a place in one march."""
+        return [each for each in self.land.links(place) if each in self.own]
+
+    def _spare(self, place: Province) -> int:
+        """What the men are worth who need not stay, in RE."""
+        stack = self.state.stack(self.me, place)
+        return _worth_of(self._party(stack, warriors(stack) - self._garrison(place)))
+
     def threat(self, place: Province) -> int:
         """What strangers who were seen beside a place are worth in RE."""
         near = (place, *self.land.links(place))
@@ -168,6 +255,7 @@ class _Sheet:
         if self.state.gr % 2 == 0:
             self._arm()
         self._convert()
+        self._gather()
         self._march()
         self._scout()
         self._serve_god(GodCreate, GodLearn, GodAura, GodScout)
@@ -195,6 +283,8 @@ class _Sheet:
         item = f"{own.weapon}{own.rank}" if own.rank != "A" else own.weapon
         price = price_of(item)
         wanted = max(0, _MEN_A_PROVINCE * len(self.own) - men) + danger // price
+        if self.front is not None:
+            wanted = max(wanted, left // price)
         places = trial.realm(self.me) if self._is_invader else books.best_centres(trial, self.me)
         for place in sorted(places, key=lambda each: -trial.money(self.me, each)):
             count = min(wanted, left // price, trial.money(self.me, place) // price, MOST_HUMANS // price)
@@ -221,6 +311,17 @@ class _Sheet:
                     break
                 manned[target] += warriors(going)
 
+    def _gather(self) -> None:
+        """Men from all around to where somebody else's land could be conquered."""
+        if self.front is None:
+            return
+        goal, _ = self.front
+        for source in self._behind(goal):
+            stack = self.trial.stack(self.me, source)
+            going = self._party(stack, warriors(stack) - self._garrison(source))
+            if warriors(going):
+                self._add(orders.Move(named(going), (source, goal)))
+
     def _garrison(self, place: Province) -> int:
         """How many men stay."""
         men = warriors(self.state.stack(self.me, place))
@@ -243,6 +344,8 @@ class _Sheet:
         """Look at the land that is most worth having, beside those who could enter it."""
         spare = {place: warriors(self.trial.stack(self.me, place)) - 1 for place in self.own}
         wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
+        if self.front is not None:
+            wishes[self.front[1]] = 2 * max(wishes.values())
         units = iter(desk_of(self.view, ()).free_units[:_SCOUTS])
         unit = next(units, None)
         own, gr = self.view.state.rulers[self.me], self.view.state.gr
@@ -328,7 +431,7 @@ class _Sheet:
         """Who attacks: all that can be spared, if that looks like enough."""
         enemy = sum(_worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
         found = {item: count for item, count in self._party(stack, spare).items() if item != MONEY}
-        return found if found and _worth_of(found) >= _ODDS * enemy + 1 else None
+        return found if found and _worth_of(found) >= _ODDS * self._whim() * enemy + 1 else None
 
     def _plan(self) -> None:
         """Plans for the attacks, and the standing defence of the capital if it isn't the one that stands."""
@@ -350,10 +453,11 @@ def _worth_of(figures: Figures) -> int:
 
 
 JUDGEMENT: Judgement[State, View, Line] = Judgement(
-    imagine=lambda view: view.state,
+    imagine=imagine,
     measure=measure,
     intent=lambda _: None,
     appeal=lambda state, power: lambda _: 0.0,
     draft=draft,
+    weigh=weigh,
     cost=_COST,
 )

@@ -11,11 +11,12 @@ import pytest
 from engine.computer.levels import Level
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
+from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.god_orders import GodAura
 from engine.kalevala.info import MODULES
-from engine.kalevala.judgement import draft
+from engine.kalevala.judgement import draft, weigh
 from engine.kalevala.model import State
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
 from engine.kalevala.plans import BlockOpening
@@ -95,6 +96,37 @@ def test_men_of_the_inland_go_to_the_border() -> None:
     marches = [line.order for line in sheet(state, ruler) if isinstance(line.order, Move)]
     assert marches
     assert all(march.path[0] == capital for march in marches)
+
+
+def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
+    position = {
+        "rulers": {"anna": {"core": "LB", "capital": "2D+3"}, "bert": {}},
+        "gf": {"2D+3": {"hz": {"type": "Hstd", "kf": 19}}, "2D+5": {"hz": {"type": "Phstd", "kf": 19}}},
+        "owners": {"2D+3": "anna", "2D+4": "anna", "2E+3": "anna", "2D+5": "bert"},
+        "known": {"anna": ["2D+5"]},
+        "stacks": {"anna": {"2D+3": "9LB", "2D+4": "3LB", "2E+3": "8LB"}, "bert": {"2D+5": "4L"}},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 3, "part": 1}, "state": position})
+    ordered = [line.order for line in sheet(state)]
+    moves = {order.path: dict(order.figures) for order in ordered if isinstance(order, Move)}
+    assert moves["2D+3", "2D+4"] == {"LB": 6}, "a third stays in the capital"
+    assert any(isinstance(order, Explore) and order.target == "2D+5" for order in ordered)
+
+
+def test_a_rehearsal_tells_a_good_attack_from_none_and_from_a_bad_one() -> None:
+    def worth(enemy: str, *lines: str) -> float:
+        view = KALEVALA.sight.view(neighbours(enemy), Playing(ANNA))
+        return weigh(view, read_orders(KALEVALA, view, "\n".join(lines)).values, random.Random(1))
+
+    attack = "ENTER 2 2D+4 K 2D+5 16LB 4BB"
+    assert worth("60LC", attack) < worth("4L") == 0 < worth("4L", attack)
+
+
+def test_strong_rulers_play_whole_rounds_on_what_they_see() -> None:
+    """What they have not seen is never fought over, nor does it break anything."""
+    begun = start(variant="small", players=6, options={"rounds": 2}, seed="strong")
+    _, _, faults = play_round(begun, Level.STRONG, Counter())
+    assert faults == []
 
 
 def test_an_epoch_of_the_computer_balances_and_replays() -> None:
