@@ -74,6 +74,7 @@ from engine.kalevala.model import (
 from engine.kalevala.planes import Portal, portal_row
 from engine.kalevala.small import map_of_small, start_of_small
 from engine.kalevala.tables import CENTRES, TERRAIN, WAYS, WORKS, Group
+from engine.kalevala.world.shards import with_shards
 from engine.kalevala.world.start import start_of_world
 from engine.lattice.great_fields import CELLS, Side
 
@@ -127,6 +128,8 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
     if is_new and options["landless"]:
         state = with_invaders(state, int(options["landless"]), str(options["hosts"]))
+    if is_new and variant.id == WORLD and options["planes"]:
+        state = with_shards(state)
     over = game.get("over")
     if over is not None:
         row = mapping_of(over, "over")

@@ -14,7 +14,10 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
+from engine.kalevala.figures import kind_of
 from engine.kalevala.guide import desk_of, shortlists
+from engine.kalevala.info import WORLD
+from engine.kalevala.land import land_of
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.planes import portals_in
@@ -97,6 +100,37 @@ def test_the_owner_of_the_other_side_knows_it_once_it_is_made(*, whole: bool) ->
         portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4", "whole": whole}],
     )
     assert bool(list(portals_in(RULES.sight.view(state, Playing(BERT)).state.modules))) is whole
+
+
+def test_each_realm_of_a_world_has_a_shard_behind_a_portal_and_can_take_it() -> None:
+    state = RULES.play.start(variant=WORLD, players=3, options={"planes": True}, seed="shards")
+    land = land_of(state)
+    sites = {gf: field.portal for gf, field in state.land.items() if field.portal is not None}
+    assert len(sites) == 6
+    worth = []
+    for near, far in ((near, far) for near, far in sites.items() if Province(near) in state.owners):
+        assert sites[far] == near
+        assert Province(far) not in state.owners
+        beside = land.links(Province(far))
+        assert all(set(beside) & set(land.links(each)) for each in beside), "they hold together"
+        worth.append(sorted(centre.centre.arming for each in beside if (centre := land.centre(each)) is not None))
+        ruler = state.owners[Province(near)]
+        capital = state.rulers[ruler].capital
+        warrior = next(item for item in state.stack(ruler, str(capital)) if kind_of(item).is_warrior)
+        first = f"""MOVE 4{warrior} Z/30 20RE {capital} > {near}
+        CONVERT {near} 1My\nTRANSFER 30 ZEH Z > My\nPORTAL {near}\nEXPLORE 1 {near} > {far}"""
+        stacks = {**state.stacks, ruler: {**state.stacks[ruler], Province(near): {"RE": 30, f"{warrior}": 1}}}
+        rich = state.replace(stacks=stacks)
+        between = RULES.play.adjudicate(rich, {ruler: sheet(rich, ruler, first)}, RULES.play.dice(rich))
+        entry = {ruler: sheet(between.state, ruler, f"ENTER 2 {near} B {far} 3{warrior}")}
+        after = RULES.play.adjudicate(between.state, entry, RULES.play.dice(between.state)).state
+        assert after.owners[Province(far)] == ruler, (ruler, [result.codes for result in between.results])
+    assert worth == [[2, 4]] * 3
+
+
+def test_worlds_without_planes_have_no_shards() -> None:
+    state = RULES.play.start(variant=WORLD, players=3, options={"planes": False}, seed="shards")
+    assert all(field.portal is None for field in state.land.values())
 
 
 def test_portals_are_kept_in_documents_and_one_is_enough() -> None:

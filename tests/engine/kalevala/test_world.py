@@ -32,7 +32,8 @@ SIZES = (2, 3, 6)
 
 @cache
 def world(rulers: int, seed: str = "fair") -> State:
-    return start(variant="world", players=rulers, options={}, seed=seed)
+    """A world of one plane."""
+    return start(variant="world", players=rulers, options={"planes": False}, seed=seed)
 
 
 def played(state: State) -> list[Any]:

@@ -1,0 +1,58 @@
+"""Shards of another plane for a world that is played with planes: to each realm one, behind a portal of its own.
+
+A shard is three great fields in the void: where the portal leads there is no trade centre, beside it there are a city
+and a market of natives. All shards are worth the same; their ground is by lot. Source: rules 14, R-038, ruling KA218
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.core.dice import Dice
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Coordinate, GfId, format_gf, gf_of, neighbours_of, order_of
+from engine.kalevala.model import GreatField, State, TradeCentre
+from engine.lattice.great_fields import CELLS
+
+PLANE = 1
+"""The splinter plane. Source: rules part A"""
+_APART, _IN_A_ROW = 4, 10
+"""Great fields from a shard to the next one, and how many lie in a row."""
+_GROUNDS = ("TTTt", "TTDD", "TTtS")
+"""Of what the ground of each of the three fields is drawn: all of it lowland, so that it holds together."""
+_CENTRES = (None, "Std", "Mkt")
+_MIDDLE = 19
+
+
+def with_shards(start: State) -> State:
+    """A first position in which each realm has a site for a portal, and what lies behind it."""
+    land = dict(start.land)
+    dice = Dice(start.seed).for_phase("shards")
+    for number, (ruler, site) in enumerate(_sites(start)):
+        fields = _names_of(number)
+        for gf, ground, code in zip(fields, _GROUNDS, _CENTRES, strict=True):
+            letters = [dice.pick(f"{ruler}/{gf}/{cell}", ground) for cell in range(CELLS)]
+            letters[_MIDDLE - 1] = "T"
+            centre = None if code is None else TradeCentre(code, _MIDDLE, is_founded=False)
+            land[gf] = GreatField(cells="".join(letters), centre=centre)
+        land[fields[0]] = replace(land[fields[0]], portal=site)
+        land[site] = replace(land[site], portal=fields[0])
+    return start.replace(land=land)
+
+
+def _sites(start: State) -> Iterator[tuple[PowerId, GfId]]:
+    """In each realm the great field with the smallest trade centre that arms: a mystic is made where there is one."""
+    for ruler, own in start.rulers.items():
+        homes = sorted({gf_of(place) for place in start.owned(ruler)}, key=order_of)
+        armed = {gf: found.centre.arming for gf in homes if (found := start.land[gf].centre) is not None}
+        able = [gf for gf in homes if armed.get(gf)]
+        if own.capital is not None and able:
+            yield ruler, min(able, key=lambda gf: armed[gf])
+
+
+def _names_of(number: int) -> tuple[GfId, GfId, GfId]:
+    """Three great fields that touch each other, far from those of other shards."""
+    row, place = divmod(number, _IN_A_ROW)
+    first = format_gf(Coordinate(PLANE, _APART * place + 1, _APART * row + 1))
+    return (first, *neighbours_of(first)[:2])  # type: ignore[return-value]
