@@ -26,8 +26,8 @@ from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures, parse_figures, price_of, total
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
-from engine.kalevala.plans import Cast, Phalanx, Plan, Spot
-from engine.kalevala.spells import PARALYSE
+from engine.kalevala.war.plans import Cast, Phalanx, Plan, Spot
+from engine.kalevala.wizards.spells import PARALYSE
 from engine.lattice.great_fields import Side
 
 SOURCE, TARGET = Province("2D+4"), Province("2C+5")

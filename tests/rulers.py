@@ -9,18 +9,18 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
-from engine.kalevala.agents import agents_in, room_of
+from engine.kalevala.agents.facts import agents_in, room_of
 from engine.kalevala.battle.apparitions import WORKING
-from engine.kalevala.caravans import caravans_in, is_within_limits, strange_ones
+from engine.kalevala.caravans.facts import caravans_in, is_within_limits, strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.document import load
 from engine.kalevala.figures import Figures, format_figures, load_of, plus, with_loads
-from engine.kalevala.kings import find_in, hostages_in
+from engine.kalevala.kings.facts import find_in, hostages_in
 from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.rounds import run
+from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps.temples import TREASURE
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view

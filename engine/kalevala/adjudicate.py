@@ -14,12 +14,12 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.viewer import Playing
 from engine.kalevala import rounds
-from engine.kalevala.decrees import FORBID, SET, corrected
 from engine.kalevala.document import load
-from engine.kalevala.fiefs import fief_row, fiefs_in, open_to_claims
+from engine.kalevala.masters.decrees import FORBID, SET, corrected
 from engine.kalevala.model import ORDERS_PART, REALM, VACANT, Decree, State
 from engine.kalevala.orders import Line
 from engine.kalevala.results import result_of, results_of
+from engine.kalevala.trade.fiefs import fief_row, fiefs_in, open_to_claims
 from engine.kalevala.view import view
 from engine.kalevala.working import Verdict
 from engine.kalevala.writing import dump, position_of

@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala.agents import upkeep_of
+from engine.kalevala.agents.facts import upkeep_of
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
-from engine.kalevala.kings import UPKEEP as KING_UPKEEP
-from engine.kalevala.kings import hostages_in
+from engine.kalevala.kings.facts import UPKEEP as KING_UPKEEP
+from engine.kalevala.kings.facts import hostages_in
+from engine.kalevala.kings.parse import OEH
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
-from engine.kalevala.parse_kings import OEH
 from engine.kalevala.tables import (
     ADDITIONAL_ARMING,
     FREE_ANIMALS,

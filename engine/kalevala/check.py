@@ -12,10 +12,10 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
-from engine.kalevala.plans import Planned
-from engine.kalevala.priest_orders import Oracle
-from engine.kalevala.priests import FREE, ORACLE_PRICES
+from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
+from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
+from engine.kalevala.war.plans import Planned
 from engine.kalevala.working import Round
 
 _HANGS_ON_OTHERS = (Enter, Explore, Handover, Enfeoff, AcceptFief, Settle)

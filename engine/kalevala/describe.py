@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agents import agents_in
+from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, GreatField, State, TradeCentre
-from engine.kalevala.planes import portals_in
+from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.tables import TERRAIN, UNSEEN
 
 

@@ -26,14 +26,13 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
-from engine.kalevala.agents import Agent, agent_row
-from engine.kalevala.caravans import BRIBED, EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
+from engine.kalevala.agents.facts import Agent, agent_row
+from engine.kalevala.caravans.facts import BRIBED, EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
-from engine.kalevala.fiefs import Fief, fief_row
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
 from engine.kalevala.invaders import with_invaders
-from engine.kalevala.kings import (
+from engine.kalevala.kings.facts import (
     KINDS_OF_KINGS,
     MOST_LIVES,
     STORE,
@@ -71,10 +70,11 @@ from engine.kalevala.model import (
     Wizard,
     Work,
 )
-from engine.kalevala.planes import Portal, portal_row
-from engine.kalevala.small import map_of_small, start_of_small
+from engine.kalevala.planes.facts import Portal, portal_row
 from engine.kalevala.tables import CENTRES, TERRAIN, WAYS, WORKS, Group
+from engine.kalevala.trade.fiefs import Fief, fief_row
 from engine.kalevala.world.shards import with_shards
+from engine.kalevala.world.small import map_of_small, start_of_small
 from engine.kalevala.world.start import start_of_world
 from engine.lattice.great_fields import CELLS, Side
 

@@ -11,23 +11,23 @@ from engine.core.doors import Door, DoorForm, Doubt, Option
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
-from engine.kalevala.agent_doors import AGENT_DOORS
+from engine.kalevala.agents.doors import AGENT_DOORS
 from engine.kalevala.board import variant_of
-from engine.kalevala.caravan_doors import CARAVAN_DOOR
+from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
-from engine.kalevala.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.figures import of_group
-from engine.kalevala.god_doors import GOD_DOOR
-from engine.kalevala.king_doors import KING_DOORS
+from engine.kalevala.gods.doors import GOD_DOOR
+from engine.kalevala.kings.doors import KING_DOORS
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
-from engine.kalevala.priest_doors import PRIEST_DOORS
+from engine.kalevala.priests.doors import PRIEST_DOORS
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
 from engine.kalevala.told.courier import PARAGRAPH
-from engine.kalevala.war_doors import WAR_DOORS
-from engine.kalevala.wizard_doors import WIZARD_DOOR
+from engine.kalevala.trade.fiefs import MOST_ROUNDS, fiefs_in
+from engine.kalevala.war.doors import WAR_DOORS
+from engine.kalevala.wizards.doors import WIZARD_DOOR
 
 _MOST_ROUNDS = 10
 _EVERYWHERE = "ALL"

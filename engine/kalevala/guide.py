@@ -18,36 +18,33 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import (
-    agent_guide,
-    books,
-    caravan_guide,
-    god_guide,
-    king_guide,
-    orders,
-    plane_guide,
-    priest_guide,
-    sea_guide,
-    trade_guide,
-    war_guide,
-)
-from engine.kalevala.agent_orders import OF_AGENTS
+from engine.kalevala import books, orders
+from engine.kalevala.agents import guide as agent_guide
+from engine.kalevala.agents.orders import OF_AGENTS
 from engine.kalevala.board import others, variant_of
+from engine.kalevala.caravans import guide as caravan_guide
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
 from engine.kalevala.counsel import Counsel
-from engine.kalevala.craft import landed, on_land
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.gods import guide as god_guide
+from engine.kalevala.kings import guide as king_guide
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
-from engine.kalevala.planes import mystic_in
-from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
+from engine.kalevala.planes import guide as plane_guide
+from engine.kalevala.planes.facts import mystic_in
+from engine.kalevala.priests import guide as priest_guide
+from engine.kalevala.priests.orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
+from engine.kalevala.sea import guide as sea_guide
+from engine.kalevala.sea.craft import landed, on_land
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.steps import ways
 from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS, MOST_IN_TEAM, MOST_SET_UP, WORKS, Group
-from engine.kalevala.war_guide import PLAN
+from engine.kalevala.trade import guide as trade_guide
+from engine.kalevala.war import guide as war_guide
+from engine.kalevala.war.guide import PLAN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
 

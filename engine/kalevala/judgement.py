@@ -16,21 +16,22 @@ from functools import cached_property
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
-from engine.kalevala import books, orders, parse, war_room
+from engine.kalevala import books, orders, parse
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import Province
-from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
-from engine.kalevala.god_orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
+from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, INVADER, MARAUDER, ORDERS_PART, State, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, Pass, named
-from engine.kalevala.plans import Block, BlockOpening, Planned
+from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.steps import scoring
 from engine.kalevala.steps.entering import OCCUPATION, WAR
 from engine.kalevala.tables import MOST_HUMANS, UNSEEN
+from engine.kalevala.war import room as war_room
+from engine.kalevala.war.plans import Block, BlockOpening, Planned
 from engine.kalevala.working import Round
 
 _SCOUTS = 4

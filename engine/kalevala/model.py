@@ -15,7 +15,7 @@ from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, order_of
 from engine.kalevala.figures import NONE, Figures
-from engine.kalevala.kings import King
+from engine.kalevala.kings.facts import King
 from engine.kalevala.tables import CENTRES, Centre
 
 ORDERS_PART, DEEDS_PART = 1, 3

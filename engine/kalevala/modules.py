@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kalevala import agent_orders, god_orders, king_orders, orders, plans
-from engine.kalevala.caravan_orders import OF_CARAVANS
+from engine.kalevala import orders
+from engine.kalevala.agents import orders as agent_orders
+from engine.kalevala.caravans.orders import OF_CARAVANS
+from engine.kalevala.gods import orders as god_orders
 from engine.kalevala.info import MODULES
+from engine.kalevala.kings import orders as king_orders
 from engine.kalevala.model import State
-from engine.kalevala.plane_orders import OF_PLANES
-from engine.kalevala.priest_orders import OF_TEMPLES
+from engine.kalevala.planes.orders import OF_PLANES
+from engine.kalevala.priests.orders import OF_TEMPLES
+from engine.kalevala.war import plans
 
 _ORDERS: Mapping[str, tuple[type, ...]] = {
     "agents": agent_orders.OF_AGENTS,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.kalevala.agent_orders import (
+from engine.kalevala.agents.orders import (
     OF_AGENTS_DEEDS,
     AgentBack,
     AgentDeed,
@@ -21,7 +21,7 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.caravan_orders import (
+from engine.kalevala.caravans.orders import (
     OF_CARAVANS_DEEDS,
     CaravanDissolve,
     CaravanForm,
@@ -30,7 +30,7 @@ from engine.kalevala.caravan_orders import (
 )
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
-from engine.kalevala.god_orders import (
+from engine.kalevala.gods.orders import (
     OF_GODS_DEEDS,
     GodAppear,
     GodAura,
@@ -45,7 +45,7 @@ from engine.kalevala.god_orders import (
     GodSee,
     GodSpeed,
 )
-from engine.kalevala.king_orders import (
+from engine.kalevala.kings.orders import (
     OF_KINGS_DEEDS,
     KingAbdicate,
     KingCreate,
@@ -57,9 +57,9 @@ from engine.kalevala.king_orders import (
     KingRelease,
 )
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
-from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
-from engine.kalevala.plans import BlockOpening, Planned
-from engine.kalevala.priest_orders import Gift, Oracle, Pray
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.priests.orders import Gift, Oracle, Pray
+from engine.kalevala.war.plans import BlockOpening, Planned
 
 PEOPLE = "PEOPLE"
 """The people's arming as a source of RE."""

@@ -9,9 +9,11 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.kalevala import parse_agents, parse_caravans, parse_gods, parse_kings, parse_planes, parse_priests
+from engine.kalevala.agents import parse as parse_agents
+from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
-from engine.kalevala.craft import is_craft
+from engine.kalevala.gods import parse as parse_gods
+from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
@@ -52,9 +54,12 @@ from engine.kalevala.orders import (
     WorkOn,
     Write,
 )
-from engine.kalevala.parse_plans import PLAN_FORMS, opens_block, read_detail, read_head, split_head
-from engine.kalevala.plans import BLOCKS, Block, BlockOpening, Planned
+from engine.kalevala.planes import parse as parse_planes
+from engine.kalevala.priests import parse as parse_priests
+from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.tables import WAYS, WORKS
+from engine.kalevala.war.parse import PLAN_FORMS, opens_block, read_detail, read_head, split_head
+from engine.kalevala.war.plans import BLOCKS, Block, BlockOpening, Planned
 from engine.lattice.great_fields import CELLS
 
 SYNTAX = "V01"

@@ -13,16 +13,16 @@ from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
-from engine.kalevala.fiefs import fiefs_in
 from engine.kalevala.model import INVADER, ORDERS_PART, State, View
 from engine.kalevala.orders import Line
-from engine.kalevala.plans import Planned
 from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
 from engine.kalevala.told import tale
 from engine.kalevala.told.courier import COURIER
 from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.trade.fiefs import fiefs_in
+from engine.kalevala.war.plans import Planned
 from engine.kalevala.working import Round
 
 SHORT_PIECE = 280

@@ -10,7 +10,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
-from engine.kalevala.agent_orders import (
+from engine.kalevala.agents.orders import (
     OF_AGENTS,
     AgentBack,
     AgentDeed,
@@ -22,8 +22,8 @@ from engine.kalevala.agent_orders import (
     Release,
     Seize,
 )
-from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
-from engine.kalevala.god_orders import (
+from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
+from engine.kalevala.gods.orders import (
     OF_GODS,
     OF_MIRACLES,
     GodAppear,
@@ -36,7 +36,7 @@ from engine.kalevala.god_orders import (
     GodPass,
     GodSpeed,
 )
-from engine.kalevala.king_orders import (
+from engine.kalevala.kings.orders import (
     KingAbdicate,
     KingCreate,
     KingHeal,
@@ -76,8 +76,9 @@ from engine.kalevala.orders import (
     WorkOn,
     Write,
 )
-from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
-from engine.kalevala.plans import (
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.priests.orders import OF_TEMPLES, Gift, Oracle, Pray
+from engine.kalevala.war.plans import (
     Aim,
     BlockOpening,
     Fire,
@@ -92,7 +93,6 @@ from engine.kalevala.plans import (
     UnknownSpell,
     Wreck,
 )
-from engine.kalevala.priest_orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"

@@ -15,10 +15,10 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agent_orders import AgentMove
-from engine.kalevala.agents import agents_in
+from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.agents.orders import AgentMove
 from engine.kalevala.board import variant_of
-from engine.kalevala.caravans import caravans_in
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import (
     USUAL_PLANE,
     GfId,
@@ -29,16 +29,16 @@ from engine.kalevala.coordinates import (
     order_of,
     part_of,
 )
-from engine.kalevala.craft import craft_among
 from engine.kalevala.describe import about, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.kings import is_king
+from engine.kalevala.kings.facts import is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
-from engine.kalevala.planes import portals_in
-from engine.kalevala.priests import is_temple
+from engine.kalevala.planes.facts import portals_in
+from engine.kalevala.priests.facts import is_temple
+from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, tile_of

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala import agent_orders as agents
-from engine.kalevala import caravan_orders as caravans
-from engine.kalevala import god_orders as gods
-from engine.kalevala import king_orders as kings
 from engine.kalevala import orders as kinds
-from engine.kalevala import plane_orders as planes
+from engine.kalevala.agents import orders as agents
+from engine.kalevala.caravans import orders as caravans
+from engine.kalevala.gods import orders as gods
+from engine.kalevala.kings import orders as kings
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
-from engine.kalevala.plans import Aim, BlockOpening, Planned
-from engine.kalevala.priest_orders import Gift, Oracle, Pray
+from engine.kalevala.planes import orders as planes
+from engine.kalevala.priests.orders import Gift, Oracle, Pray
+from engine.kalevala.war.plans import Aim, BlockOpening, Planned
 
 
 def subject(order: Order) -> str:

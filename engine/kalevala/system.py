@@ -24,10 +24,8 @@ from engine.kalevala import (
     guide,
     listing,
     parse,
-    parse_plans,
     report,
     results,
-    rulings,
     scene,
     sheet,
     standings,
@@ -37,10 +35,12 @@ from engine.kalevala import (
 )
 from engine.kalevala.info import INFO, SYSTEM, WORLD
 from engine.kalevala.judgement import JUDGEMENT
+from engine.kalevala.masters import rulings
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.told import courier
 from engine.kalevala.told.albums import albums
+from engine.kalevala.war import parse as parse_plans
 from engine.kalevala.working import Round
 from engine.kalevala.world.start import rulers_of_world
 

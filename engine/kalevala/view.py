@@ -12,11 +12,11 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
-from engine.kalevala.agents import agents_in
-from engine.kalevala.caravans import BRIBED, caravans_in
+from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.caravans.facts import BRIBED, caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, has_people, parse_figures, without_numbers
-from engine.kalevala.kings import as_others_see, hostage_row, hostages_in, is_king
+from engine.kalevala.kings.facts import as_others_see, hostage_row, hostages_in, is_king
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
 from engine.kalevala.tables import UNSEEN

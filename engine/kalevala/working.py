@@ -19,11 +19,9 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
-from engine.kalevala.agents import Agent, agent_row, agents_in
-from engine.kalevala.caravans import Caravan, caravan_row, caravans_in, strange_ones
+from engine.kalevala.agents.facts import Agent, agent_row, agents_in
+from engine.kalevala.caravans.facts import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
-from engine.kalevala.craft import is_craft
-from engine.kalevala.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.figures import MONEY, NONE, Figures, has_people, kind_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
@@ -42,10 +40,12 @@ from engine.kalevala.model import (
 )
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
-from engine.kalevala.planes import Portal, mystic_in, portal_row, portals_in
-from engine.kalevala.plans import Plan
+from engine.kalevala.planes.facts import Portal, mystic_in, portal_row, portals_in
+from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.tables import MOST_GOODS, WAYS, Group
+from engine.kalevala.trade.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.view import view_of
+from engine.kalevala.war.plans import Plan
 
 
 @dataclass(slots=True)

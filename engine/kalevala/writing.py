@@ -13,7 +13,7 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import Figures, format_figures
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.kings import find_in, king_row
+from engine.kalevala.kings.facts import find_in, king_row
 from engine.kalevala.model import Given, GreatField, Letter, Ruler, State, TradeCentre, Work
 from engine.lattice.great_fields import CELLS
 

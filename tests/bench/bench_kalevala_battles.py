@@ -28,8 +28,8 @@ from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField
-from engine.kalevala.plans import Aim, Band, Placing, Plan, Spot
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.war.plans import Aim, Band, Placing, Plan, Spot
 from tests.measure_kalevala_battles import ANNA, BERT, site
 
 GOALS = {300: 2, 2000: 20}

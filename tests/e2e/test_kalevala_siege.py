@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.eyes import plain_text
-from engine.kalevala import war_room
+from engine.kalevala.war import room as war_room
 from tests.e2e.table import LiveGame, leaks, open_table
 from tests.e2e.test_kalevala import RULERS, ready, seen
 from tests.e2e.test_kalevala_battle import HOME, MARKET, NEUTRALS, new_messages, planned

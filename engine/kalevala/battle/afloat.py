@@ -14,9 +14,9 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import SURVIVES
 from engine.kalevala.battle.movement import Lookout, march
 from engine.kalevala.battle.sites import Party
-from engine.kalevala.craft import HOLDS, STEERING
-from engine.kalevala.plans import AVOID, HOLD, KILL, RAM, SHOOT
-from engine.kalevala.spells import WIND
+from engine.kalevala.sea.craft import HOLDS, STEERING
+from engine.kalevala.war.plans import AVOID, HOLD, KILL, RAM, SHOOT
+from engine.kalevala.wizards.spells import WIND
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 

@@ -33,7 +33,7 @@ from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.battle.works import Stronghold
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.plans import AVOID, GUARD, HOLD, KILL, RAM, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
+from engine.kalevala.war.plans import AVOID, GUARD, HOLD, KILL, RAM, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
 
 NEAR, GUARDED, SHY = 3, 2, 6
 BESIDE_CASTLE = 2

@@ -17,8 +17,8 @@ from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.sites import Apparition
 from engine.kalevala.battle.storming import hit, strike_wall
 from engine.kalevala.battle.works import Barrier, Stronghold
-from engine.kalevala.gods import STRIKES
-from engine.kalevala.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN, WEAKEN, Meant
+from engine.kalevala.gods.facts import STRIKES
+from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN, WEAKEN, Meant
 
 _SPELLS = (STRENGTHEN, WEAKEN, PARALYSE, PETRIFY)
 COLLAPSE = "COLLAPSE"

@@ -27,10 +27,10 @@ from engine.kalevala.battle.fight import (
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.craft import hull_of
 from engine.kalevala.figures import kind_of, load_of, price_of, team_of
-from engine.kalevala.plans import PLATFORM, Placing, is_at
+from engine.kalevala.sea.craft import hull_of
 from engine.kalevala.tables import DRAGON, KINDS, SPACE, Group
+from engine.kalevala.war.plans import PLATFORM, Placing, is_at
 
 _RANKS = "ABC"
 _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}

@@ -23,10 +23,9 @@ from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Apparition, Army, BattleSite, Party
 from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.craft import HOLDS
 from engine.kalevala.figures import Figures, kind_of, number_of, price_of, without_numbers
-from engine.kalevala.gods import BASE
-from engine.kalevala.kings import (
+from engine.kalevala.gods.facts import BASE
+from engine.kalevala.kings.facts import (
     MOST_LIVES,
     PRICES,
     RANKS,
@@ -36,10 +35,12 @@ from engine.kalevala.kings import (
     lives_of,
     power_of,
 )
-from engine.kalevala.planes import MYSTIC, mystic_item
-from engine.kalevala.plans import Fire, Spot
-from engine.kalevala.priests import BLESS, FEAR, PRAYER_POINTS, PRIEST, priest_item
-from engine.kalevala.spells import (
+from engine.kalevala.planes.facts import MYSTIC, mystic_item
+from engine.kalevala.priests.facts import BLESS, FEAR, PRAYER_POINTS, PRIEST, priest_item
+from engine.kalevala.sea.craft import HOLDS
+from engine.kalevala.tables import FULL_ROOM, SPACE, Group
+from engine.kalevala.war.plans import Fire, Spot
+from engine.kalevala.wizards.spells import (
     ANIMALS,
     INVISIBLE,
     PARALYSE,
@@ -51,7 +52,6 @@ from engine.kalevala.spells import (
     wizard_item,
     zeh_of,
 )
-from engine.kalevala.tables import FULL_ROOM, SPACE, Group
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 

@@ -9,7 +9,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight, Fighter
 from engine.kalevala.coordinates import GfId, gf_of
-from engine.kalevala.plans import FREED_MAN, SLAVE, SLAVES_GUARDED
+from engine.kalevala.war.plans import FREED_MAN, SLAVE, SLAVES_GUARDED
 
 JOINS, IS_TAKEN = 11, 10
 """What three dice need for him to fight, or for his captor to hold him."""

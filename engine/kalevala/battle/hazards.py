@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kalevala.battle import course, royalty
 from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import DANGEROUS, SINKING
-from engine.kalevala.spells import PETRIFY
+from engine.kalevala.wizards.spells import PETRIFY
 
 SAFE = 6
 SURVIVES, SURVIVES_IN_PHALANX = 10, 11

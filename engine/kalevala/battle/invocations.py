@@ -12,8 +12,16 @@ from engine.kalevala.battle import apparitions, course
 from engine.kalevala.battle.fight import Devotion, Fight, Fighter, Present
 from engine.kalevala.battle.prayers import priests
 from engine.kalevala.battle.sites import Apparition, Calling
-from engine.kalevala.gods import BASE, MOST_ROUNDS
-from engine.kalevala.priests import CALL_NEEDS, CALLED_ROUNDS, CALLING, EXTENDED_ROUNDS, call_costs, callers, shares_of
+from engine.kalevala.gods.facts import BASE, MOST_ROUNDS
+from engine.kalevala.priests.facts import (
+    CALL_NEEDS,
+    CALLED_ROUNDS,
+    CALLING,
+    EXTENDED_ROUNDS,
+    call_costs,
+    callers,
+    shares_of,
+)
 
 _ANYBODY = PowerId("")
 

@@ -26,8 +26,9 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.coordinates import gf_of
-from engine.kalevala.plans import LAST_ROUND, TO_MYSTIC, Cast, Challenge, GateOrder, Spot
-from engine.kalevala.spells import (
+from engine.kalevala.tables import DRAGON
+from engine.kalevala.war.plans import LAST_ROUND, TO_MYSTIC, Cast, Challenge, GateOrder, Spot
+from engine.kalevala.wizards.spells import (
     ANIMALS,
     BEINGS,
     DISPLACE,
@@ -48,7 +49,6 @@ from engine.kalevala.spells import (
     Spell,
     factor_of,
 )
-from engine.kalevala.tables import DRAGON
 from engine.lattice.great_fields import Side
 
 _TURNS = {PETRIFY: 3, BARRIER: 3, WEAPON: LAST_ROUND}

@@ -11,8 +11,8 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.odds import KNIFE, NATURAL, at_least, duel
 from engine.kalevala.figures import team_of
-from engine.kalevala.plans import AVOID, SHOOT
-from engine.kalevala.spells import INVISIBLE
+from engine.kalevala.war.plans import AVOID, SHOOT
+from engine.kalevala.wizards.spells import INVISIBLE
 
 CLASS_POINTS = {"A": 0, "B": 3, "C": 6}
 KNIFE_POINTS = {"A": 0, "B": 1, "C": 2}

@@ -13,8 +13,8 @@ from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.figures import number_of
-from engine.kalevala.spells import SPEED
 from engine.kalevala.tables import BANNED
+from engine.kalevala.wizards.spells import SPEED
 
 FARTHEST_SHOT = 4
 """KF; only from a higher level."""

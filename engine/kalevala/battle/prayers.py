@@ -14,9 +14,9 @@ from engine.kalevala.battle.fight import Devotion, Enchantment, Fight, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.magic import contacts, cost_of, is_broken, price_of_counter, targets_in
 from engine.kalevala.battle.works import Castle
-from engine.kalevala.plans import Prayer, Spot
-from engine.kalevala.priests import BREAD, NEEDED, PRAYER, STORE
-from engine.kalevala.spells import Meant, Spell
+from engine.kalevala.priests.facts import BREAD, NEEDED, PRAYER, STORE
+from engine.kalevala.war.plans import Prayer, Spot
+from engine.kalevala.wizards.spells import Meant, Spell
 
 _LASTS = 1
 """A prayer works until the next turn of the priest's side."""

@@ -37,7 +37,7 @@ from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures
-from engine.kalevala.plans import LAST_ROUND
+from engine.kalevala.war.plans import LAST_ROUND
 
 RUINED = -1
 

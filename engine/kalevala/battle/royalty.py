@@ -9,7 +9,7 @@ from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Crown, Fight, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.odds import NATURAL
-from engine.kalevala.kings import (
+from engine.kalevala.kings.facts import (
     COURAGE,
     HEIGHT,
     KILLS,

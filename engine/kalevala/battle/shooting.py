@@ -11,9 +11,9 @@ from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.odds import at_least
 from engine.kalevala.battle.phalanxes import is_shielded
-from engine.kalevala.plans import SHOOT
-from engine.kalevala.spells import INVISIBLE
 from engine.kalevala.tables import KINDS, Group
+from engine.kalevala.war.plans import SHOOT
+from engine.kalevala.wizards.spells import INVISIBLE
 from engine.lattice.great_fields import Side
 
 RANGE, BASE = 3, 12

@@ -10,8 +10,8 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
-from engine.kalevala.kings import King
-from engine.kalevala.plans import Plan
+from engine.kalevala.kings.facts import King
+from engine.kalevala.war.plans import Plan
 
 NO_KING = King()
 

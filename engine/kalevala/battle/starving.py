@@ -10,7 +10,7 @@ from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
 from engine.kalevala.battle.melee import can_fight
 from engine.kalevala.battle.movement import Lookout, speed_of
 from engine.kalevala.battle.works import Barrier, Castle, Stronghold
-from engine.kalevala.plans import LAST_ROUND
+from engine.kalevala.war.plans import LAST_ROUND
 
 FREE_ROUNDS, FIRST_NUMBER = 3, 6
 

@@ -14,7 +14,7 @@ from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.storming import collapse, hit, strike_wall
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier, Stronghold
-from engine.kalevala.plans import INSIDE
+from engine.kalevala.war.plans import INSIDE
 
 NEAREST, FARTHEST, HITS, HARDER = 2, 6, 14, 2
 """KF, KF, what three dice need, and how much more against walls that a god has made harder."""

@@ -26,8 +26,8 @@ from engine.kalevala.battle.melee import HEIGHT, can_be_attacked, fight_duel, po
 from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.battle.works import WALL_HIT, WALL_STANDS, Barrier, Stronghold
-from engine.kalevala.plans import SHOOT, SIEGE
 from engine.kalevala.tables import FULL_ROOM
+from engine.kalevala.war.plans import SHOOT, SIEGE
 
 GATE_BREAKS, KEEP_GATE_BREAKS, ROPE_HOLDS, GETS_OVER = 12, 13, 11, 12
 MOST_AT_EDGE, MOST_AT_LADDER = 2, 3

@@ -16,7 +16,7 @@ from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.storming import hit, strike_wall
 from engine.kalevala.battle.works import Stronghold
 from engine.kalevala.coordinates import GfId
-from engine.kalevala.gods import DUEL
+from engine.kalevala.gods.facts import DUEL
 from engine.kalevala.tables import DRAGON, SPACE
 
 DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"

@@ -8,7 +8,7 @@ from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army, Party
-from engine.kalevala.plans import Wreck
+from engine.kalevala.war.plans import Wreck
 
 DESTROYS = 10
 _RANKS = "ABC"

@@ -9,17 +9,17 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.agent_orders import HIDE, LEAVE, SHOW, AgentStance
-from engine.kalevala.agents import Agent
+from engine.kalevala.agents.facts import Agent
+from engine.kalevala.agents.orders import HIDE, LEAVE, SHOW, AgentStance
 from engine.kalevala.battle.hiding import AGENT
 from engine.kalevala.battle.rounds import BattleEnd
 from engine.kalevala.battle.sites import Army, BattleSite, HiddenGroup
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, kind_of, minus
 from engine.kalevala.orders import Line
-from engine.kalevala.plans import Plan
 from engine.kalevala.steps import misdeeds, murders, spying
 from engine.kalevala.tables import Group
+from engine.kalevala.war.plans import Plan
 from engine.kalevala.working import Round
 
 DONE, TOO_LATE, BLOCKED, NO_BATTLE = "ok", "late", "blocked", "peace"

@@ -15,17 +15,7 @@ from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.battle.rounds import GodAfter
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.god_orders import (
-    GodAppear,
-    GodAura,
-    GodCall,
-    GodCreate,
-    GodEnter,
-    GodLearn,
-    GodMove,
-    GodScout,
-)
-from engine.kalevala.gods import (
+from engine.kalevala.gods.facts import (
     ABILITIES,
     BASE,
     DUEL,
@@ -44,9 +34,19 @@ from engine.kalevala.gods import (
     next_step,
     read_god,
 )
+from engine.kalevala.gods.orders import (
+    GodAppear,
+    GodAura,
+    GodCall,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodScout,
+)
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
-from engine.kalevala.priests import callers, zeh_of_priests
+from engine.kalevala.priests.facts import callers, zeh_of_priests
 from engine.kalevala.working import Round, purpose
 
 

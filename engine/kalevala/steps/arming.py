@@ -8,10 +8,10 @@ from __future__ import annotations
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.craft import craft_among
 from engine.kalevala.figures import MONEY, warriors
 from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import PEOPLE, Arm, Line
+from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import MOST_SET_UP
 from engine.kalevala.working import Round
 

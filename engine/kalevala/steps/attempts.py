@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import DEEDS, GROUP_ROOM, KING, PRICES, Agent, Misdeed, class_of, room_of, victims
+from engine.kalevala.agents.facts import DEEDS, GROUP_ROOM, KING, PRICES, Agent, Misdeed, class_of, room_of, victims
+from engine.kalevala.agents.orders import AgentDeed
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import format_figures, kind_of, minus
-from engine.kalevala.kings import is_king
+from engine.kalevala.kings.facts import is_king
 from engine.kalevala.steps import caravanning, spying
 from engine.kalevala.working import Round, purpose
 

@@ -10,7 +10,7 @@ from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
-from engine.kalevala.priests import is_temple
+from engine.kalevala.priests.facts import is_temple
 from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.steps.temples import emptied
 from engine.kalevala.tables import (

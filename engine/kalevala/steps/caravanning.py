@@ -13,12 +13,11 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.agent_orders import Seize
-from engine.kalevala.agents import victims
+from engine.kalevala.agents.facts import victims
+from engine.kalevala.agents.orders import Seize
 from engine.kalevala.battle.melee import ATTACK
 from engine.kalevala.battle.odds import NATURAL
-from engine.kalevala.caravan_orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
-from engine.kalevala.caravans import (
+from engine.kalevala.caravans.facts import (
     EXPLORING,
     MOST,
     MOST_IN_LAND,
@@ -30,11 +29,12 @@ from engine.kalevala.caravans import (
     speed_of,
     upkeep_of,
 )
+from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.craft import landed, on_land
 from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
+from engine.kalevala.sea.craft import landed, on_land
 from engine.kalevala.steps.murders import defence_of
 from engine.kalevala.steps.sailing import remember_sea, seas_of
 from engine.kalevala.tables import BANNED, TERRAIN, Group

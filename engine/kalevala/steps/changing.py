@@ -12,8 +12,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, number_of
 from engine.kalevala.orders import Line
-from engine.kalevala.plane_orders import MakePortal, Rift, Transfer
-from engine.kalevala.planes import (
+from engine.kalevala.planes.facts import (
     FAR_SIDE,
     HOME_SIDE,
     MYSTIC,
@@ -28,9 +27,10 @@ from engine.kalevala.planes import (
     mystic_item,
     portals_in,
 )
-from engine.kalevala.spells import known_of, wizard_item
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
 from engine.kalevala.steps.magic import find_wizard
 from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.wizards.spells import known_of, wizard_item
 from engine.kalevala.working import Round
 
 

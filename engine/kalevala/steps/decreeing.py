@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.kalevala import decrees, invaders
+from engine.kalevala import invaders
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province
-from engine.kalevala.craft import is_craft
 from engine.kalevala.figures import format_figures, has_people, parse_figures
-from engine.kalevala.gods import level_of
-from engine.kalevala.kings import find_in
+from engine.kalevala.gods.facts import level_of
+from engine.kalevala.kings.facts import find_in
+from engine.kalevala.masters import decrees
 from engine.kalevala.model import MARAUDER, Decree
 from engine.kalevala.modules import has_module
+from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import archeron, newcomers
 from engine.kalevala.steps.loyalty import group_of
 from engine.kalevala.working import Round

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.fiefs import MOST_ROUNDS, REMINDER, Fief
 from engine.kalevala.figures import count_of, format_figures, has_people, warriors
 from engine.kalevala.model import MARAUDER, Permit
 from engine.kalevala.orders import AcceptFief, Enfeoff, Line
 from engine.kalevala.steps.realm import release
+from engine.kalevala.trade.fiefs import MOST_ROUNDS, REMINDER, Fief
 from engine.kalevala.working import FiefOffer, Round
 
 _MERCHANT = "K"

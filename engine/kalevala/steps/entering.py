@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.craft import landed
 from engine.kalevala.figures import MONEY, Figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
-from engine.kalevala.planes import MYSTIC, RIFT_MONEY
+from engine.kalevala.planes.facts import MYSTIC, RIFT_MONEY
+from engine.kalevala.sea.craft import landed
 from engine.kalevala.steps.changing import flaw, is_through, leads
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims

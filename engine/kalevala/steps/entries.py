@@ -11,10 +11,10 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
-from engine.kalevala.kings import is_king
+from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
-from engine.kalevala.planes import RIFT_MONEY
+from engine.kalevala.planes.facts import RIFT_MONEY
 from engine.kalevala.steps import reigning
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (

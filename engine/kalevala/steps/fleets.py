@@ -12,9 +12,9 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.rounds import Vessel
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.craft import is_craft, with_load
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, minus, plus, with_loads
 from engine.kalevala.model import INVADER
+from engine.kalevala.sea.craft import is_craft, with_load
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Entering, Round
 

@@ -6,19 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala import (
-    agent_orders,
-    books,
-    caravan_orders,
-    god_orders,
-    king_orders,
-    orders,
-    plane_orders,
-    priest_orders,
-)
+from engine.kalevala import books, orders
+from engine.kalevala.agents import orders as agent_orders
+from engine.kalevala.caravans import orders as caravan_orders
+from engine.kalevala.gods import orders as god_orders
+from engine.kalevala.kings import orders as king_orders
 from engine.kalevala.modules import is_absent
 from engine.kalevala.orders import Arm, Line, part_of_order
-from engine.kalevala.plans import BlockOpening, Planned
+from engine.kalevala.planes import orders as plane_orders
+from engine.kalevala.priests import orders as priest_orders
 from engine.kalevala.steps import (
     ambushes,
     archeron,
@@ -45,6 +41,7 @@ from engine.kalevala.steps import (
     wagons,
     ways,
 )
+from engine.kalevala.war.plans import BlockOpening, Planned
 from engine.kalevala.working import Round
 
 HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {

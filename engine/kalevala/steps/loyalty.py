@@ -7,10 +7,10 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.fiefs import open_to_claims
 from engine.kalevala.figures import kind_of
-from engine.kalevala.kings import is_king
+from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import MARAUDER, Ruler
+from engine.kalevala.trade.fiefs import open_to_claims
 from engine.kalevala.working import Round, purpose
 
 LOYAL = 10

@@ -9,7 +9,7 @@ from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import count_of, kind_of, warriors
 from engine.kalevala.model import Wizard
-from engine.kalevala.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
+from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.working import Round, purpose
 
 TRIPLE_GAIN, LESSER_GAIN = 30, 20

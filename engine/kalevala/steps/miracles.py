@@ -10,8 +10,8 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.figures import kind_of
-from engine.kalevala.god_orders import GodCarry, GodPass, GodSee, GodSpeed
-from engine.kalevala.gods import God
+from engine.kalevala.gods.facts import God
+from engine.kalevala.gods.orders import GodCarry, GodPass, GodSee, GodSpeed
 from engine.kalevala.land import Land
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line, WorkOn

@@ -8,8 +8,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agent_orders import AgentBack, AgentDeed, Seize
-from engine.kalevala.agents import (
+from engine.kalevala.agents.facts import (
     CARAVAN,
     DEEDS,
     PRICES,
@@ -24,12 +23,13 @@ from engine.kalevala.agents import (
     room_of,
     victims,
 )
-from engine.kalevala.caravans import caravan_row
+from engine.kalevala.agents.orders import AgentBack, AgentDeed, Seize
+from engine.kalevala.caravans.facts import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
-from engine.kalevala.craft import is_craft
 from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
+from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import caravanning, murders, revolts, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within

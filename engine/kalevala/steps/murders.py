@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.phrases import phrase
-from engine.kalevala.agent_orders import AgentDeed, Seize
-from engine.kalevala.agents import PRICES, Agent, class_of, victims
+from engine.kalevala.agents.facts import PRICES, Agent, class_of, victims
+from engine.kalevala.agents.orders import AgentDeed, Seize
 from engine.kalevala.battle.melee import ATTACK, CLASS_POINTS, DEADLY, DEFENCE, KNIFE_POINTS
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, kind_of
-from engine.kalevala.kings import KILLS, is_king
-from engine.kalevala.kings import defence_of as kings_defence
+from engine.kalevala.kings.facts import KILLS, is_king
+from engine.kalevala.kings.facts import defence_of as kings_defence
 from engine.kalevala.steps import reigning, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
 from engine.kalevala.working import Round

@@ -10,19 +10,19 @@ from engine.kalevala.battle.fight import CREWS, ELEPHANTS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.craft import craft_among, is_steered
 from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, plus, team_of
-from engine.kalevala.kings import King
+from engine.kalevala.kings.facts import King
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
-from engine.kalevala.parse_plans import plan_of_text
-from engine.kalevala.plans import Plan
+from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps import ambushes, archeron
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, SIDED
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import BANNED, TERRAIN, Group
+from engine.kalevala.war.parse import plan_of_text
+from engine.kalevala.war.plans import Plan
 from engine.kalevala.working import Entering, Round, in_seat_order
 
 _BEASTS = ("IP", "sP", "El", "Mm")

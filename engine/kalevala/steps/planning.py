@@ -16,8 +16,11 @@ from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
-from engine.kalevala.planes import mystic_in
-from engine.kalevala.plans import (
+from engine.kalevala.planes.facts import mystic_in
+from engine.kalevala.priests.facts import PRAYER, is_priest
+from engine.kalevala.steps.entering import PERMITTED, WAR
+from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, KINDS, SPACE, TERRAIN, UNSEEN, WORKS, Group
+from engine.kalevala.war.plans import (
     ALL,
     AVOID,
     BATTLE,
@@ -52,11 +55,8 @@ from engine.kalevala.plans import (
     is_at,
     plan_of,
 )
-from engine.kalevala.plans import Counter as Countering
-from engine.kalevala.priests import PRAYER, is_priest
-from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
-from engine.kalevala.steps.entering import PERMITTED, WAR
-from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, KINDS, SPACE, TERRAIN, UNSEEN, WORKS, Group
+from engine.kalevala.war.plans import Counter as Countering
+from engine.kalevala.wizards.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books
-from engine.kalevala.agents import GARRISON, NEAR, OWNER, RULER
+from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
 from engine.kalevala.coordinates import GfId, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
 from engine.kalevala.view import as_seen

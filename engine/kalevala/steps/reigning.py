@@ -11,19 +11,8 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
-from engine.kalevala.craft import lightened, with_load
 from engine.kalevala.figures import MONEY, is_part, kind_of, load_of, plus, price_of, warriors, worth
-from engine.kalevala.king_orders import (
-    KingAbdicate,
-    KingCreate,
-    KingHeal,
-    KingPalace,
-    KingPay,
-    KingPower,
-    KingRansom,
-    KingRelease,
-)
-from engine.kalevala.kings import (
+from engine.kalevala.kings.facts import (
     AGENT,
     CONVERTS_FROM,
     FEVER,
@@ -55,16 +44,27 @@ from engine.kalevala.kings import (
     power_of,
     steps_of,
 )
+from engine.kalevala.kings.orders import (
+    KingAbdicate,
+    KingCreate,
+    KingHeal,
+    KingPalace,
+    KingPay,
+    KingPower,
+    KingRansom,
+    KingRelease,
+)
+from engine.kalevala.kings.parse import OEH
 from engine.kalevala.land import land_of
 from engine.kalevala.orders import Line
-from engine.kalevala.parse_kings import OEH
-from engine.kalevala.spells import STORE as MOST_ZEH
-from engine.kalevala.spells import known_of, wizard_item, zeh_of
+from engine.kalevala.sea.craft import lightened, with_load
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.building import palace_flaw, raise_palace
 from engine.kalevala.steps.converting import pay as pay_for
 from engine.kalevala.steps.magic import change_wizard
 from engine.kalevala.tables import Group
+from engine.kalevala.wizards.spells import STORE as MOST_ZEH
+from engine.kalevala.wizards.spells import known_of, wizard_item, zeh_of
 from engine.kalevala.working import Round, purpose
 
 

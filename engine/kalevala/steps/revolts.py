@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import DEEDS, REVOLT, Agent, victims
+from engine.kalevala.agents.facts import DEEDS, REVOLT, Agent, victims
+from engine.kalevala.agents.orders import AgentDeed
 from engine.kalevala.battle.melee import ATTACK
 from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.coordinates import Province

@@ -11,7 +11,10 @@ from itertools import pairwise
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.craft import (
+from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, warriors
+from engine.kalevala.land import Land
+from engine.kalevala.orders import Disembark, Embark, Enter, Ferry, Line, Sail, named
+from engine.kalevala.sea.craft import (
     BULKY,
     CARRIER_OF_BULK,
     carries_its_money,
@@ -27,9 +30,6 @@ from engine.kalevala.craft import (
     speed_of,
     voyage_flaw,
 )
-from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, warriors
-from engine.kalevala.land import Land
-from engine.kalevala.orders import Disembark, Embark, Enter, Ferry, Line, Sail, named
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round, purpose

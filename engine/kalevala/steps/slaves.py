@@ -12,9 +12,9 @@ from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.figures import MONEY, warriors
 from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import EnslavePeople, Line
-from engine.kalevala.plans import SLAVE, SLAVES_GUARDED
 from engine.kalevala.steps.converting import HUMANS
 from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS
+from engine.kalevala.war.plans import SLAVE, SLAVES_GUARDED
 from engine.kalevala.working import Round
 
 AT_WORK = 6

@@ -11,8 +11,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala import books
-from engine.kalevala.agent_orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
-from engine.kalevala.agents import (
+from engine.kalevala.agents.facts import (
     ABROAD,
     AT_HOME,
     GROUP_ROOM,
@@ -26,7 +25,8 @@ from engine.kalevala.agents import (
     room_of,
     upkeep_of,
 )
-from engine.kalevala.caravans import strange_ones
+from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
+from engine.kalevala.caravans.facts import strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
 from engine.kalevala.orders import Line

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import CRAFT, DEEDS, SHIP, Agent
-from engine.kalevala.caravans import Caravan, fields_of
+from engine.kalevala.agents.facts import CRAFT, DEEDS, SHIP, Agent
+from engine.kalevala.agents.orders import AgentDeed
+from engine.kalevala.caravans.facts import Caravan, fields_of
 from engine.kalevala.coordinates import Province
-from engine.kalevala.craft import craft_among, is_steered
+from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps import caravanning, spying
 from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
 from engine.kalevala.working import Round, purpose

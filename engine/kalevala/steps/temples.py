@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala.agents import NEAR, RULER
+from engine.kalevala.agents.facts import NEAR, RULER
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.figures import MONEY, number_of
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
-from engine.kalevala.priest_orders import Gift, Oracle, Pray
-from engine.kalevala.priests import (
+from engine.kalevala.priests.facts import (
     FARTHEST_SIGN,
     FREE,
     ORACLE_PRICES,
@@ -24,6 +23,7 @@ from engine.kalevala.priests import (
     priest_item,
     priests_among,
 )
+from engine.kalevala.priests.orders import Gift, Oracle, Pray
 from engine.kalevala.steps.converting import pay
 from engine.kalevala.steps.questions import answer, hint, is_within
 from engine.kalevala.working import Entry, Round

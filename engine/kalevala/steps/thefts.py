@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.phrases import phrase
-from engine.kalevala.agent_orders import AgentDeed
-from engine.kalevala.agents import DEEDS, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
+from engine.kalevala.agents.facts import DEEDS, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
+from engine.kalevala.agents.orders import AgentDeed
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
 from engine.kalevala.steps import reigning, spying, stowaways

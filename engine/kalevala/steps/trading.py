@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.caravans import Caravan, is_within_limits
+from engine.kalevala.caravans.facts import Caravan, is_within_limits
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import (
     MONEY,

@@ -16,9 +16,7 @@ from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.model import Wizard, Work
-from engine.kalevala.plans import LAST_ROUND, SLAVE, Plan
-from engine.kalevala.priests import is_temple
-from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
+from engine.kalevala.priests.facts import is_temple
 from engine.kalevala.steps import ambushes, archeron, entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
@@ -27,6 +25,8 @@ from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster, on_s
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.steps.temples import desecrate, emptied, place_of, treasuries
 from engine.kalevala.tables import BUILDINGS, KINDS, Group
+from engine.kalevala.war.plans import LAST_ROUND, SLAVE, Plan
+from engine.kalevala.wizards.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.working import Entering, Round, purpose
 from engine.lattice.great_fields import distance
 

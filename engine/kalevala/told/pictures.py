@@ -17,12 +17,12 @@ from engine.kalevala.battle.course import BREACH, MELEE, ONAGER, RAM, RUIN, TRAM
 from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
-from engine.kalevala.craft import is_craft
 from engine.kalevala.figures import format_figures, kind_of, parse_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.scene import GROUNDS, bare_field
+from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.told import tale
 from engine.kalevala.told.account import AccountRound, BattleAccount, Stand
 from engine.kalevala.told.reading import accounts_of

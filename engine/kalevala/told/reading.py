@@ -55,10 +55,8 @@ from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.battle.wonders import DUPLICATE
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import format_figures
-from engine.kalevala.gods import STRIKES
-from engine.kalevala.plans import FREED_MAN, SLAVE
-from engine.kalevala.priests import NEEDED
-from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
+from engine.kalevala.gods.facts import STRIKES
+from engine.kalevala.priests.facts import NEEDED
 from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import (
     AccountRound,
@@ -74,6 +72,8 @@ from engine.kalevala.told.account import (
     Stand,
     Stroke,
 )
+from engine.kalevala.war.plans import FREED_MAN, SLAVE
+from engine.kalevala.wizards.spells import DISPLACE, PARALYSE, PETRIFY
 
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)

@@ -52,8 +52,8 @@ from engine.kalevala.battle.wonders import QUAKE
 from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
-from engine.kalevala.gods import STRIKES
-from engine.kalevala.planes import MYSTIC
+from engine.kalevala.gods.facts import STRIKES
+from engine.kalevala.planes.facts import MYSTIC
 from engine.kalevala.tables import WORKS
 from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
 from engine.lattice.great_fields import Side

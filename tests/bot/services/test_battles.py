@@ -12,7 +12,7 @@ from bot.text.doors import page_message
 from bot.text.message import Message
 from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import Playing
-from engine.kalevala import war_room
+from engine.kalevala.war import room as war_room
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
 from engine.registry import systems

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
-from engine.kalevala.agents import agents_in
+from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
 from engine.kalevala.figures import has_people, kind_of
-from engine.kalevala.kings import King, as_others_see
+from engine.kalevala.kings.facts import King, as_others_see
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
     FULL,

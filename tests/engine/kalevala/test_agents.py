@@ -13,7 +13,7 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.agents import ABROAD, AT_HOME, agents_in, risk_of
+from engine.kalevala.agents.facts import ABROAD, AT_HOME, agents_in, risk_of
 from engine.kalevala.battle.course import CONQUEST, BattleCourse, course_from_json, positions
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load

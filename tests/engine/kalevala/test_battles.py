@@ -36,12 +36,12 @@ from engine.kalevala.coordinates import Edge, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, Work
-from engine.kalevala.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told import tale
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.view import view
+from engine.kalevala.war.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to

@@ -23,12 +23,12 @@ from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.document import load
-from engine.kalevala.god_doors import GOD_DOOR
+from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.spells import PARALYSE
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import rolls, story
+from engine.kalevala.wizards.spells import PARALYSE
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_priests import dice, gathered, of
 from tests.engine.kalevala.test_wizards import planned, ready

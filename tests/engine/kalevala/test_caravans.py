@@ -13,9 +13,9 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.kalevala.agent_doors import AGENT_DOORS
-from engine.kalevala.caravan_doors import CARAVAN_DOOR
-from engine.kalevala.caravans import MERCHANT, caravans_in, goes_by_sea, is_within_limits, speed_of
+from engine.kalevala.agents.doors import AGENT_DOORS
+from engine.kalevala.caravans.doors import CARAVAN_DOOR
+from engine.kalevala.caravans.facts import MERCHANT, caravans_in, goes_by_sea, is_within_limits, speed_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM

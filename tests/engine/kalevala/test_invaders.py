@@ -16,17 +16,18 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
-from engine.kalevala import books, decrees
+from engine.kalevala import books
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of
-from engine.kalevala.craft import craft_among, voyage_flaw
 from engine.kalevala.document import load
 from engine.kalevala.figures import count_of, kind_of, with_loads
 from engine.kalevala.guide import shortlists
 from engine.kalevala.info import SYSTEM, WORLD
 from engine.kalevala.invaders import ARMY, FARTHEST, FLEET, HORSES, STORE, host
 from engine.kalevala.land import land_of
+from engine.kalevala.masters import decrees
 from engine.kalevala.model import INVADER, MARAUDER, ORDERS_PART, REALM, VACANT, State
 from engine.kalevala.orders import Line
+from engine.kalevala.sea.craft import craft_among, voyage_flaw
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.tables import ADDITIONAL_ARMING, CENTRES
 from engine.kalevala.working import Round

@@ -14,13 +14,13 @@ from engine.core.outcome import Outcome
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
-from engine.kalevala.god_orders import GodAura
+from engine.kalevala.gods.orders import GodAura
 from engine.kalevala.info import MODULES
 from engine.kalevala.judgement import draft, weigh
 from engine.kalevala.model import State
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
-from engine.kalevala.plans import BlockOpening
 from engine.kalevala.system import KALEVALA, start
+from engine.kalevala.war.plans import BlockOpening
 from tests.measure_kalevala_epoch import play_round
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")

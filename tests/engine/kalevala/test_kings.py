@@ -14,8 +14,8 @@ from engine.core.orders import Menu
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
-from engine.kalevala.king_doors import KING_DOORS
-from engine.kalevala.kings import WEAKNESSES
+from engine.kalevala.kings.doors import KING_DOORS
+from engine.kalevala.kings.facts import WEAKNESSES
 from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA, seen_document
 from engine.kalevala.view import view

@@ -14,7 +14,7 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
-from engine.kalevala.god_doors import GOD_DOOR
+from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.system import KALEVALA as RULES

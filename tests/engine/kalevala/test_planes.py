@@ -20,7 +20,7 @@ from engine.kalevala.info import WORLD
 from engine.kalevala.land import land_of
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
-from engine.kalevala.planes import portals_in
+from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants

@@ -13,17 +13,17 @@ from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.kalevala import war_guide
-from engine.kalevala.craft import craft_among, voyage_flaw
 from engine.kalevala.document import load
 from engine.kalevala.guide import Desk
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Sail
 from engine.kalevala.rounds import rehearse
+from engine.kalevala.sea.craft import craft_among, voyage_flaw
 from engine.kalevala.system import KALEVALA, seen_document
 from engine.kalevala.told import tale
 from engine.kalevala.told.pictures import albums
 from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.war import guide as war_guide
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen
 from tests.engine.kalevala.wars import a_sea_war, a_war_sheet, faults_of

@@ -19,7 +19,7 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala.board import marauders_of, others
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
-from engine.kalevala.kings import KINDS_OF_KINGS, WEAKNESSES
+from engine.kalevala.kings.facts import KINDS_OF_KINGS, WEAKNESSES
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA, seen_document

@@ -20,7 +20,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import State, View
-from engine.kalevala.priest_doors import PRIEST_DOORS
+from engine.kalevala.priests.doors import PRIEST_DOORS
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document

@@ -25,10 +25,10 @@ from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
-from engine.kalevala.plans import Aim, Placing, Plan, Spot
 from engine.kalevala.told import pictures, tale
 from engine.kalevala.told.account import AccountRound, Climb, Feat, Loss
 from engine.kalevala.told.reading import account_of
+from engine.kalevala.war.plans import Aim, Placing, Plan, Spot
 from engine.lattice.great_fields import Side
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene, middle_of

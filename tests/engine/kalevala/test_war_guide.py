@@ -10,13 +10,13 @@ from engine.core.doors import Doubt
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.kalevala import war_doors
 from engine.kalevala.guide import menu, shortlists
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.war import doors as war_doors
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, DOCUMENT, view_for
 

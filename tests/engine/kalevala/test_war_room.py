@@ -12,12 +12,13 @@ from engine.core.doors import Doubt, Page
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.kalevala import war_doors, war_room
 from engine.kalevala.coordinates import Province
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.war import doors as war_doors
+from engine.kalevala.war import room as war_room
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, DOCUMENT, view_for
 from tests.engine.kalevala.hidden import variants

@@ -16,7 +16,7 @@ from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.melee import points
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.document import load
-from engine.kalevala.god_doors import GOD_DOOR
+from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of

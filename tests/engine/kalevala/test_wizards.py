@@ -33,8 +33,13 @@ from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.plans import TO_MYSTIC, Cast, Challenge, Plan, Spot
-from engine.kalevala.spells import (
+from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.tables import DRAGON
+from engine.kalevala.told.reading import account_of
+from engine.kalevala.told.tale import round_lines, story
+from engine.kalevala.war.plans import TO_MYSTIC, Cast, Challenge, Plan, Spot
+from engine.kalevala.wizards.doors import WIZARD_DOOR, has_wizard
+from engine.kalevala.wizards.spells import (
     BEINGS,
     DISPLACE,
     GATES,
@@ -48,12 +53,7 @@ from engine.kalevala.spells import (
     factor_of,
     spell_named,
 )
-from engine.kalevala.spells import SPELL as ALL_SPELLS
-from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.tables import DRAGON
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import round_lines, story
-from engine.kalevala.wizard_doors import WIZARD_DOOR, has_wizard
+from engine.kalevala.wizards.spells import SPELL as ALL_SPELLS
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.battles import DOCUMENT
 from tests.measure_kalevala_battles import ANNA, BERT, site

@@ -32,7 +32,7 @@ from engine.kalevala.battle.wonders import (
     WONDERS,
 )
 from engine.kalevala.figures import without_numbers
-from engine.kalevala.gods import BASE, DUEL, God
+from engine.kalevala.gods.facts import BASE, DUEL, God
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import rolls, round_lines
 from tests.engine.kalevala.test_calls import WORDS

@@ -24,20 +24,20 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.agents import agents_in
+from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.battle.fight import CREWS
 from engine.kalevala.battle.wonders import WONDERS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures, plus
-from engine.kalevala.gods import ABILITIES
+from engine.kalevala.gods.facts import ABILITIES
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
-from engine.kalevala.spells import SPELLS, Meant
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.tables import BUILDINGS, DRAGON
 from engine.kalevala.view import view
+from engine.kalevala.wizards.spells import SPELLS, Meant
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
 from tests.rulers import audit_sheets, consecrated, prayer_lines

@@ -1,0 +1,1 @@
+"""Agents, the secret service. Source: rules 22"""

@@ -1,0 +1,190 @@
+"""What agents could do, as whole orders for the guided flow, likeliest first. Source: rules 22"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.agents.facts import CARAVAN, GARRISON, MOST_RE, SHIP, STOWS, Agent, agents_in
+from engine.kalevala.agents.orders import (
+    HIDE,
+    LEAVE,
+    SHOW,
+    AgentBack,
+    AgentDeed,
+    AgentGroup,
+    AgentMove,
+    AgentScout,
+    AgentStance,
+    Ransom,
+    Release,
+    Seize,
+)
+from engine.kalevala.caravans.facts import strange_ones
+from engine.kalevala.coordinates import Province
+from engine.kalevala.counsel import Counsel
+from engine.kalevala.figures import MONEY, kind_of, parse_figures
+from engine.kalevala.orders import Order, Whole, named
+from engine.kalevala.sea.craft import craft_among, is_steered
+from engine.kalevala.tables import Group
+
+_PRICES = (10, 25, 50)
+_SHOW_IN, _END_IN = (1, 2, 3, 4, 6), (4, 6, 8)
+"""Rounds of a battle that are offered; any from 1 to 12 can be written."""
+_PURSES = (40, 60, MOST_RE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cabinet(Counsel):
+    """What a ruler's secret service knows."""
+
+    @property
+    def agents(self) -> list[Agent]:
+        """The own ones who are free, by number."""
+        mine = [agent for agent in agents_in(self.state.modules) if agent.ruler == self.ruler and agent.captor is None]
+        return sorted(mine, key=lambda agent: agent.number)
+
+    @property
+    def next_number(self) -> int:
+        """The number for an agent who has none yet."""
+        return 1 + max(
+            (agent.number for agent in agents_in(self.state.modules) if agent.ruler == self.ruler), default=0
+        )
+
+    def around(self, agent: Agent) -> list[tuple[Province, ...]]:
+        """Ways of one step and of two, by what is known of the land."""
+        near = list(self.land.links(agent.at))
+        far = [(agent.at, via, beyond) for via in near for beyond in self.land.links(via)]
+        short = [(agent.at, target) for target in near]
+        return [*short, *(way for way in far if way[2] != agent.at and way[2] not in near)]
+
+
+def orders_of(cabinet: Cabinet) -> Whole:
+    """In the window of orders: groups, ways, scouting."""
+    for agent in cabinet.agents:
+        yield from cabinet.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
+        for way in cabinet.around(agent):
+            order = AgentMove(agent.number, way)
+            yield from cabinet.tried(order, "agent_move", agent=agent.name, place=way[-1])
+        yield from _groups(cabinet, agent.number, agent.at, agent.name)
+    for place, stack in cabinet.state.stacks.get(cabinet.ruler, {}).items():
+        if stack.get("Ag"):
+            number = cabinet.next_number
+            yield from _groups(cabinet, number, place, f"Ag{number}")
+            return
+
+
+def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
+    if cabinet.state.owners.get(place) != cabinet.ruler:
+        return
+    stack = cabinet.trial.stack(cabinet.ruler, place)
+    money = min(MOST_RE, stack.get(MONEY, 0))
+    warrior = next((item for item in stack if kind_of(item).is_warrior), None)
+    for purse in dict.fromkeys((*(each for each in _PURSES if each <= money), money)):
+        for companions in ({}, {warrior: 1} if warrior is not None else {}):
+            figures = {**companions, **({MONEY: purse} if purse else {})}
+            if figures:
+                order = AgentGroup(number, named(figures))
+                told = str(order).partition("GROUP ")[2]
+                yield from cabinet.tried(order, "agent_group", agent=name, figures=told)
+
+
+def deeds_of(cabinet: Cabinet) -> Whole:
+    """In the window of deeds: what each agent could do where he has scouted, captives, agents who were found."""
+    for agent in cabinet.agents:
+        if agent.has_scouted:
+            for order in _deeds(cabinet, agent):
+                what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
+                target = order.about if order.question else str(order).partition(f"DO {order.deed}")[2].strip()
+                target = "" if order.about in STOWS else target
+                yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
+        if cabinet.state.owners.get(agent.at) != cabinet.ruler:
+            yield from cabinet.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
+        if cabinet.state.owners.get(agent.at) is not None:
+            yield from _stances(cabinet, agent)
+    for agent in agents_in(cabinet.state.modules):
+        if agent.ruler == cabinet.ruler and agent.captor is not None:
+            for price in _PRICES:
+                offer = Ransom(agent.number, price)
+                yield from cabinet.tried(offer, "agent_ransom", agent=agent.name, count=price, ruler=agent.captor)
+    for row in cabinet.state.modules.get("agents", ()):
+        if row.get("of") is None:
+            continue
+        at, who = Province(str(row["at"])), str(row["of"])
+        if row.get("exposed"):
+            yield from cabinet.tried(Seize(at), "agent_seize", place=at, ruler=PowerId(who))
+        else:
+            for price in (*_PRICES, 0):
+                freed = Release(who, at, price)
+                yield from cabinet.tried(freed, "agent_release", place=at, ruler=PowerId(who), count=price)
+
+
+def _stances(cabinet: Cabinet, agent: Agent) -> Whole:
+    """In a battle where he is, if there will be one: when he comes out of hiding, when he hides again or leaves."""
+    for what, rounds in ((SHOW, _SHOW_IN), (HIDE, _END_IN), (LEAVE, _END_IN)):
+        for number in rounds:
+            order = AgentStance(agent.number, what, number)
+            yield from cabinet.tried(order, f"agent_{what}", agent=agent.name, round=number, place=agent.at)
+
+
+def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
+    stacks = [cabinet.state.stack(ruler, agent.at) for ruler in cabinet.state.rulers if ruler != cabinet.ruler]
+    caravans = [row for row in strange_ones(cabinet.state.modules) if row.get("at") == agent.at]
+    stacks += [parse_figures(str(row.get("load") or "")) or {} for row in caravans]
+    items = list(dict.fromkeys(item for stack in stacks for item in stack))
+    for item in items:
+        kind = kind_of(item)
+        one = named({item.partition("/")[0] if "[" not in item else item: 1})
+        if kind.group is Group.HUMAN:
+            yield AgentDeed(agent.number, "MURDER", one)
+            yield AgentDeed(agent.number, "KIDNAP", one)
+        elif kind.group is Group.ANIMAL:
+            yield AgentDeed(agent.number, "STEAL", one)
+        elif kind.group is Group.GEAR:
+            yield AgentDeed(agent.number, "SABOTAGE", one)
+            yield AgentDeed(agent.number, "THEFT", one)
+    money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
+    if money:
+        yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
+    if caravans:
+        for target in (None, *_near(cabinet, agent)):
+            yield AgentDeed(agent.number, "BRIBE", place=target)
+        yield AgentDeed(agent.number, "SNEAK", about=CARAVAN)
+    if any(is_steered(item) for stack in stacks for item in craft_among(stack)):
+        yield AgentDeed(agent.number, "SNEAK", about=SHIP)
+    for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
+        yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
+    yield AgentDeed(agent.number, "LETTERS", times=3)
+    for work in cabinet.land.works(agent.at):
+        if work.cell is not None:
+            yield AgentDeed(agent.number, "SNEAK", cell=work.cell)
+            for edge in work.gates:
+                yield AgentDeed(agent.number, "GATE", edge=edge)
+    yield AgentDeed(agent.number, "REVOLT")
+
+
+def _variety(order: AgentDeed) -> str:
+    """How a deed is called by what it is about, or that has nothing to name: the end of its label."""
+    if order.question:
+        return f"_{order.question.lower()}"
+    if order.about in STOWS:
+        return f"_{order.about.lower()}"
+    return "_stay" if order.deed == "BRIBE" and order.place is None else ""
+
+
+def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
+    """What lies beside an agent."""
+    return list(cabinet.land.links(agent.at))
+
+
+def number_of(order: Order) -> str:
+    """By what orders to agents are grouped: the agent."""
+    match order:
+        case AgentGroup(number=n) | AgentMove(number=n) | AgentScout(number=n) | AgentBack(number=n) | Ransom(number=n):
+            return f"Ag{n}"
+        case AgentDeed(number=n) | AgentStance(number=n):
+            return f"Ag{n}"
+        case Seize(at=at) | Release(at=at):
+            return at
+    return ""

@@ -1,0 +1,1 @@
+"""Caravans and expeditions. Source: rules 21"""

@@ -1,0 +1,70 @@
+"""Caravans as a page: where each is, what it carries and costs, how far it goes; others' in own land. Rules 21"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.doors import Door, Page
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala.caravans.facts import (
+    EXPLORING,
+    MERCHANT,
+    MOST,
+    Caravan,
+    caravans_in,
+    speed_of,
+    strange_ones,
+    upkeep_of,
+)
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import MONEY, count_of, format_figures
+from engine.kalevala.model import ORDERS_PART, View
+from engine.kalevala.modules import has_module
+from engine.kalevala.orders import Line
+
+FAMILY = "caravans"
+
+
+def has_trade(view: View, orders: Sequence[Line] = ()) -> bool:
+    """Whether there are caravans, or merchants who could lead one."""
+    if view.viewer is None or not has_module(view.state, "merchants"):
+        return False
+    stacks = view.state.stacks.get(view.viewer, {}).values()
+    return bool(view.state.modules.get("caravans")) or any(count_of(stack, MERCHANT) for stack in stacks)
+
+
+def _show(view: View, orders: Sequence[Line]) -> Page | None:
+    if not has_trade(view):
+        return None
+    own = [each for each in caravans_in(view.state.modules) if each.ruler == view.viewer]
+    lines = [line for caravan in own for line in _one(view, caravan)] or [phrase("door.caravans.none_yet")]
+    for row in sorted(strange_ones(view.state.modules), key=lambda row: order_of(str(row["at"]))):
+        is_guest = view.state.owners.get(Province(str(row["at"]))) == view.viewer
+        code = "door.caravans.strange" if is_guest else "door.caravans.spied"
+        lines.append(phrase(code, place=row["at"], load=str(row.get("load", ""))))
+    lines.append(phrase("door.caravans.how", most=MOST))
+    return Page(lines=tuple(lines))
+
+
+def _one(view: View, caravan: Caravan) -> Iterator[Phrase]:
+    code = "expedition" if caravan.kind == EXPLORING else "caravan"
+    args = {"caravan": caravan.name, "place": caravan.at, "load": format_figures(caravan.load)}
+    yield phrase(f"door.caravans.{code}", **args)
+    due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
+    if due:
+        yield phrase("door.caravans.costs" if money >= due else "door.caravans.can_not_pay", cost=due, money=money)
+    if caravan.has_moved:
+        yield phrase("door.caravans.has_moved")
+    else:
+        window = "at_home" if view.state.part == ORDERS_PART else "abroad"
+        yield phrase(f"door.caravans.{window}", fields=speed_of(caravan.load))
+
+
+CARAVAN_DOOR: Door[View, Line] = Door(
+    id="caravans",
+    family=FAMILY,
+    command="caravan",
+    page=_show,
+    is_open=has_trade,
+    brings_page=lambda view: False,
+)

@@ -1,0 +1,132 @@
+"""What a god could do, as whole orders for the guided flow, likeliest first. Source: rules 24"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle.apparitions import WORKING
+from engine.kalevala.board import others
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import format_figures
+from engine.kalevala.gods.facts import BASE, UNITS, God, aura_needs, read_god
+from engine.kalevala.gods.orders import (
+    GodAppear,
+    GodAura,
+    GodCall,
+    GodCarry,
+    GodCreate,
+    GodEnter,
+    GodLearn,
+    GodMove,
+    GodPass,
+    GodScout,
+    GodSee,
+    GodSpeed,
+)
+from engine.kalevala.land import Land
+from engine.kalevala.model import State
+from engine.kalevala.orders import Order, Whole
+from engine.kalevala.priests.facts import call_costs, callers, zeh_of_priests
+from engine.kalevala.steps import ways
+from engine.kalevala.tables import PASS
+
+
+def god_in(state: State, ruler: PowerId) -> God | None:
+    """The viewer's own god."""
+    row = state.rulers[ruler].god
+    return None if row is None else read_god(row)
+
+
+def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
+    """In the window of orders: abilities, an aura, scouting, ways; a weak spot, where he has none."""
+    god = god_in(state, ruler)
+    if god is not None:
+        for name in god.may_learn:
+            yield from _tried(may, GodLearn(name), say("god_learn", ability=say(f"ability_{name}")))
+        needed = aura_needs(god.tries)
+        yield from _tried(may, GodAura(), say("god_aura", field=god.at, needed=needed))
+        for times in range(1, UNITS + 1):
+            yield from _tried(may, GodScout(times), say(f"god_scout_{times}"))
+        for field in dict.fromkeys((*god.earlier, god.seat)):
+            if field != god.at:
+                yield from _tried(may, GodMove(field), say("god_move", field=field))
+        yield from _miracles_of(state, land, ruler, may, say)
+    for place in state.owned(ruler):
+        cell = min(land.cells(place), default=19)
+        order = GodCreate(say("god_nameless"), place, cell)
+        yield from _tried(may, order, say("god_create", place=place, cell=cell))
+
+
+def _miracles_of(
+    state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
+) -> Whole:
+    """What he can do on earth, where he knows how: land that is not the viewer's, armies, figures, passes."""
+    own = state.owned(ruler)
+    beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
+    for place in beside:
+        if place not in own and land.exists(gf_of(place)):
+            yield from _tried(may, GodSee(place), say("god_see", place=place))
+    for place in state.stacks.get(ruler, {}):
+        yield from _tried(may, GodSpeed(place), say("god_speed", place=place))
+    for carried in _to_capital(state, ruler):
+        figures = format_figures(dict(carried.figures))
+        yield from _tried(may, carried, say("god_carry", figures=figures, place=carried.at, to=carried.to))
+    for place in own:
+        for what, cells in ways.likely(land, set(own), place):
+            if what == PASS:
+                crossing = GodPass(place, cells)
+                yield from _tried(may, crossing, say("god_pass", place=place, cells=", ".join(map(str, cells))))
+
+
+def _to_capital(state: State, ruler: PowerId) -> Iterator[GodCarry]:
+    capital = state.rulers[ruler].capital
+    if capital is None:
+        return
+    for place, stack in state.stacks.get(ruler, {}).items():
+        for item in stack:
+            yield GodCarry(((item, 1),), place, capital)
+
+
+def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
+    """In the window of deeds: fields that he has scouted, and battles into which he may come."""
+    god = god_in(state, ruler)
+    if god is None:
+        return
+    for field in god.explored:
+        yield from _tried(may, GodEnter(field), say("god_enter", field=field))
+    abilities = battle_abilities(god)
+    for place, foe in _battles(state, ruler):
+        order = GodAppear(place, ruler, foe, abilities)
+        yield from _tried(may, order, say("god_appear", place=place, foe=foe, abilities=", ".join(abilities)))
+    zeh = call_zeh(state, ruler, abilities[0])
+    if zeh:
+        label = say("god_call", abilities=", ".join(abilities), zeh=zeh)
+        yield from _tried(may, GodCall(abilities), label)
+
+
+def call_zeh(state: State, ruler: PowerId, ability: str) -> int:
+    """What it costs to call a god for an ability, with the priests there are; 0: they can't. Source: R-063"""
+    count = callers(zeh_of_priests(state.stacks.get(ruler, {}).values()), ability, is_there=False)
+    return call_costs(ability, count, is_there=False) if count else 0
+
+
+def battle_abilities(god: God) -> tuple[str, ...]:
+    """What he can do in battles, in the order in which he would; the base ability where he knows no other."""
+    known = tuple(name for name in god.abilities if name in WORKING)
+    return known or (BASE,)
+
+
+def _battles(state: State, ruler: PowerId) -> Iterator[tuple[Province, PowerId]]:
+    """Where there could be a battle as far as a ruler knows, and against whom: explored land first, then his own."""
+    targets = [row.target for row in state.explored.get(ruler, ())]
+    held = ((place, state.owners[place]) for place in dict.fromkeys(targets) if place in state.owners)
+    yield from ((place, owner) for place, owner in held if owner != ruler)
+    for place in state.owned(ruler):
+        yield from ((place, foe) for foe in others(state, ruler))
+
+
+def _tried(may: Callable[[Order], bool], order: Any, label: str) -> Whole:
+    if may(order):
+        yield order, label

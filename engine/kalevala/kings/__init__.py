@@ -1,0 +1,1 @@
+"""Kings. Source: rules 18"""

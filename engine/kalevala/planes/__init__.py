@@ -1,0 +1,1 @@
+"""Portals, mystics and other planes. Source: rules 14"""

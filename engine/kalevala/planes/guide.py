@@ -1,0 +1,55 @@
+"""What could be ordered of a mystic, as whole orders for the guided flow, likeliest first. Source: rules 14"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.kalevala.coordinates import Province
+from engine.kalevala.counsel import Counsel
+from engine.kalevala.figures import Figures, format_figures, kind_of, number_of
+from engine.kalevala.orders import Whole, named
+from engine.kalevala.planes.facts import MOST_PEOPLE, MYSTIC, STORE, mystic_in, portals_in
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.steps.magic import find_wizard
+
+_STEPS = (10, 20, 30)
+
+
+def orders_of(counsel: Counsel) -> Whole:
+    """Portals to make, ways through them, ZEH from the wizard."""
+    found = counsel.trial.find_mystic(counsel.ruler)
+    if found is None:
+        return
+    place, _ = found
+    yield from counsel.tried(MakePortal(place), "plane_portal", place=place)
+    for target in _far_sides(counsel, place):
+        for load in _loads(counsel.trial.stack(counsel.ruler, place)):
+            order = Rift((place, target), named(load))
+            yield from counsel.tried(order, "plane_rift", place=target, figures=format_figures(load))
+    wizard = find_wizard(counsel.trial, counsel.ruler)
+    have = number_of(wizard[1]) if wizard is not None else 0
+    for amount in dict.fromkeys((*_STEPS, min(have, STORE))):
+        if 0 < amount <= have:
+            yield from counsel.tried(Transfer(amount), "plane_transfer", amount=amount)
+
+
+def _far_sides(counsel: Counsel, place: Province) -> Iterator[Province]:
+    made = (*counsel.trial.portals.values(), *portals_in(counsel.state.modules))
+    ends = (Province(end) for portal in made for end in (portal.at, portal.to))
+    own = set(counsel.trial.owned(counsel.ruler))
+    for end in dict.fromkeys(ends):
+        if any(portal.leads(place, end) for portal in made):
+            yield counsel.trial.land.meant(end, own=own) or end
+
+
+def _loads(stack: Figures) -> Iterator[Figures]:
+    """The mystic alone; with as many warriors of the likeliest kinds as go; these without him."""
+    mystic = mystic_in(stack)
+    alone = {mystic: 1} if mystic is not None else {}
+    yield alone
+    for item, count in stack.items():
+        kind = kind_of(item)
+        if kind.is_warrior and kind.code != MYSTIC and kind.price:
+            some = min(count, MOST_PEOPLE // kind.price)
+            yield {**alone, item: some}
+            yield {item: some}

@@ -1,0 +1,39 @@
+"""Lines to mystics. Source: rules 14, 32"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from engine.kalevala.line_words import LineWords, UnreadableLine
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+
+PlaneOrder: TypeAlias = Transfer | MakePortal | Rift
+
+
+def _transfer(words: LineWords) -> PlaneOrder:
+    amount = words.number()
+    if not words.take("ZEH", "Z", ">", "MY"):
+        raise UnreadableLine
+    return Transfer(amount)
+
+
+def _rift(words: LineWords) -> PlaneOrder:
+    path = words.path()
+    if len(path) != 2:
+        raise UnreadableLine
+    return Rift(path, words.figures())
+
+
+FORMS: Mapping[str, str] = {
+    "TRANSFER": "TRANSFER 30 ZEH Z > My",
+    "PORTAL": "PORTAL 2D+4",
+    "RIFT": "RIFT 2D+4 > 1D+4 5LB",
+}
+"""How each line is written."""
+READERS: Mapping[str, Callable[[LineWords], PlaneOrder]] = {
+    "TRANSFER": _transfer,
+    "PORTAL": lambda words: MakePortal(words.place()),
+    "RIFT": _rift,
+}
+"""By its first word, what reads a line."""

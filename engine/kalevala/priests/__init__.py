@@ -1,0 +1,1 @@
+"""Priests, temples and prayers. Source: rules 20"""

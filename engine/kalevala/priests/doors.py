@@ -1,0 +1,207 @@
+"""The temples as a page, the hand of a priest, and as doors: gifts, prayers for ZEH, questions. Source: rules 20"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.core.doors import Door, Doubt, Option, Page
+from engine.core.ids import PowerId
+from engine.core.orders import Choice
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala.agents.facts import RULER
+from engine.kalevala.coordinates import Province, order_of, parse_province
+from engine.kalevala.figures import MONEY, count_of, format_figures, number_of
+from engine.kalevala.land import land_of
+from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View, Work
+from engine.kalevala.modules import has_module
+from engine.kalevala.orders import Line
+from engine.kalevala.priests.facts import (
+    BREAD,
+    FEAR,
+    ORACLE_PRICES,
+    PRAYER,
+    PRAYERS,
+    PRIEST,
+    RE_FOR_ZEH,
+    STORE,
+    TEMPLE,
+    is_priest,
+    is_temple,
+    priests_among,
+)
+from engine.kalevala.sheet import is_asked
+from engine.kalevala.wizards.doors import cost_on
+from engine.kalevala.wizards.spells import factor_of
+
+FAMILY = "temple"
+_CLASSES = ("L", "LB", "LC")
+_MOST = 1_000
+
+
+def temples_of(view: View) -> list[tuple[Province, Work]]:
+    """The viewer's temples, unfinished ones too, with their provinces."""
+    if view.viewer is None:
+        return []
+    land = land_of(view.state)
+    return [(at, work) for at in view.state.owned(view.viewer) for work in land.works(at) if work.type == TEMPLE]
+
+
+def priests_of(view: View) -> list[tuple[Province, str]]:
+    """The viewer's priests, one by one, and where they are."""
+    stacks = view.state.stacks.get(view.viewer, {}) if view.viewer is not None else {}
+    items = ((at, item) for at in sorted(stacks, key=order_of) for item in priests_among(stacks[at]))
+    return [(at, item) for at, item in items for _ in range(stacks[at][item])]
+
+
+def has_priests(view: View, orders: Sequence[Line] = ()) -> bool:
+    """Whether there are temples or priests to look at."""
+    return has_module(view.state, "priests") and bool(temples_of(view) or priests_of(view))
+
+
+def _show(view: View, orders: Sequence[Line]) -> Page | None:
+    if not has_priests(view):
+        return None
+    priests = priests_of(view)
+    lines = [*_temples(view), phrase("door.priests.upkeep", count=len(priests))]
+    for at, item in priests:
+        zeh = number_of(item)
+        lines.append(phrase("door.priests.stands", place=at, zeh=zeh, most=STORE, count=zeh // PRAYERS[0].base))
+    lines += [*_prayers(), *_seen(view)]
+    prices = tuple(f"{question} {price}" for question, price in ORACLE_PRICES.items())
+    lines += [phrase("door.priests.oracle", prices=prices), phrase("door.priests.how")]
+    return Page(lines=tuple(lines))
+
+
+def _temples(view: View) -> Iterator[Phrase]:
+    for at, work in temples_of(view):
+        if is_temple(work):
+            code = "temple" if any(map(is_priest, view.state.stack(view.viewer or PowerId(""), at))) else "forsaken"
+            yield phrase(f"door.priests.{code}", place=at, cell=work.cell, money=work.treasure)
+        else:
+            yield phrase("door.priests.half", place=at, cell=work.cell, paid=work.paid)
+
+
+def _prayers() -> Iterator[Phrase]:
+    """What each does and costs."""
+    for prayer in PRAYERS:
+        what = phrase(f"door.priests.does_{prayer.name}")
+        costs = [prayer.base * factor_of(item) for item in _CLASSES]
+        code = "bread" if prayer.name == BREAD else "prayer"
+        args = {"prayer": prayer.name, "german": prayer.german, "what": what, "zeh": prayer.base}
+        yield phrase(f"door.priests.{code}", low=costs[0], middle=costs[1], high=costs[2], **args)
+
+
+def _seen(view: View) -> Iterator[Phrase]:
+    """What it would cost to frighten all whom the viewer's scouts saw in this round."""
+    assert view.viewer is not None, "a player's page"
+    for row in view.state.explored.get(view.viewer, ()) if view.state.part == DEEDS_PART else ():
+        for ruler in view.state.present(row.target):
+            figures = view.state.stack(ruler, row.target)
+            people = {item: count for item, count in figures.items() if item != MONEY and not count_of({item: 1}, "Z")}
+            if ruler != view.viewer and people:
+                told, zeh = format_figures(people), cost_on(PRAYER[FEAR], people)
+                yield phrase("door.priests.on_seen", place=row.target, ruler=ruler, figures=told, zeh=zeh)
+
+
+# Doors
+
+
+def _is_window(view: View) -> bool:
+    return is_asked(view) and view.state.part == ORDERS_PART and has_module(view.state, "priests")
+
+
+def _finished(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """Where temples are, with what is in them."""
+    found: dict[Province, int] = {}
+    for at, work in temples_of(view):
+        if is_temple(work):
+            found[at] = found.get(at, 0) + work.treasure
+    return tuple(Choice(at, f"{at} TS({money})") for at, money in found.items())
+
+
+def _is_open(view: View, orders: Sequence[Line]) -> bool:
+    return _is_window(view) and bool(_finished(view))
+
+
+def _may_pray(view: View, orders: Sequence[Line]) -> bool:
+    return _is_open(view, orders) and bool(_ordained(view))
+
+
+def _ordained(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """The priests of temples, by the ZEH that they have."""
+    places = {choice.value for choice in _finished(view)}
+    items = dict.fromkeys(item for at, item in priests_of(view) if at in places)
+    return tuple(Choice(item, item) for item in sorted(items, key=number_of))
+
+
+def _gift(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
+    return f"GIFT {given['place']} {given['amount']}"
+
+
+def _pray(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
+    return f"PRAY {given['place']} {given.get('priest', PRIEST)} {given['amount']}"
+
+
+def _ask(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    """A question of a kind about a place or a ruler; without a kind it is in words."""
+    about, kind = " ".join(given.get("about", "").replace('"', "'").split()), given.get("question", "")
+    if not about:
+        return Doubt(phrase("door.oracle.empty"), "", ())
+    if not kind:
+        what = f'"{about}"'
+    elif kind == RULER:
+        what = f"{kind} {about.replace(' ', '_')}"
+    elif parse_province(about, view.state.usual_plane) is None:
+        return Doubt(phrase("door.oracle.nowhere"), about, ())
+    else:
+        what = f"{kind} {about}"
+    price = ORACLE_PRICES.get(kind, 1)
+    return f"ORACLE {given['place']} {given.get('amount', price)} {what}"
+
+
+PRIEST_DOORS: tuple[Door[View, Line], ...] = (
+    Door(
+        id="priests",
+        family=FAMILY,
+        command="temple priests",
+        page=_show,
+        is_open=has_priests,
+        brings_page=lambda view: False,
+    ),
+    Door(
+        id="gift",
+        family=FAMILY,
+        command="temple gift",
+        options=(
+            Option(name="place", is_required=True, complete=_finished),
+            Option(name="amount", is_required=True, least=1, most=_MOST),
+        ),
+        order=_gift,
+        is_open=_is_open,
+    ),
+    Door(
+        id="pray",
+        family=FAMILY,
+        command="temple pray",
+        options=(
+            Option(name="place", is_required=True, complete=_finished),
+            Option(name="amount", is_required=True, least=RE_FOR_ZEH, most=_MOST),
+            Option(name="priest", complete=_ordained),
+        ),
+        order=_pray,
+        is_open=_may_pray,
+    ),
+    Door(
+        id="oracle",
+        family=FAMILY,
+        command="temple ask",
+        options=(
+            Option(name="place", is_required=True, complete=_finished),
+            Option(name="about", is_required=True),
+            Option(name="question", choices=tuple(ORACLE_PRICES)),
+            Option(name="amount", least=1, most=_MOST),
+        ),
+        order=_ask,
+        is_open=_is_open,
+    ),
+)

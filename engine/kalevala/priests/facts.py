@@ -1,0 +1,113 @@
+"""Priests and their temples: what prayers and questions cost. What prayers do in a battle stands in `battle.prayers`.
+
+Source: rules 20, R-058 to R-062
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
+from engine.kalevala.figures import number_of
+from engine.kalevala.gods.facts import ABILITIES
+from engine.kalevala.model import Work
+from engine.kalevala.wizards.spells import Meant, Spell
+
+PRIEST, TEMPLE = "Pr", "Tt"
+BLESS, FEAR, BREAD = "BLESS", "FEAR", "BREAD"
+STORE = 100
+"""The most ZEH that a priest keeps. Source: rules 20.2"""
+RE_FOR_ZEH = 2
+"""RE of a treasure for a ZEH. Source: rules 20.1"""
+NEEDED = 10
+"""What a priest has to roll for a blessing or for fear. Source: rules 20.3"""
+CALLING: Final[Mapping[int, int]] = {1: 7, 2: 12}
+"""ZEH that so many priests spend on calling a god, whether he comes or not. Source: R-063"""
+CALL_NEEDS: Final[Mapping[int, int]] = {1: 11, 2: 10}
+"""What so many priests have to roll for it. Source: rules 20.5"""
+CALL_ROUND = 3
+"""ZEH of each round of a called god, besides the step of the ability that he uses. Source: R-063"""
+CALLED_ROUNDS, EXTENDED_ROUNDS = 3, 2
+"""For so many rounds priests may call a god, and keep one who came by himself. Source: rules 20.5"""
+PRAYER_POINTS = 2
+"""By how much all totals of a blessed figure are higher, and those of one in fear lower. Source: R-062"""
+PRAYERS: Final[tuple[Spell, ...]] = (
+    Spell(BLESS, 2, Meant.OWN, "Segnen"),
+    Spell(FEAR, 2, Meant.FOE, "Furcht"),
+    Spell(BREAD, 5, Meant.CASTLE, "Brot"),
+)
+PRAYER: Final[Mapping[str, Spell]] = {prayer.name: prayer for prayer in PRAYERS}
+_BY_NAME = {name.casefold(): prayer for prayer in PRAYERS for name in (prayer.name, prayer.german)}
+FREE = "FREE"
+"""A question in words, which the game master answers."""
+ORACLE_PRICES: Final[Mapping[str, int]] = {OWNER: 5, GARRISON: 10, RULER: 15, NEAR: 20}
+"""What the oracle asks for a true answer; for less it gives a vague one. Source: R-059"""
+FARTHEST_SIGN = 3
+"""So many great fields from the temple NEAR may be asked about. Source: R-059"""
+
+
+def prayer_named(word: str) -> Spell | None:
+    """The prayer of a name, in English or as the original text has it."""
+    return _BY_NAME.get(word.casefold())
+
+
+def priest_item(zeh: int) -> str:
+    """The figure of a priest with so many ZEH."""
+    return f"{PRIEST}/{zeh}"
+
+
+def is_priest(item: str) -> bool:
+    """Whether an item of a stack is a priest."""
+    return item.partition("/")[0] == PRIEST
+
+
+def priests_among(figures: Iterable[str]) -> list[str]:
+    """The priests among some items, the one with the fewest ZEH first."""
+    return sorted(filter(is_priest, figures), key=number_of)
+
+
+def is_temple(work: Work) -> bool:
+    """Whether a work is a temple that is finished. Source: rules R-126"""
+    return work.type == TEMPLE and work.paid is None
+
+
+def zeh_of_priests(stacks: Iterable[Mapping[str, int]]) -> list[int]:
+    """The ZEH of each priest in some stacks, the most first."""
+    found = ((number_of(item), count) for stack in stacks for item, count in stack.items() if is_priest(item))
+    return sorted((zeh for zeh, count in found for _ in range(count)), reverse=True)
+
+
+def call_costs(ability: str, count: int, *, is_there: bool) -> int:
+    """The ZEH of a round for which so many priests call a god; who is there already needs not be called. Source: R-063
+
+    >>> call_costs("BASE", 1, is_there=False), call_costs("PARALYSE", 2, is_there=False)
+    (10, 17)
+    >>> call_costs("PARALYSE", 1, is_there=True)
+    5
+    """
+    return (0 if is_there else CALLING[count]) + CALL_ROUND + ABILITIES.get(ability, 0)
+
+
+def shares_of(cost: int, count: int) -> list[int]:
+    """What each of so many priests pays, the first one the odd point.
+
+    >>> shares_of(15, 2)
+    [8, 7]
+    """
+    return [(cost + count - 1 - number) // count for number in range(count)]
+
+
+def callers(zeh: Sequence[int], ability: str, *, is_there: bool) -> int:
+    """How many of priests with so many ZEH, the most first, call a god: two if each can pay a half, else one, or none.
+
+    >>> callers([8, 7], "BASE", is_there=False), callers([10, 6], "BASE", is_there=False)
+    (2, 1)
+    >>> callers([9, 5], "BASE", is_there=False)
+    0
+    """
+    for count in sorted(CALLING, reverse=True):
+        shares = shares_of(call_costs(ability, count, is_there=is_there), count)
+        if len(zeh) >= count and all(have >= share for have, share in zip(zeh, shares, strict=False)):
+            return count
+    return 0

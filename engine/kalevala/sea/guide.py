@@ -1,0 +1,172 @@
+"""What the guided flow offers of voyages: going aboard, sailing, going ashore, ferries, entries by sea.
+
+All is tried out before it is offered, so no craft is offered a voyage that she can't make: with nobody to steer her,
+beyond her room, or over waters that are not known. Nobody is ever offered to swim. Source: rules 9.3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala import orders
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, load_of, plus, total, warriors
+from engine.kalevala.land import Land
+from engine.kalevala.model import State
+from engine.kalevala.orders import Order, Whole, named
+from engine.kalevala.sea.craft import HOLDS, craft_among, hull_of, is_steered, on_land, space_of, speed_of
+
+
+@dataclass(frozen=True)
+class Harbour:
+    """What the guide asks its desk.
+
+    Args:
+        stack: what stands in a province now.
+        may: whether an order would not be refused.
+        say, told: words for an order, and for figures.
+    """
+
+    state: State
+    land: Land
+    ruler: PowerId
+    stack: Callable[[Province], Figures]
+    may: Callable[[Order], bool]
+    say: Callable[..., str]
+    told: Callable[[Figures], str]
+
+    @property
+    def places(self) -> list[Province]:
+        """Where craft of the ruler lie."""
+        own = self.state.stacks.get(self.ruler, {})
+        return [place for place in sorted(own, key=order_of) if craft_among(self.stack(place))]
+
+    @property
+    def waters(self) -> list[Province]:
+        """Where the ruler's craft may go: own provinces, and seas that they have sailed."""
+        seas = map(Province, self.state.modules.get("seas", {}).get(self.ruler, ()))
+        return sorted({*self.state.owned(self.ruler), *seas}, key=order_of)
+
+
+def board(harbour: Harbour) -> Whole:
+    """Aboard of each craft: as many warriors as she holds, with RE; half of them; some with animals and gear."""
+    for at in harbour.places:
+        stack = harbour.stack(at)
+        for craft in craft_among(stack):
+            for going in _crews(on_land(stack), HOLDS[hull_of(craft)] - space_of(load_of(craft))):
+                order = orders.Embark(named(going), at, craft)
+                if harbour.may(order):
+                    yield order, harbour.say("boarded", craft=craft, place=at, figures=harbour.told(going))
+
+
+def _crews(stack: Figures, room: int) -> Iterator[Figures]:
+    """Likely crews: all warriors that fit, but one stays ashore; half of them; a few with each kind of thing."""
+    fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
+    spare = warriors(fighting) - 1
+    offered: list[Figures] = []
+    for size in dict.fromkeys((min(room, spare), min(room, spare) // 2, min(room, warriors(fighting)), 1)):
+        if size <= 0:
+            continue
+        crew = _first(fighting, size)
+        if not crew:
+            continue
+        money = min(stack.get(MONEY, 0), 10 * size)
+        for going in ({**crew, MONEY: money} if money else crew, crew):
+            if going not in offered:
+                offered.append(going)
+                yield going
+    for item in stack:
+        if item not in fighting and item != MONEY:
+            each = space_of({item: 1}) or 1
+            men = min(spare, room // 2)
+            count = min(stack[item], (room - men) // each)
+            if men > 0 and count > 0:
+                yield plus(_first(fighting, men), {item: count})
+
+
+def _first(fighting: Figures, size: int) -> Figures:
+    found: dict[str, int] = {}
+    for item, _ in named(fighting):
+        count = min(fighting[item], size - sum(found.values()))
+        if count > 0:
+            found[item] = count
+    return found
+
+
+def sail(harbour: Harbour) -> Whole:
+    """The whole fleet that can sail, or a craft of it, to each place within reach, the nearest first."""
+    for source in harbour.places:
+        for fleet in _fleets(harbour.stack(source)):
+            for path in _ways(harbour, source, speed_of(fleet)):
+                order = orders.Sail(named(fleet), path)
+                if harbour.may(order):
+                    yield order, harbour.say("sailed", place=path[-1], figures=harbour.told(fleet))
+
+
+def _fleets(stack: Figures) -> Iterator[Figures]:
+    """Craft with somebody to steer them: all together, then each kind alone, then one of each."""
+    able = {item: count for item, count in craft_among(stack).items() if is_steered(item)}
+    found: list[Figures] = []
+    for fleet in (able, *({item: count} for item, count in able.items()), *({item: 1} for item in able)):
+        if fleet and fleet not in found:
+            found.append(fleet)
+            yield fleet
+
+
+def _ways(harbour: Harbour, source: Province, steps: int) -> Iterator[tuple[Province, ...]]:
+    open_ = harbour.waters
+    ways: dict[Province, tuple[Province, ...]] = {source: (source,)}
+    frontier = [source]
+    for _ in range(steps):
+        reached = []
+        for at in frontier:
+            for other in open_:
+                if other not in ways and harbour.land.is_sailed(at, other):
+                    ways[other] = (*ways[at], other)
+                    reached.append(other)
+        frontier = reached
+    return (way for place, way in ways.items() if place != source)
+
+
+def land(harbour: Harbour) -> Whole:
+    """Ashore from the craft of a province: everybody and everything, the warriors alone, half of them."""
+    for at in harbour.places:
+        loads = total(
+            {item: count * number for item, count in load_of(craft).items()}
+            for craft, number in craft_among(harbour.stack(at)).items()
+        )
+        fighting = {item: count for item, count in loads.items() if kind_of(item).is_warrior}
+        offered: list[Figures] = []
+        for going in (loads, fighting, _first(fighting, warriors(fighting) // 2)):
+            if going and going not in offered:
+                offered.append(going)
+                order = orders.Disembark(named(going), at)
+                if harbour.may(order):
+                    yield order, harbour.say("landed", place=at, figures=harbour.told(going))
+
+
+def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Whole:
+    """From shore to shore where no land joins them."""
+    own = harbour.state.owned(harbour.ruler)
+    for source in own:
+        stack = on_land(harbour.stack(source))
+        targets = [
+            place
+            for place in own
+            if harbour.land.is_sailed(source, place) and not harbour.land.is_linked(source, place)
+        ]
+        for target in targets if stack else ():
+            for going in parts(stack):
+                order = orders.Ferry(named(going), source, target)
+                if harbour.may(order):
+                    yield order, harbour.say("ferried", place=target, figures=harbour.told(going))
+
+
+def parties(stack: Figures) -> Iterator[Figures]:
+    """Fleets that could enter by sea, with a wizard where there is one."""
+    for fleet in _fleets(stack):
+        yield fleet
+        if count_of(stack, "Z"):
+            yield {**fleet, **{item: count for item, count in stack.items() if kind_of(item).code == "Z"}}

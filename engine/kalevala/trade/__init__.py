@@ -1,0 +1,1 @@
+"""Deeds of trade, and fiefs. Source: rules 17.2, 21"""

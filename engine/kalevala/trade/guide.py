@@ -1,0 +1,118 @@
+"""Deeds of trade and fiefs as whole orders for the guided flow, likeliest first. Source: rules 21
+
+Whether an offer may be made does not hang on whom it is made to, so one of each kind is tried for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.board import others
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.counsel import Counsel
+from engine.kalevala.figures import MONEY, Figures, Named, kind_of, minus, price_of
+from engine.kalevala.orders import AcceptFief, Enfeoff, Handover, Whole, named, written
+from engine.kalevala.steps.entering import named_so_far
+from engine.kalevala.steps.trading import MOST_WORTH, TRADED, is_served
+from engine.kalevala.tables import KINDS, Group
+from engine.kalevala.trade.fiefs import MOST_ROUNDS, Fief, fiefs_in
+
+_BOUGHT = 4
+"""How many of a kind are offered to be bought; the line can name any number."""
+_GIFT = 10
+"""RE that are offered as a gift."""
+_TERMS = (3, 5, MOST_ROUNDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Market(Counsel):
+    """What a ruler knows who wants to trade."""
+
+    def partners(self, place: Province) -> list[PowerId]:
+        """All others: those first who were seen beside a place."""
+        near = {gf_of(place), *neighbours_of(gf_of(place))}
+        seen = {owner for at, owner in self.state.owners.items() if gf_of(at) in near}
+        seen |= {who for who, stacks in self.state.stacks.items() if any(gf_of(at) in near for at in stacks)}
+        return sorted(others(self.state, self.ruler), key=lambda who: who not in seen)
+
+    @property
+    def fiefs(self) -> list[Fief]:
+        """Those that the ruler has given or holds."""
+        return fiefs_in(self.state.modules)
+
+
+def deals(market: Market) -> Whole:
+    """What could be sold, bought and given where there is a merchant."""
+    places = sorted(market.state.stacks.get(market.ruler, {}), key=order_of)
+    for place in places:
+        stack = market.trial.stack(market.ruler, place)
+        if not is_served(stack):
+            continue
+        left = minus(stack, named_so_far(market.trial, market.ruler, place))
+        partners = market.partners(place)
+        found = [
+            (given, wanted)
+            for given, wanted in _deeds(left)
+            if partners and market.may(Handover(given, place, partners[0], wanted))
+        ]
+        for who in partners:
+            for given, wanted in found:
+                code = "deed_exchanged" if wanted else "deed_given"
+                label = market.say(code, place=place, given=written(given), wanted=written(wanted))
+                yield Handover(given, place, who, wanted), label
+
+
+def _deeds(left: Figures) -> Iterator[tuple[Named, Named]]:
+    """What is given, and what for: goods for what they cost, goods for RE, gifts."""
+    money = min(left.get(MONEY, 0), MOST_WORTH)
+    goods = [item for item in left if kind_of(item).group in TRADED and item != MONEY and price_of(item)]
+    amounts = [(item, count) for item in goods for count in _amounts(left[item], MOST_WORTH // price_of(item))]
+    for item, count in amounts:
+        yield named({item: count}), named({MONEY: count * price_of(item)})
+    for kind in KINDS.values():
+        if kind.group in (Group.ANIMAL, Group.GEAR) and kind.price and _BOUGHT * kind.price <= money:
+            yield named({MONEY: _BOUGHT * kind.price}), named({kind.code: _BOUGHT})
+    for item, count in amounts:
+        yield named({item: count}), ()
+    if money:
+        yield named({MONEY: min(money, _GIFT)}), ()
+
+
+def _amounts(count: int, most: int) -> Iterator[int]:
+    """All there are, half of them, one."""
+    yield from dict.fromkeys(each for each in (min(count, most), min(count, most) // 2, 1) if 0 < each <= most)
+
+
+def grants(market: Market) -> Whole:
+    """Own land as a fief; what is held of another ruler goes back to that one; what was given is renewed."""
+    for fief in market.fiefs:
+        who = fief.holder if fief.giver == market.ruler else fief.giver
+        code = "fief_longer" if fief.giver == market.ruler else "fief_returned"
+        for rounds in _TERMS if fief.giver == market.ruler else (1,):
+            order = Enfeoff(fief.gf, who, rounds)
+            if market.may(order):
+                yield order, market.say(code, place=fief.gf, ruler=who, count=rounds)
+    held = [fief for fief in market.fiefs if fief.holder == market.ruler]
+    for place in market.state.owned(market.ruler):
+        partners = market.partners(place)
+        if any(fief.names(place) for fief in held) or not partners:
+            continue
+        if market.may(Enfeoff(place, partners[0], MOST_ROUNDS)):
+            for who in partners:
+                for rounds in _TERMS:
+                    yield (
+                        Enfeoff(place, who, rounds),
+                        market.say("fief_given", place=place, ruler=who, count=rounds),
+                    )
+
+
+def consents(market: Market) -> Whole:
+    """Claims, renewals, then land of others that is known."""
+    own = [(fief.gf, fief.holder if fief.giver == market.ruler else fief.giver) for fief in market.fiefs]
+    known = [(place, who) for place, who in market.state.owners.items() if who != market.ruler]
+    for place, who in dict.fromkeys((*own, *sorted(known, key=lambda each: order_of(each[0])))):
+        order = AcceptFief(place, who)
+        if market.may(order):
+            yield order, market.say("fief_taken", place=place, ruler=who)

@@ -1,0 +1,335 @@
+"""Battles before they are fought: where everybody would stand, how it would go, and a plan to begin with.
+
+All of it comes from the view: the enemy is what the viewer's scouts saw in this great round, or what the viewer writes
+down; land that was never seen counts as plain. Dice are made up, and have nothing to do with the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.dice import Dice, Streams
+from engine.core.ids import PowerId
+from engine.kalevala.battle.course import TWELVE
+from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.rounds import BattleEnd, fight_out
+from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.board import others
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.figures import (
+    Figures,
+    count_of,
+    format_figures,
+    has_people,
+    is_part,
+    kind_of,
+    minus,
+    plus,
+    warriors,
+    worth,
+)
+from engine.kalevala.land import UNKNOWN, land_of
+from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
+from engine.kalevala.orders import Enter, Line
+from engine.kalevala.rounds import attempt
+from engine.kalevala.steps.entering import PERMITTED, WAR
+from engine.kalevala.steps.mustering import muster
+from engine.kalevala.tables import UNSEEN
+from engine.kalevala.told.account import BattleAccount, Stand
+from engine.kalevala.told.reading import account_of
+from engine.kalevala.war.plans import BATTLE, DEFEND, Block
+from engine.kalevala.wizards.spells import SPELLS, START, wizard_item
+from engine.kalevala.working import Entering, Round
+
+MOST_BATTLES, LEAST_BATTLES = 120, 20
+START_WIZARD = wizard_item(START, len(SPELLS))
+FIGHTING = 15_000
+"""Figures times battles that a trial has time for: as a rule less than twenty seconds."""
+_PLAIN, _BARRED = "T", "G"
+"""What stands for land that was never seen; beside the seen parts of a divided field nobody goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of a battle that was fought many times.
+
+    Args:
+        battles: how often.
+        wins, defeats: how often the own side, and how often the other, had the site in the end.
+        rounds: how long a battle took, on the average.
+        lost, killed: the share of the RE of the own figures, and of the others', that fell on the average.
+        usual: the battle that is most like the commonest of them.
+    """
+
+    ruler: PowerId
+    battles: int
+    wins: int
+    defeats: int
+    rounds: float
+    lost: float
+    killed: float
+    usual: BattleAccount
+
+
+def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures | None) -> BattleSite | None:
+    """The battle about a province, with the plans that stand in the sheet; `None`: there would be none.
+
+    Args:
+        place: what the viewer enters, or an own province that others could come to.
+        enemy: who is there, or comes; `None`: who was seen.
+    """
+    ruler = view.viewer
+    if ruler is None or view.state.part != DEEDS_PART:
+        return None
+    state = _with_enemy(view, place, enemy)
+    trial = attempt(state, ruler, orders)
+    own = [entry for entry in trial.entering if entry.order.kind == WAR and entry.target == place]
+    assaults = own or [*_assault_on(trial, ruler, place)]
+    found = [_with_zeh(each.site) for each in muster(trial, assaults)] if assaults else []
+    # Of a divided field so little may be known that nobody could stand there.
+    return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
+
+
+def _with_zeh(site: BattleSite) -> BattleSite:
+    """Nobody knows what others' wizards have left: as much as they began with stands for it."""
+    armies = [
+        replace(army, figures={START_WIZARD if item == "Z" else item: count for item, count in army.figures.items()})
+        for army in site.armies
+    ]
+    return replace(site, armies=tuple(armies))
+
+
+def stands_of(site: BattleSite) -> tuple[Stand, ...]:
+    """Where everybody stands before the first round, by plan or by default."""
+    fight = Fight(site, Streams(Dice("")))
+    deploy(fight)
+    return account_of(fight.course(TWELVE, None)).start
+
+
+def battles_for(site: BattleSite) -> int:
+    """How often a battle can be tried; 0: it is too large to be tried often enough."""
+    figures = sum(count for army in site.armies for count in army.figures.values())
+    battles = min(MOST_BATTLES, FIGHTING // max(figures, 1))
+    return battles if battles >= LEAST_BATTLES else 0
+
+
+def try_out(site: BattleSite, ruler: PowerId) -> Trial:
+    """A battle fought again and again."""
+    battles = battles_for(site)
+    ends = [fight_out(site, Streams(Dice(f"trial {number}"))) for number in range(battles)]
+    foes = {other for one, other in site.foes if one == ruler}
+    wins = [end for end in ends if end.course.winner is not None and end.course.winner not in foes]
+    defeats = [end for end in ends if end.course.winner in foes]
+    return Trial(
+        ruler=ruler,
+        battles=battles,
+        wins=len(wins),
+        defeats=len(defeats),
+        rounds=sum(end.course.length for end in ends) / battles,
+        lost=_share(site, ends, {party.ruler for party in site.parties} - foes),
+        killed=_share(site, ends, foes),
+        usual=account_of(_usual(max((wins, defeats, _undecided(ends)), key=len)).course),
+    )
+
+
+def _undecided(ends: Sequence[BattleEnd]) -> list[BattleEnd]:
+    return [end for end in ends if end.course.winner is None]
+
+
+def _usual(ends: Sequence[BattleEnd]) -> BattleEnd:
+    """The one in the middle: by its length, then by what it cost."""
+    ranked = sorted(ends, key=lambda end: (end.course.length, sum(worth(lost) for lost in end.course.lost.values())))
+    return ranked[len(ranked) // 2]
+
+
+def _share(site: BattleSite, ends: Sequence[BattleEnd], rulers: set[PowerId]) -> float:
+    """How much of what some rulers had was lost, on the average."""
+    had = sum(worth(army.figures) for army in site.armies if army.ruler in rulers)
+    lost = sum(worth(end.course.lost.get(ruler, {})) for end in ends for ruler in rulers)
+    return lost / (had * len(ends)) if had else 0.0
+
+
+# --- The position, by what the viewer knows ------------------------------------------------------------------
+
+
+def _with_enemy(view: View, place: Province, enemy: Figures | None) -> State:
+    """The position as the viewer knows it, all land seen as far as it matters, and the enemy where he is."""
+    state, ruler = view.state, view.viewer
+    assert ruler is not None, "a player's view"
+    land = land_of(state)
+    near = {gf_of(place), *(gf_of(other) for other in land.links(place)), *state.land}
+    fields = {gf: _seen(state.land.get(gf, UNKNOWN)) for gf in near}
+    state = state.replace(land=fields)
+    if enemy is None:
+        return state
+    foe = foe_at(view, place)
+    at = place if state.owners.get(place) != ruler else _neighbour(view, place)
+    if at is None:
+        return state
+    stacks = {name: dict(own) for name, own in state.stacks.items()}
+    for name in stacks:
+        if name != ruler:
+            stacks[name].pop(at, None)
+    stacks.setdefault(foe, {})[at] = enemy
+    owners = {**state.owners} if at in state.owners or at != place else {**state.owners, at: foe}
+    return state.replace(stacks=stacks, owners=owners)
+
+
+def _seen(field: GreatField) -> GreatField:
+    """A field with plain land where nothing is known."""
+    if UNSEEN not in field.cells:
+        return field
+    if set(field.cells) == {UNSEEN}:
+        return PLAIN
+    return replace(field, cells=field.cells.replace(UNSEEN, _BARRED if field.seen_parts is not None else _PLAIN))
+
+
+def foe_at(view: View, place: Province) -> PowerId:
+    """Who the enemy is: whose land it is, who was seen there, else any other ruler stands for him."""
+    owner = view.state.owners.get(place)
+    if owner is not None and owner != view.viewer:
+        return owner
+    present = [ruler for ruler in view.state.present(place) if ruler != view.viewer]
+    return next(iter((*present, *others(view.state, view.viewer))))
+
+
+def _neighbour(view: View, place: Province) -> Province | None:
+    """From where an enemy would come: a linked province of somebody else's where he was seen, else any linked one.
+
+    `None`: nobody can come there.
+    """
+    links = land_of(view.state).links(place)
+    foreign = [other for other in links if view.state.owners.get(other) != view.viewer]
+    seen = [other for other in foreign if any(ruler != view.viewer for ruler in view.state.present(other))]
+    return next(iter((*seen, *foreign, *links)), None)
+
+
+def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Entering]:
+    """An attack on an own province by those who were seen beside it."""
+    if trial.owners.get(place) != ruler:
+        return
+    for source in sorted(trial.land.links(place), key=order_of):
+        for foe in trial.rulers:
+            figures = trial.stack(foe, source)
+            if foe != ruler and has_people(figures):
+                men = {item: count for item, count in figures.items() if kind_of(item).is_warrior}
+                order = Enter(1, source, WAR, place, tuple(men.items()))
+                yield Entering(foe, Line(order, 1, str(order)), order, source, place)
+                return
+
+
+def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
+    """The provinces that the viewer means to take by force, then the own ones."""
+    ruler = view.viewer
+    if ruler is None or view.state.part != DEEDS_PART:
+        return ()
+    targets = [line.order.target for line in orders if isinstance(line.order, Enter) and line.order.kind == WAR]
+    return tuple(dict.fromkeys((*targets, *view.state.owned(ruler))))
+
+
+def fields_of(site: BattleSite) -> tuple[GfId, ...]:
+    """The great fields of a site, the one that is attacked first."""
+    return tuple(dict.fromkeys(map(gf_of, (Province(site.id), *site.provinces))))
+
+
+# --- A plan to begin with ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """What a block is for: figures that go to war from a province, or those that stand in one.
+
+    Args:
+        against: the provinces that they attack; empty: it is for a standing defence.
+    """
+
+    at: Province
+    against: tuple[Province, ...]
+    figures: Figures
+
+    @property
+    def block(self) -> Block:
+        """The head of the block."""
+        return Block(BATTLE if self.against else DEFEND, self.at, self.against)
+
+    @property
+    def name(self) -> str:
+        """The same in a word: of one province there are two at most."""
+        return " ".join(self.block.key)
+
+
+def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
+    """Attacks in the sheet, those from one province together, then where else there are warriors, as guests too."""
+    ruler, found = view.viewer, dict[Province, Camp]()
+    if ruler is None or view.state.part != DEEDS_PART:
+        return ()
+    attacks = [line.order for line in orders if isinstance(line.order, Enter) and line.order.kind == WAR]
+    for order in attacks:
+        camp = found.get(order.source) or Camp(order.source, (), {})
+        against = tuple(dict.fromkeys((*camp.against, order.target)))
+        found[order.source] = Camp(order.source, against, plus(camp.figures, dict(order.figures)))
+    let_in = [line.order for line in orders if isinstance(line.order, Enter) and line.order.kind == PERMITTED]
+    stacks = {place: view.state.stack(ruler, place) for place in view.state.owned(ruler)}
+    stacks |= dict(view.state.stacks.get(ruler, {}))
+    for order in let_in:
+        going = dict(order.figures)
+        if is_part(going, stacks.get(order.source, {})):
+            stacks[order.source] = minus(stacks[order.source], going)
+            stacks[order.target] = plus(stacks.get(order.target, {}), going)
+    land = land_of(view.state)
+    own = (Camp(place, (), stack) for place, stack in stacks.items() if not land.is_sea(place))
+    return (*found.values(), *(camp for camp in own if warriors(camp.figures)))
+
+
+def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
+    """Blocks for each attack in the sheet, as lines: bows shoot, all others go for the trade centre.
+
+    Who attacks nothing gets a standing defence for the own trade centres.
+    """
+    found = camps(view, orders)
+    attacks = [camp for camp in found if camp.against]
+    land = land_of(view.state)
+    for camp in attacks or found:
+        if camp.against or land.centre(camp.at) is not None:
+            yield from sensible_block(view, camp)
+
+
+def sensible_block(view: View, camp: Camp) -> Iterator[str]:
+    """A block to begin with, as lines."""
+    bows, men = parted(camp.figures)
+    centre = land_of(view.state).centre(camp.at)
+    yield str(camp.block)
+    if camp.against:
+        yield from (*_grouped("bows", bows), *_grouped("line", men))
+        yield from ("AIM line TAKE HZ",) if men else ()
+        yield from ("AIM bows SHOOT",) if bows else ()
+    else:
+        if men and centre is not None and centre.cell is not None:
+            first = max(men, key=lambda item: men[item])
+            yield f"PLACE {centre.cell} {format_figures({first: min(4, men[first])})} G guard"
+            yield "AIM guard HOLD"
+        yield from _grouped("bows", bows)
+        yield from ("AIM bows SHOOT",) if bows else ()
+        yield "AIM ALL GUARD"
+    yield from _conjured(camp.figures)
+    yield "END"
+
+
+def _conjured(figures: Figures) -> Iterator[str]:
+    """A wizard holds as many enemies as he can pay for, round by round."""
+    if count_of(figures, "Z"):
+        yield "CAST PARALYSE FOE BEST EACH"
+
+
+def parted(figures: Figures) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Bows, and the other warriors."""
+    fighting = {item: count for item, count in figures.items() if kind_of(item).is_warrior}
+    bows = {item: count for item, count in fighting.items() if kind_of(item).weapon == "B"}
+    return bows, {item: count for item, count in fighting.items() if item not in bows}
+
+
+def _grouped(name: str, figures: Mapping[str, int]) -> Iterator[str]:
+    if figures:
+        yield f"GROUP {name} {format_figures(figures)}"

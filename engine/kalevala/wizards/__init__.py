@@ -1,0 +1,1 @@
+"""Wizards and their spells. Source: rules 19"""
