@@ -84,9 +84,9 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
     """The errors and warnings of the dry run; the lines stand all the same."""
     found = rehearse(view, orders).lines
-    return tuple(Advice(each.line, told(each), code=each.code) for each in found if each.level != OK)
+    return tuple(Advice(each.line, forecast_words(each), code=each.code) for each in found if each.level != OK)
 
 
-def told(forecast: Forecast) -> Phrase:
+def forecast_words(forecast: Forecast) -> Phrase:
     """The forecast, marked as the rules mark errors and warnings."""
     return phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=forecast.what)

@@ -82,21 +82,21 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
     ground = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
     if field.centre is not None:
         ground.append(_centre(field.centre))
-    told: list[Phrase] = []
+    words: list[Phrase] = []
     for province in places:
         part = f"/{part_of(province)} " if part_of(province) is not None else ""
         owner, present = state.owners.get(province), list(state.present(province))
         if owner is not None and owner not in present:
-            told.append(phrase("board.empty", part=part, ruler=owner))
+            words.append(phrase("board.empty", part=part, ruler=owner))
         for ruler in present:
             code = "board.held" if ruler == owner else "board.guest"
-            told.append(phrase(code, part=part, ruler=ruler, figures=format_figures(state.stack(ruler, province))))
+            words.append(phrase(code, part=part, ruler=ruler, figures=format_figures(state.stack(ruler, province))))
     if not is_seen:
         gr = seen_last(state, gf)
-        told.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
+        words.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
     elif not any(state.owners.get(province) for province in places):
-        told.append(phrase("board.natives"))
-    return phrase("board.place" if ground else "board.bare", place=gf, ground=tuple(ground), told=tuple(told))
+        words.append(phrase("board.natives"))
+    return phrase("board.place" if ground else "board.bare", place=gf, ground=tuple(ground), words=tuple(words))
 
 
 _MOST_GROUNDS = 2

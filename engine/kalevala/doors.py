@@ -24,7 +24,7 @@ from engine.kalevala.orders import Contribute, Line, Write
 from engine.kalevala.priests.doors import PRIEST_DOORS
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
-from engine.kalevala.told.courier import PARAGRAPH
+from engine.kalevala.telling.courier import PARAGRAPH
 from engine.kalevala.trade.fiefs import MOST_ROUNDS, fiefs_in
 from engine.kalevala.war.doors import WAR_DOORS
 from engine.kalevala.wizards.doors import WIZARD_DOOR

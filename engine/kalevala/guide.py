@@ -148,7 +148,7 @@ class Desk:
         """A label."""
         return self.words.render(phrase(f"menu.{code}", **args))[:LONGEST]
 
-    def told(self, figures: Figures) -> str:
+    def in_words(self, figures: Figures) -> str:
         """Figures as they are written."""
         return format_figures(figures)
 
@@ -361,7 +361,11 @@ class Desk:
             for name in ("", *names):
                 found = replace(order, losses=None if pays is None else named(pays), name=name)
                 if self.may(found):
-                    paid = self.say("paid_by", figures=self.told(pays)) if pays is not None else self.say("paid_anyhow")
+                    paid = (
+                        self.say("paid_by", figures=self.in_words(pays))
+                        if pays is not None
+                        else self.say("paid_anyhow")
+                    )
                     yield found, f"{paid}{self.say('called', name=name) if name else ''}"
 
     def _losses(self, target: Province) -> int:
@@ -382,9 +386,9 @@ class Desk:
         """What a group of orders is about: a place with what lies there, or a ruler."""
         match order:
             case orders.WorkOn(at=at):
-                return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
+                return self.say("place", place=at, figures=self.in_words(self.trial.stack(self.ruler, at)))
             case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
-                return self.say("place", place=source, figures=self.told(self.trial.stack(self.ruler, source)))
+                return self.say("place", place=source, figures=self.in_words(self.trial.stack(self.ruler, source)))
             case (
                 orders.Convert(at=at)
                 | orders.Build(at=at)
@@ -394,7 +398,7 @@ class Desk:
                 | orders.Disembark(at=at)
                 | orders.Arm(target=at)
             ):
-                return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
+                return self.say("place", place=at, figures=self.in_words(self.trial.stack(self.ruler, at)))
             case orders.Enter(source=source, target=target):
                 return self.say("way", place=target, source=source)
             case orders.Allow(who=who) | orders.Handover(who=who):
@@ -522,7 +526,7 @@ class Desk:
                 for going in _parts(stack, keeps=1):
                     order = orders.Move(named(going), (source, target))
                     if self.may(order):
-                        yield order, self.say("moved", source=source, place=target, figures=self.told(going))
+                        yield order, self.say("moved", source=source, place=target, figures=self.in_words(going))
         for source, stack in self.state.stacks.get(self.ruler, {}).items():
             near = [each for each in self.land.links(source) if each in mine]
             farther = {beyond: via for via in near for beyond in self.land.links(via) if beyond in mine}
@@ -534,7 +538,7 @@ class Desk:
                     if self.may(order):
                         yield (
                             order,
-                            self.say("moved_by", source=source, place=target, via=via, figures=self.told(going)),
+                            self.say("moved_by", source=source, place=target, via=via, figures=self.in_words(going)),
                         )
 
     @cached_property
@@ -546,7 +550,7 @@ class Desk:
             lambda at: self.trial.stack(self.ruler, at),
             self.may,
             self.say,
-            self.told,
+            self.in_words,
         )
 
     @property
@@ -648,10 +652,10 @@ class Desk:
                 for going in (*_parts(stack, keeps=1, load=losses), *sea_guide.parties(stack)):
                     order = orders.Enter(ee, row.source, kind, row.target, named(going))
                     if self.may(order):
-                        yield order, self.say(f"entered_{kind}", place=row.target, figures=self.told(going))
+                        yield order, self.say(f"entered_{kind}", place=row.target, figures=self.in_words(going))
                     passing = replace(order, rest=("FREE",))
                     if self.is_invader and kind == "B" and self.may(passing):
-                        yield passing, self.say("entered_free", place=row.target, figures=self.told(going))
+                        yield passing, self.say("entered_free", place=row.target, figures=self.in_words(going))
         yield from self._take_here(ee)
 
     def _take_here(self, ee: int) -> Whole:
@@ -661,7 +665,7 @@ class Desk:
             for going in (ashore, {item: count for item, count in ashore.items() if item != MONEY}):
                 order = orders.Enter(ee, at, "B", at, named(going))
                 if self.may(order):
-                    yield order, self.say("taken_here", place=at, figures=self.told(going))
+                    yield order, self.say("taken_here", place=at, figures=self.in_words(going))
                     break
 
     def _kinds_of_entry(self, target: Province, result: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is told of a game in words. Source: rules 10.1, 31, 34"""
+"""A game in words: what happened, and where things stand. Source: rules 10.1, 31, 34"""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from engine.kalevala.orders import Line
 from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import last_round
-from engine.kalevala.told import tale
-from engine.kalevala.told.courier import COURIER
-from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.telling import tale
+from engine.kalevala.telling.courier import COURIER
+from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.trade.fiefs import fiefs_in
 from engine.kalevala.war.plans import Planned
 from engine.kalevala.working import Round
@@ -31,10 +31,10 @@ SHORT_PIECE = 280
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
-    told = tuple(map(_told, events))
+    happened = tuple(map(_words_of, events))
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
     lines = tuple(_line(result) for result in own if result.text != "PASS" and not _is_plain_detail(result))
-    sections = [Section(phrase("report.happened"), told)] if told else []
+    sections = [Section(phrase("report.happened"), happened)] if happened else []
     for account in accounts_of(events):
         sections.append(
             Section(phrase("battle.title", place=account.id), tuple(tale.story(account)), SectionKind.DETAIL)
@@ -47,7 +47,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     return Report(tuple(sections))
 
 
-def _told(event: Event) -> Phrase:
+def _words_of(event: Event) -> Phrase:
     """What happened; of what the courier prints at length the beginning, since everybody gets the whole issue."""
     text = event.what.args.get("text", "")
     if event.facts is None or event.facts.code != COURIER or len(text) <= SHORT_PIECE:

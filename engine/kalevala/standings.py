@@ -1,4 +1,4 @@
-"""The scores that everybody was told, epoch by epoch. Source: rules R-093, ruling KA54"""
+"""The scores as last announced, epoch by epoch. Source: rules R-093, ruling KA54"""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from engine.kalevala.steps.scoring import EPOCH
 
 
 def standings(seen: View) -> Standings:
-    """Nothing before the first table is told: until then a score is a secret."""
-    told = {ruler: own.told for ruler, own in seen.state.rulers.items() if own.told is not None}
-    return Standings(phrase("standings.scores"), (seen.state.gr - 1) // EPOCH + 1, told)
+    """Nothing before the first table is announced: until then a score is a secret."""
+    scores = {ruler: own.told for ruler, own in seen.state.rulers.items() if own.told is not None}
+    return Standings(phrase("standings.scores"), (seen.state.gr - 1) // EPOCH + 1, scores)

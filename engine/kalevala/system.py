@@ -38,8 +38,8 @@ from engine.kalevala.judgement import JUDGEMENT
 from engine.kalevala.masters import rulings
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
-from engine.kalevala.told import courier
-from engine.kalevala.told.albums import albums
+from engine.kalevala.telling import courier
+from engine.kalevala.telling.albums import albums
 from engine.kalevala.war import parse as parse_plans
 from engine.kalevala.working import Round
 from engine.kalevala.world.start import rulers_of_world

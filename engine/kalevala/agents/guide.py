@@ -86,8 +86,8 @@ def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
             figures = {**companions, **({MONEY: purse} if purse else {})}
             if figures:
                 order = AgentGroup(number, named(figures))
-                told = str(order).partition("GROUP ")[2]
-                yield from cabinet.tried(order, "agent_group", agent=name, figures=told)
+                text = str(order).partition("GROUP ")[2]
+                yield from cabinet.tried(order, "agent_group", agent=name, figures=text)
 
 
 def deeds_of(cabinet: Cabinet) -> Whole:

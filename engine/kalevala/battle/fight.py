@@ -790,7 +790,7 @@ class Fight:
         self.changes += 1
         self.loose.append((animal.kf, animal.party.ruler, animal.item, animal.army.province))
 
-    # What is told
+    # Reports
 
     def throw(self, kind: str, who: Fighter | None = None, kf: Kf | None = None, *, is_own: bool = True) -> Throw:
         """Three dice of the round, of a kind. Source: rules R-130

@@ -10,7 +10,9 @@ from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, TRAMPLERS, WAGON, WI
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.odds import KNIFE, NATURAL, at_least, duel
-from engine.kalevala.figures import team_of
+from engine.kalevala.figures import kind_of, team_of
+from engine.kalevala.kings.facts import defence_of as kings_defence
+from engine.kalevala.kings.facts import is_king
 from engine.kalevala.war.plans import AVOID, SHOOT
 from engine.kalevala.wizards.spells import INVISIBLE
 
@@ -60,6 +62,14 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
     return found
+
+
+def unaided_defence(item: str) -> int:
+    """GP of somebody who defends himself alone, away from any field of battle. Source: rules B7, R-071"""
+    kind = kind_of(item)
+    if kind.is_warrior:
+        return (KNIFE_POINTS if kind.weapon == "B" else CLASS_POINTS)[kind.rank]
+    return kings_defence(item) if is_king(item) else DEFENCE.get(kind.code, 0)
 
 
 def _is_beaten_by(other: Fighter, fighter: Fighter) -> bool:

@@ -53,20 +53,20 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     climb = max(0, fight.ground.levels[at] - fight.ground.levels[onager.kf])
     thrown = fight.throw("onager", onager)
     needed = HITS + climb + (HARDER if hold is not None and hold.is_hard else 0)
-    told: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, needed)}
+    facts: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, needed)}
     is_hit = thrown.total >= needed
     if wall is not None:
-        fight.tell(course.ONAGER, onager, work=fight.edge(wall), **told)
+        fight.tell(course.ONAGER, onager, work=fight.edge(wall), **facts)
         if is_hit:
             strike_wall(fight, onager, wall)
         return
     if hold is not None:
         fallen = _strike_storey(fight, onager, hold) if is_hit else []
-        fight.tell(course.ONAGER, onager, fallen=fallen, work=fight.hold_name(hold.kf), **told)
+        fight.tell(course.ONAGER, onager, fallen=fallen, work=fight.hold_name(hold.kf), **facts)
     else:
         fallen = strike_field(fight, onager, at) if is_hit else []
         first = fight.foes_at(onager.party.ruler, at)
-        fight.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **told)
+        fight.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **facts)
     for each in fallen:
         if each.is_alive:
             fight.shot_at.add(each.party.ruler)

@@ -67,8 +67,8 @@ def _formed(inn: Caravanserai) -> Whole:
         stack = inn.trial.stack(inn.ruler, place)
         if stack.get(MERCHANT) and number is not None:
             for load in dict.fromkeys(map(named, _loads(stack))):
-                told = format_figures(dict(load))
-                yield from inn.tried(CaravanForm(number, place, load), "caravan_form", place=place, figures=told)
+                figures = format_figures(dict(load))
+                yield from inn.tried(CaravanForm(number, place, load), "caravan_form", place=place, figures=figures)
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
@@ -119,7 +119,7 @@ def _ways(inn: Caravanserai) -> Whole:
 
 
 def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
-    """Ways of one step, then of two; into fields that nobody has told of, too."""
+    """Ways of one step, then of two; into fields that nobody has figures of, too."""
     at_sea = goes_by_sea(caravan.load)
     near = list(_beside(inn, caravan.at, at_sea=at_sea))
     yield from ((one,) for one in near)

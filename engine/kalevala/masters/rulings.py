@@ -39,9 +39,9 @@ def forms(events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def _decrees(events: Sequence[Event]) -> Iterator[str]:
-    """Decrees, for the ruler who was told something first."""
-    told = (ruler for event in events for ruler in sorted(event.audience or ()))
-    ruler = next(told, None)
+    """Decrees, for the ruler to whom an event was reported first."""
+    audience = (ruler for event in events for ruler in sorted(event.audience or ()))
+    ruler = next(audience, None)
     return iter(()) if ruler is None else decrees.forms(ruler, _PLACE)
 
 

@@ -99,8 +99,8 @@ def _seen(view: View) -> Iterator[Phrase]:
             figures = view.state.stack(ruler, row.target)
             people = {item: count for item, count in figures.items() if item != MONEY and not count_of({item: 1}, "Z")}
             if ruler != view.viewer and people:
-                told, zeh = format_figures(people), cost_on(PRAYER[FEAR], people)
-                yield phrase("door.priests.on_seen", place=row.target, ruler=ruler, figures=told, zeh=zeh)
+                text, zeh = format_figures(people), cost_on(PRAYER[FEAR], people)
+                yield phrase("door.priests.on_seen", place=row.target, ruler=ruler, figures=text, zeh=zeh)
 
 
 # Doors

@@ -26,7 +26,7 @@ class Harbour:
     Args:
         stack: what stands in a province now.
         may: whether an order would not be refused.
-        say, told: words for an order, and for figures.
+        say, in_words: words for an order, and for figures.
     """
 
     state: State
@@ -35,7 +35,7 @@ class Harbour:
     stack: Callable[[Province], Figures]
     may: Callable[[Order], bool]
     say: Callable[..., str]
-    told: Callable[[Figures], str]
+    in_words: Callable[[Figures], str]
 
     @property
     def places(self) -> list[Province]:
@@ -58,7 +58,7 @@ def board(harbour: Harbour) -> Whole:
             for going in _crews(on_land(stack), HOLDS[hull_of(craft)] - space_of(load_of(craft))):
                 order = orders.Embark(named(going), at, craft)
                 if harbour.may(order):
-                    yield order, harbour.say("boarded", craft=craft, place=at, figures=harbour.told(going))
+                    yield order, harbour.say("boarded", craft=craft, place=at, figures=harbour.in_words(going))
 
 
 def _crews(stack: Figures, room: int) -> Iterator[Figures]:
@@ -102,7 +102,7 @@ def sail(harbour: Harbour) -> Whole:
             for path in _ways(harbour, source, speed_of(fleet)):
                 order = orders.Sail(named(fleet), path)
                 if harbour.may(order):
-                    yield order, harbour.say("sailed", place=path[-1], figures=harbour.told(fleet))
+                    yield order, harbour.say("sailed", place=path[-1], figures=harbour.in_words(fleet))
 
 
 def _fleets(stack: Figures) -> Iterator[Figures]:
@@ -144,7 +144,7 @@ def land(harbour: Harbour) -> Whole:
                 offered.append(going)
                 order = orders.Disembark(named(going), at)
                 if harbour.may(order):
-                    yield order, harbour.say("landed", place=at, figures=harbour.told(going))
+                    yield order, harbour.say("landed", place=at, figures=harbour.in_words(going))
 
 
 def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Whole:
@@ -161,7 +161,7 @@ def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Wh
             for going in parts(stack):
                 order = orders.Ferry(named(going), source, target)
                 if harbour.may(order):
-                    yield order, harbour.say("ferried", place=target, figures=harbour.told(going))
+                    yield order, harbour.say("ferried", place=target, figures=harbour.in_words(going))
 
 
 def parties(stack: Figures) -> Iterator[Figures]:

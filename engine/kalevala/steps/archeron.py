@@ -447,13 +447,13 @@ def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId,
     ours = dice.throw(stream, purpose=purpose("god_attacks", ruler=ruler, gf=field)).total + levels[ruler]
     theirs = dice.throw(stream, purpose=purpose("god_defends", ruler=defender, gf=field)).total
     theirs += levels[defender] + bonus
-    told = {"gf": field, "attacker": ruler, "defender": defender, "totals": [ours, theirs]}
+    args = {"gf": field, "attacker": ruler, "defender": defender, "totals": [ours, theirs]}
     if ours == theirs:
         round_.fail(ruler, attack.line, "undecided")
         round_.tell(
             "archeron",
             [ruler, defender],
-            {**told, "winner": None},
+            {**args, "winner": None},
             words="archeron_undecided",
             ours=ours,
             theirs=theirs,
@@ -470,7 +470,7 @@ def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId,
     round_.tell(
         "archeron",
         [ruler, defender],
-        {**told, "winner": winner, "lost": lost, "gained": lost // 2, "stay": stay},
+        {**args, "winner": winner, "lost": lost, "gained": lost // 2, "stay": stay},
         words="archeron_fight",
         ours=ours,
         theirs=theirs,

@@ -15,7 +15,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import victims
 from engine.kalevala.agents.orders import Seize
-from engine.kalevala.battle.melee import ATTACK
+from engine.kalevala.battle.melee import ATTACK, unaided_defence
 from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.caravans.facts import (
     EXPLORING,
@@ -35,7 +35,6 @@ from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kin
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import landed, on_land
-from engine.kalevala.steps.murders import defence_of
 from engine.kalevala.steps.sailing import remember_sea, seas_of
 from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.working import Round, purpose
@@ -318,12 +317,12 @@ def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
     for _ in range(MOST_FIGHTS):
         if not men or not escort:
             break
-        one, other = (max(side, key=lambda item: (defence_of(item), item)) for side in (men, escort))
+        one, other = (max(side, key=lambda item: (unaided_defence(item), item)) for side in (men, escort))
         attack, defence = (
             round_.dice.throw(stream, purpose=purpose(code, ruler=who, place=at)).total
             for code, who in (("caravan_attack", ruler), ("caravan_defence", caravan.ruler))
         )
-        margin = attack + defence_of(one) + ATTACK - defence - defence_of(other)
+        margin = attack + unaided_defence(one) + ATTACK - defence - unaided_defence(other)
         if margin > 0 and attack >= NATURAL:
             escort.remove(other)
             lost[other] += 1

@@ -7,12 +7,11 @@ from dataclasses import replace
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import PRICES, Agent, class_of, victims
 from engine.kalevala.agents.orders import AgentDeed, Seize
-from engine.kalevala.battle.melee import ATTACK, CLASS_POINTS, DEADLY, DEFENCE, KNIFE_POINTS
+from engine.kalevala.battle.melee import ATTACK, DEADLY, DEFENCE, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, kind_of
 from engine.kalevala.kings.facts import KILLS, is_king
-from engine.kalevala.kings.facts import defence_of as kings_defence
 from engine.kalevala.steps import reigning, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
 from engine.kalevala.working import Round
@@ -21,18 +20,10 @@ _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
 
 
-def defence_of(item: str) -> int:
-    """With how many GP somebody defends against an agent. Source: rules B7"""
-    kind = kind_of(item)
-    if kind.is_warrior:
-        return (KNIFE_POINTS if kind.weapon == "B" else CLASS_POINTS)[kind.rank]
-    return kings_defence(item) if is_king(item) else DEFENCE.get(kind.code, 0)
-
-
 def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]:
     """An agent attacks somebody: whether that one falls, whether the agent does. Source: rules B7, R-071"""
     first, second = throw(round_, agent, "agent_duel"), throw(round_, agent, "agent_victim")
-    margin = first + _AGENT_POINTS + ATTACK + more - second - defence_of(item)
+    margin = first + _AGENT_POINTS + ATTACK + more - second - unaided_defence(item)
     kind = kind_of(item)
     strikes_back = kind.is_warrior or kind.code in DEFENCE or is_king(item)
     needs = KNIFE if kind.is_warrior and kind.weapon == "B" else KILLS if is_king(item) else NATURAL
@@ -97,9 +88,9 @@ def die(round_: Round, agent: Agent) -> None:
         if count:
             round_.book(agent.ruler, agent.at, item, count, "group")
     owner = round_.owners.get(agent.at)
-    told = [agent.ruler] if owner is None else [agent.ruler, owner]
+    audience = [agent.ruler] if owner is None else [agent.ruler, owner]
     args = {"agent": agent.name, "gf": agent.at, "why": "fallen", "of": agent.ruler}
-    round_.tell("agent_lost", list(dict.fromkeys(told)), args, words="agent_lost_fallen")
+    round_.tell("agent_lost", list(dict.fromkeys(audience)), args, words="agent_lost_fallen")
 
 
 def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
@@ -136,10 +127,10 @@ def seize_found(round_: Round) -> None:
             round_.void(ruler, line, "V02")
             continue
         stack = round_.stack(ruler, at)
-        item = max((each for each in stack if kind_of(each).is_warrior), key=lambda each: (defence_of(each), each))
+        item = max((each for each in stack if kind_of(each).is_warrior), key=lambda each: (unaided_defence(each), each))
         first, second = throw(round_, agent, "agent_seized"), throw(round_, agent, "agent_resists")
         attack = ATTACK if kind_of(item).weapon != "B" else 0
-        margin = first + defence_of(item) + attack - second - DEFENCE["Ag"]
+        margin = first + unaided_defence(item) + attack - second - DEFENCE["Ag"]
         if margin > 0 and first >= (KNIFE if kind_of(item).weapon == "B" else NATURAL):
             spying.capture(round_, agent, ruler)
             continue

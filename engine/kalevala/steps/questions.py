@@ -35,8 +35,8 @@ def hint(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phra
     args, _ = found
     if question == RULER:
         is_so = args["hz"] >= _MANY
-        told = phrase("answer.vague_many" if is_so else "answer.vague_few", ruler=args["ruler"])
-        return {"ruler": args["ruler"], "many": is_so}, told
+        words = phrase("answer.vague_many" if is_so else "answer.vague_few", ruler=args["ruler"])
+        return {"ruler": args["ruler"], "many": is_so}, words
     gf = args["gf"]
     if question == NEAR:
         return {"gf": gf}, phrase("answer.vague_sign", gf=gf)

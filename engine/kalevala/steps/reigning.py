@@ -560,8 +560,8 @@ def sack(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) ->
     if loser is not None and king is not None:
         _set(round_, loser, replace(king, has_palace=False))
     concerned = dict.fromkeys((loser, winner, *(PowerId(each.ruler) for each in killed)))
-    told = [name for name in concerned if name is not None]
-    round_.tell("king", told, {"what": "sacked", "gf": at, "re": SACK}, words="king_sacked", winner=winner)
+    audience = [name for name in concerned if name is not None]
+    round_.tell("king", audience, {"what": "sacked", "gf": at, "re": SACK}, words="king_sacked", winner=winner)
 
 
 def watch_palaces(round_: Round) -> None:

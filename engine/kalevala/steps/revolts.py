@@ -6,14 +6,13 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import DEEDS, REVOLT, Agent, victims
 from engine.kalevala.agents.orders import AgentDeed
-from engine.kalevala.battle.melee import ATTACK
+from engine.kalevala.battle.melee import ATTACK, unaided_defence
 from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import kind_of, warriors
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
 from engine.kalevala.steps.loyalty import go_over
-from engine.kalevala.steps.murders import defence_of
 from engine.kalevala.steps.realm import release as release_land
 from engine.kalevala.working import Round
 
@@ -43,8 +42,8 @@ def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     args = {"gf": agent.at, "rebels": risen, "loyal": faithful, "fallen": len(left)}
     is_lost = not warriors(round_.stack(owner, agent.at)) and bool(rebels)
     words = "" if not is_lost else "revolt_freed" if round_.rulers[owner].kind == MARAUDER else "revolt_lost"
-    for told in (owner, agent.ruler):  # each apart: the owner is not to learn who else was told
-        round_.tell("revolt", [told], {**args, "lost": is_lost}, words=words)
+    for reader in (owner, agent.ruler):  # one event each: the owner is not to learn who else gets a report
+        round_.tell("revolt", [reader], {**args, "lost": is_lost}, words=words)
     if is_lost:
         _keep(round_, owner, agent.at, rebels)
     return succeeded(deed, owner, phrase("deed.rebels", count=risen))
@@ -70,9 +69,9 @@ def _fight_out(round_: Round, agent: Agent, rebels: list[str], loyal: list[str])
     for _ in range(_MOST_ROUNDS):
         if not rebels or not loyal:
             break
-        one, other = max(rebels, key=defence_of), max(loyal, key=defence_of)
+        one, other = max(rebels, key=unaided_defence), max(loyal, key=unaided_defence)
         first, second = throw(round_, agent, "agent_rebel"), throw(round_, agent, "agent_loyal")
-        margin = first + defence_of(one) + ATTACK - second - defence_of(other)
+        margin = first + unaided_defence(one) + ATTACK - second - unaided_defence(other)
         if margin > 0 and first >= NATURAL:
             loyal.remove(other)
             fallen.append(other)

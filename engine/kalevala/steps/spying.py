@@ -334,8 +334,8 @@ def expose(round_: Round, agent: Agent) -> None:
     if owner is None or owner == agent.ruler:
         # At home it is an enemy's agent who has seen him, and can do no more than that. Ruling KA124
         rivals = [each.ruler for each in round_.agents.values() if each.at == agent.at and each.ruler != agent.ruler]
-        told = list(dict.fromkeys((agent.ruler, *rivals)))
-        round_.tell("agent_found", told, {"gf": agent.at, "by": agent.ruler, "captive": False}, words="agent_seen")
+        audience = list(dict.fromkeys((agent.ruler, *rivals)))
+        round_.tell("agent_found", audience, {"gf": agent.at, "by": agent.ruler, "captive": False}, words="agent_seen")
         return
     if round_.centre(agent.at) is not None:
         capture(round_, agent, owner)
@@ -355,9 +355,9 @@ def _drive_out(round_: Round, agent: Agent) -> None:
     is_abroad = owner not in (None, agent.ruler)
     key = agent.ruler, agent.number
     round_.agents[key] = replace(agent, hidden_in=None, is_exposed=is_abroad, has_scouted=False)
-    told = [agent.ruler, finder, *([owner] if owner is not None else [])]
+    audience = [agent.ruler, finder, *([owner] if owner is not None else [])]
     args = {"gf": agent.at, "by": agent.ruler, "captive": False}
-    round_.tell("agent_found", list(dict.fromkeys(told)), args, words="agent_driven_out")
+    round_.tell("agent_found", list(dict.fromkeys(audience)), args, words="agent_driven_out")
 
 
 def capture(round_: Round, agent: Agent, captor: PowerId) -> None:

@@ -117,9 +117,9 @@ def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle)
     take(round_, at, order.amount, "oracle")
     if round_.dice is None:
         return
-    told: dict[str, Any] = {"gf": at, "question": order.question, "re": order.amount}
+    facts: dict[str, Any] = {"gf": at, "question": order.question, "re": order.amount}
     if order.question == FREE:
-        _ask_master(round_, ruler, told, order.about)
+        _ask_master(round_, ruler, facts, order.about)
         return
     is_vague = order.amount < ORACLE_PRICES[order.question]
     found = (hint if is_vague else answer)(round_, order.question, order.about)
@@ -128,19 +128,19 @@ def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle)
         round_.void(ruler, line, "V02", place=order.about)
         return
     args, words = found
-    told = {**told, "temple": at, "vague": is_vague, **args}
-    round_.tell("oracle", [ruler], told, words="oracle_vague" if is_vague else "oracle", place=at, answer=words)
+    facts = {**facts, "temple": at, "vague": is_vague, **args}
+    round_.tell("oracle", [ruler], facts, words="oracle_vague" if is_vague else "oracle", place=at, answer=words)
 
 
-def _ask_master(round_: Round, ruler: PowerId, told: Mapping[str, Any], asked: str) -> None:
+def _ask_master(round_: Round, ruler: PowerId, facts: Mapping[str, Any], asked: str) -> None:
     """A question in words: game masters read it, and answer by a ruling. Ruling KA88"""
     round_.questions[ruler] += 1
     number = round_.questions[ruler]
-    told = {**told, "asked": asked, "number": number}
-    round_.tell("oracle", [ruler], told, words="oracle_asked", is_for_masters=True, asker=ruler)
+    facts = {**facts, "asked": asked, "number": number}
+    round_.tell("oracle", [ruler], facts, words="oracle_asked", is_for_masters=True, asker=ruler)
     said = round_.state.answers.get((ruler, number))
     if said is not None:
-        round_.tell("oracle", [ruler], {**told, "answer": said}, words="oracle_answered")
+        round_.tell("oracle", [ruler], {**facts, "answer": said}, words="oracle_answered")
 
 
 _SERVICES: Mapping[type, Callable[[Round, PowerId, Line, Province, Any], None]] = {

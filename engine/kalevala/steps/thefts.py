@@ -36,8 +36,8 @@ def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     if found is None:
         return void("V02")
     args, words = found
-    told = {"agent": agent.name, "question": order.question, **args}
-    round_.tell("answer", [agent.ruler], told, answer=words)
+    facts = {"agent": agent.name, "question": order.question, **args}
+    round_.tell("answer", [agent.ruler], facts, answer=words)
     return succeeded(DEEDS["ASK"], None, words)
 
 

@@ -579,7 +579,7 @@ class _Battle:
     def _fields(self) -> set[str]:
         return {gf_of(place) for place in self.site.provinces}
 
-    # What is told
+    # Reports
 
     def _judge(self) -> None:
         """What became of the ENTER lines."""
@@ -621,10 +621,10 @@ class _Battle:
             phrase("event.losses", ruler=ruler, figures=format_figures(items)) for ruler, items in losses.items()
         ) or (phrase("event.no_losses"),)
         # What lies there without a man of its ruler's sees nothing.
-        told = [ruler for ruler in self.there if ruler in self.roles or ruler in self.owners.values()]
-        self.round.tell("battle", told, args, words=words, place=self.site.id, lost=lost)
+        audience = [ruler for ruler in self.there if ruler in self.roles or ruler in self.owners.values()]
+        self.round.tell("battle", audience, args, words=words, place=self.site.id, lost=lost)
         if self.is_ruled:
-            self.round.tell("battle_ruled", told, {"id": self.site.id}, place=self.site.id)
+            self.round.tell("battle_ruled", audience, {"id": self.site.id}, place=self.site.id)
         self._tell_conquests(list(taken))
 
     def _losses(self) -> dict[PowerId, Figures]:

@@ -19,7 +19,7 @@ from engine.kalevala.orders import Enter, Line
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.entering import WAR
 from engine.kalevala.tables import BUILDINGS
-from engine.kalevala.told import pictures, tale
+from engine.kalevala.telling import pictures, tale
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.guide import PLAN
 from engine.kalevala.war.parse import opens_block
@@ -69,7 +69,7 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
         return site
     stands = tuple(war_room.stands_of(site))
     title = phrase("battle.plan", time=view.state.time)
-    told = tuple(
+    lines = tuple(
         phrase(
             "battle.planned",
             ruler=party.ruler,
@@ -78,11 +78,11 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
         for party in site.parties
     )
     first = site.armies[0].ruler
-    picture = pictures.plan(view, war_room.fields_of(site), first, stands, title, told)
+    picture = pictures.plan(view, war_room.fields_of(site), first, stands, title, lines)
     plan = _standing(orders)
     listed = ((phrase("battle.plan_lines"), plan),) if plan else ()
     return Page(
-        lines=(*told, *(() if plan else (phrase("battle.by_default"),))), listed=listed, picture=picture, alt=told
+        lines=(*lines, *(() if plan else (phrase("battle.by_default"),))), listed=listed, picture=picture, alt=lines
     )
 
 

@@ -23,8 +23,8 @@ from engine.kalevala.orders import Line
 from engine.kalevala.priests.facts import PRIEST
 from engine.kalevala.steps.planning import space_of
 from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS, Group
-from engine.kalevala.told import pictures
-from engine.kalevala.told.account import Stand
+from engine.kalevala.telling import pictures
+from engine.kalevala.telling.account import Stand
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.parse import read_detail
 from engine.kalevala.war.plans import (

@@ -37,8 +37,8 @@ from engine.kalevala.rounds import attempt
 from engine.kalevala.steps.entering import PERMITTED, WAR
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
-from engine.kalevala.told.account import BattleAccount, Stand
-from engine.kalevala.told.reading import account_of
+from engine.kalevala.telling.account import BattleAccount, Stand
+from engine.kalevala.telling.reading import account_of
 from engine.kalevala.war.plans import BATTLE, DEFEND, Block
 from engine.kalevala.wizards.spells import SPELLS, START, wizard_item
 from engine.kalevala.working import Entering, Round

@@ -17,7 +17,7 @@ from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA
-from engine.kalevala.told.pictures import pictures as battle_pictures
+from engine.kalevala.telling.pictures import pictures as battle_pictures
 from engine.pictures.realm import own_realm
 from engine.pictures.tiles import TileScene
 from tests.engine.kalevala.battles import view_for, won

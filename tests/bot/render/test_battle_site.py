@@ -12,7 +12,7 @@ from bot.render import battle_site
 from bot.render.field_sight import canvas_of, relief_of, sight_of
 from bot.render.film import MOST_BYTES, draw_film
 from bot.render.style import load_style
-from engine.kalevala.told import pictures
+from engine.kalevala.telling import pictures
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, crowd, view_for, won
 

@@ -8,7 +8,7 @@ from bot.text.discord_limits import ALT, fit
 from engine.core.phrases import phrase
 from engine.core.telling import Album
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.told import pictures, tale
+from engine.kalevala.telling import pictures, tale
 from tests.bot.test_ports import a_game
 from tests.engine.kalevala.battles import view_for, won
 

@@ -10,7 +10,7 @@ from engine.kalevala.battle.course import MELEE, SHOT, Spotted
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.model import View
 from engine.kalevala.system import KALEVALA
-from engine.kalevala.told.account import CONQUEST, AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
+from engine.kalevala.telling.account import CONQUEST, AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 HOME, GOAL = GfId("2D+4"), GfId("2D+5")

@@ -20,8 +20,8 @@ from engine.kalevala.document import load
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA, seen_document
-from engine.kalevala.told.reading import accounts_of
-from engine.kalevala.told.tale import round_lines
+from engine.kalevala.telling.reading import accounts_of
+from engine.kalevala.telling.tale import round_lines
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants

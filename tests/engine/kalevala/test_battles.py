@@ -38,8 +38,8 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, Work
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.told import tale
-from engine.kalevala.told.reading import account_of
+from engine.kalevala.telling import tale
+from engine.kalevala.telling.reading import account_of
 from engine.kalevala.view import view
 from engine.kalevala.war.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
 from engine.kalevala.working import Round

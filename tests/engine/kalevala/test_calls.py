@@ -26,8 +26,8 @@ from engine.kalevala.document import load
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import rolls, story
+from engine.kalevala.telling.reading import account_of
+from engine.kalevala.telling.tale import rolls, story
 from engine.kalevala.wizards.spells import PARALYSE
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_priests import dice, gathered, of

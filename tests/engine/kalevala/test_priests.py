@@ -25,8 +25,8 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import number_of
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.priests.facts import BLESS, BREAD, FEAR
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import rolls, story
+from engine.kalevala.telling.reading import account_of
+from engine.kalevala.telling.tale import rolls, story
 from engine.kalevala.war.plans import Cast, Plan, Prayer, Spot
 from engine.kalevala.wizards.spells import PARALYSE, WEAKEN
 from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready

@@ -20,9 +20,9 @@ from engine.kalevala.orders import Sail
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.sea.craft import craft_among, voyage_flaw
 from engine.kalevala.system import KALEVALA, seen_document
-from engine.kalevala.told import tale
-from engine.kalevala.told.pictures import albums
-from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.telling import tale
+from engine.kalevala.telling.pictures import albums
+from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.war import guide as war_guide
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen

@@ -13,8 +13,8 @@ from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.told.reading import accounts_of
-from engine.kalevala.told.tale import rolls, story
+from engine.kalevala.telling.reading import accounts_of
+from engine.kalevala.telling.tale import rolls, story
 from tests.rulers import audit_sheets
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")

@@ -25,9 +25,9 @@ from engine.kalevala.coordinates import Edge, GfId
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
-from engine.kalevala.told import pictures, tale
-from engine.kalevala.told.account import AccountRound, Climb, Feat, Loss
-from engine.kalevala.told.reading import account_of
+from engine.kalevala.telling import pictures, tale
+from engine.kalevala.telling.account import AccountRound, Climb, Feat, Loss
+from engine.kalevala.telling.reading import account_of
 from engine.kalevala.war.plans import Aim, Placing, Plan, Spot
 from engine.lattice.great_fields import Side
 from engine.pictures.film import Film

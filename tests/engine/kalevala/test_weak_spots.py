@@ -19,8 +19,8 @@ from engine.kalevala.document import load
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import story
+from engine.kalevala.telling.reading import account_of
+from engine.kalevala.telling.tale import story
 from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready
 from tests.measure_kalevala_battles import ANNA, BERT
 

@@ -35,8 +35,8 @@ from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.tables import DRAGON
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import round_lines, story
+from engine.kalevala.telling.reading import account_of
+from engine.kalevala.telling.tale import round_lines, story
 from engine.kalevala.war.plans import TO_MYSTIC, Cast, Challenge, Plan, Spot
 from engine.kalevala.wizards.doors import WIZARD_DOOR, has_wizard
 from engine.kalevala.wizards.spells import (

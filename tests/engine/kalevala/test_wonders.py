@@ -33,8 +33,8 @@ from engine.kalevala.battle.wonders import (
 )
 from engine.kalevala.figures import without_numbers
 from engine.kalevala.gods.facts import BASE, DUEL, God
-from engine.kalevala.told.reading import account_of
-from engine.kalevala.told.tale import rolls, round_lines
+from engine.kalevala.telling.reading import account_of
+from engine.kalevala.telling.tale import rolls, round_lines
 from tests.engine.kalevala.test_calls import WORDS
 from tests.engine.kalevala.test_wizards import face_to_face, of, planned, ready
 from tests.engine.kalevala.wars import a_war_of_gods, faults_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.core.events import Event
 from engine.core.telling import Album
 from engine.kalevala.model import View
-from engine.kalevala.told import charters, pictures
+from engine.kalevala.telling import charters, pictures
 
 
 def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:

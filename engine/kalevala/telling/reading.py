@@ -58,7 +58,7 @@ from engine.kalevala.figures import format_figures
 from engine.kalevala.gods.facts import STRIKES
 from engine.kalevala.priests.facts import NEEDED
 from engine.kalevala.tables import WORKS
-from engine.kalevala.told.account import (
+from engine.kalevala.telling.account import (
     AccountRound,
     BattleAccount,
     Check,

@@ -55,7 +55,7 @@ from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_
 from engine.kalevala.gods.facts import STRIKES
 from engine.kalevala.planes.facts import MYSTIC
 from engine.kalevala.tables import WORKS
-from engine.kalevala.told.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
+from engine.kalevala.telling.account import AccountRound, BattleAccount, Check, Feat, Stand, Stroke
 from engine.lattice.great_fields import Side
 
 DECISIVE = 0.2

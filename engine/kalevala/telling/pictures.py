@@ -23,9 +23,9 @@ from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.scene import GROUNDS, bare_field
 from engine.kalevala.sea.craft import is_craft
-from engine.kalevala.told import tale
-from engine.kalevala.told.account import AccountRound, BattleAccount, Stand
-from engine.kalevala.told.reading import accounts_of
+from engine.kalevala.telling import tale
+from engine.kalevala.telling.account import AccountRound, BattleAccount, Stand
+from engine.kalevala.telling.reading import accounts_of
 from engine.lattice.great_fields import CELL, Side, tile_of
 from engine.lattice.hexes import CORNER, Hexes, Top
 from engine.lattice.tiling import Box, TileId, Tiling
