@@ -19,7 +19,8 @@ from bot.services import inbox, lobby, orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.guidance import guidance
-from bot.services.orders import Receipt, Sent, SubmitMode
+from bot.services.orders import Receipt, Sent
+from bot.services.sheets import SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import CONTENT
 from bot.text.failure import failure_message

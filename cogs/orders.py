@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import UserId
 from bot.services import orders
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from cogs import _sheets
 from cogs._commands import command
 from cogs._files import read_text_file

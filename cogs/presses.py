@@ -17,7 +17,8 @@ from bot.discord_messages import modal
 from bot.model import GameId, GameStatus, UserId
 from bot.services import complaints, inspect, lobby, orders
 from bot.services.errors import refused
-from bot.services.orders import Receipt, SubmitMode
+from bot.services.orders import Receipt
+from bot.services.sheets import SubmitMode
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message

@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.model import GameId, UserId
 from bot.render import MapRenderer
 from bot.services import inspect, orders
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.looking import phase_key_messages
 from bot.text.message import Message, ScenePicture

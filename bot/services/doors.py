@@ -12,8 +12,9 @@ from bot.model import Game, GameId, UserId
 from bot.services import orders
 from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused
-from bot.services.orders import OrderForm, Receipt, SubmitMode
+from bot.services.orders import OrderForm, Receipt
 from bot.services.own import OwnSide, own_side
+from bot.services.sheets import SubmitMode
 from engine.core.doors import Door, DoorForm, Doubt, Option, Page
 from engine.core.ids import PowerId
 from engine.core.orders import Choice

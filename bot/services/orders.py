@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
-from itertools import islice
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.faults import describe_fault
 from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
@@ -25,21 +21,31 @@ from bot.services.desk import PlayerDesk
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
-from bot.services.positions import position_of
 from bot.services.reminders import has_answered, tell_answer
+from bot.services.sheets import (
+    Draft,
+    FromBefore,
+    Hint,
+    Offer,
+    SubmitMode,
+    from_before,
+    hints_of_sheet,
+    hints_of_text,
+    is_sent_sheet,
+    look_at_sheet,
+    write_draft,
+)
 from bot.services.table import get_game, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Choice, Forecast, Menu, Missing, ReadOrder, Rehearsal, Request, Shortlist
+from engine.core.orders import Advice, Menu, Missing, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
-from engine.core.reading import Reading, RefusedLine, by_line, canonical_lines, example_of, read_accepted, read_orders
-from engine.core.viewer import Playing
+from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.words import well_formed
-from engine.pictures.realm import own_realm, with_failing
-from engine.registry import AnySystem, Order, View
+from engine.registry import AnySystem, Order
 
 logger = logging.getLogger(__name__)
 
@@ -48,17 +54,6 @@ T = TypeVar("T")
 
 LONGEST_TEXT = 100 * 1024
 """Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""
-
-
-class SubmitMode(StrEnum):
-    """What becomes of the orders that stand already."""
-
-    MERGE = "merge"
-    """New orders are put in, but for impossible ones, and the rest stands."""
-    REPLACE = "replace"
-    """The text is the whole sheet."""
-    AS_SENT = "as_sent"
-    """What a text sent by itself means in the game: the whole sheet in games with sheets, else to be put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,64 +69,6 @@ class Sent:
     id: int
     at: datetime
     was_missed: bool = False
-
-
-MENUS = 4
-"""Menus of whole orders that a message has room for, above its buttons."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What can be ordered by a choice or two.
-
-    Args:
-        firsts: the guided flow's first choices.
-        shortlists: whole orders: of each of these if they are few, else of the first that have no order yet.
-        asked: the first choices that were asked for, one or a few; their shortlists come first.
-    """
-
-    firsts: tuple[Choice, ...] = ()
-    shortlists: tuple[Shortlist, ...] = ()
-    asked: tuple[Choice, ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether there is nothing to order besides."""
-        return len(self.shortlists) == len(self.firsts)
-
-    @property
-    def leads_on(self) -> Choice | None:
-        """The one choice that was asked for, if it has no whole orders: one goes on choice by choice."""
-        listed = any(short.first in self.asked for short in self.shortlists)
-        return self.asked[0] if len(self.asked) == 1 and not listed else None
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """An order that may be meant instead of a line.
-
-    Args:
-        token: where it was offered, for `take_hint`; reveals nothing about the order.
-    """
-
-    token: str
-    order: str
-
-
-@dataclass(frozen=True, slots=True)
-class FromBefore:
-    """An order of an earlier phase that stands until it is changed.
-
-    Args:
-        order, cancel: its canonical text, and that of the order that ends it.
-        is_ending: that order stands in the sheet.
-        may_end: it could be given now.
-    """
-
-    order: str
-    cancel: str
-    is_ending: bool
-    may_end: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +123,7 @@ class Receipt:
     otherwise: tuple[Phrase, ...] = ()
     from_before: tuple[FromBefore, ...] = ()
     lasting: frozenset[str] = frozenset()
-    offer: Offer = Offer()
+    offer: Offer = field(default_factory=Offer)
     hints: tuple[Hint, ...] = ()
     can_undo: bool = False
     may_order: bool = True
@@ -508,11 +445,6 @@ def _require_in_time(desk: PlayerDesk, sent: Sent | None) -> None:
 # The sheet
 
 
-def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
-    """Whether a sheet counts as sent in a game of sheets: also one that was emptied, or of which no line was taken."""
-    return rules.info.has_sheets and sheet is not None
-
-
 def _lines(desk: PlayerDesk) -> tuple[str, ...]:
     return desk.sheet.orders if desk.sheet else ()
 
@@ -548,273 +480,6 @@ def _compute(
     is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
     run = context.workers.run if is_long else context.workers.run_here
     return run(work, desk.rules, document, desk.power, lines, *args, **kwargs)
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The sheet as a text would make it.
-
-    Args:
-        orders: canonical lines of what stands then; the same as before if nothing was taken.
-        errors: the refused lines.
-        differs: other orders stand then than before.
-        is_empty: the text holds no orders at all, and there is nothing that it could take back.
-        is_taken: any of it was taken, be it what stood before.
-        requests: what the new orders ask of others.
-        faults: over what the rules failed, and where; not a word of the lines.
-        hints: what may have been meant by refused lines.
-    """
-
-    orders: tuple[str, ...]
-    errors: tuple[OrderError, ...] = ()
-    differs: bool = False
-    is_empty: bool = False
-    is_taken: bool = True
-    requests: tuple[Request, ...] = ()
-    faults: tuple[str, ...] = ()
-    hints: tuple[Hint, ...] = ()
-
-
-def write_draft(
-    rules: AnySystem,
-    document: Json,
-    power: PowerId,
-    lines: Sequence[str],
-    text: str,
-    mode: SubmitMode,
-    instead_of: Callable[[Order], bool] | None = None,
-) -> Draft:
-    """Read a text and put it into a sheet.
-
-    Args:
-        lines: what stands in the sheet.
-        instead_of: as for `submit`.
-    """
-    view = rules.sight.view(position_of(rules, document), Playing(power))
-    before = read_accepted(rules, view, lines).values
-    reading = read_orders(rules, view, text)
-    faults = tuple(map(describe_fault, reading.faults))
-    if mode is SubmitMode.MERGE:
-        reading = _without_impossible(rules, view, reading)
-    takes_back = instead_of is not None and not reading.errors
-    hints = _hints(rules, view, reading.errors)
-    if not reading.orders and not takes_back:
-        is_empty = not reading.errors
-        return Draft(tuple(lines), reading.errors, is_empty=is_empty, is_taken=False, faults=faults, hints=hints)
-    kept = [order for order in before if instead_of is None or not instead_of(order)]
-    put_in = _put_in(rules, view, kept, reading, mode)
-    after = put_in.values
-    new = tuple(order for order in after if order not in before)
-    return Draft(
-        orders=canonical_lines(rules, after),
-        errors=(*reading.errors, *put_in.errors),
-        differs=_differ(rules, before, after),
-        requests=rules.orders.requests(view, new) if new else (),
-        faults=faults,
-        hints=hints,
-    )
-
-
-def hints_of_text(
-    rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str], text: str
-) -> tuple[Hint, ...]:
-    """What may have been meant by the lines of a text that are refused, or would be as single orders."""
-    view = rules.sight.view(position_of(rules, document), Playing(power))
-    return _hints(rules, view, _without_impossible(rules, view, read_orders(rules, view, text)).errors)
-
-
-def hints_of_sheet(rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str]) -> tuple[Hint, ...]:
-    """What may be meant by lines of a sheet that stand and would fail."""
-    view = rules.sight.view(position_of(rules, document), Playing(power))
-    standing = read_accepted(rules, view, lines).orders
-    return _hints_of(rules, view, standing, rules.orders.rehearse(view, standing) if rules.orders.rehearse else None)
-
-
-def _hints_of(
-    rules: AnySystem, view: View, standing: Sequence[ReadOrder[Order]], rehearsal: Rehearsal | None
-) -> tuple[Hint, ...]:
-    reads = {read.line: read for read in standing}
-    failing = [each for each in (rehearsal.lines if rehearsal else ()) if each.hints and each.line in reads]
-    return _hints(rules, view, [each.as_error(reads[each.line]) for each in failing])
-
-
-def _hints(rules: AnySystem, view: View, errors: Sequence[OrderError]) -> tuple[Hint, ...]:
-    """The hints that are orders as they are, by line, column and their number there."""
-    return tuple(
-        Hint(f"{error.line}-{error.column}-{number}", hint)
-        for error in [error for error in errors if error.hints][:_MOST_HINTED]
-        for number, hint in enumerate(error.hints)
-        if _is_order(rules, view, hint)
-    )
-
-
-_MOST_HINTED = 8
-"""Lines whose hints can be taken: each has to be read."""
-
-
-def _is_order(rules: AnySystem, view: View, text: str) -> bool:
-    reading = _without_impossible(rules, view, read_orders(rules, view, text))
-    return len(reading.orders) == 1 and not reading.errors
-
-
-def _put_in(
-    rules: AnySystem, view: View, kept: Sequence[Order], reading: Reading[Order], mode: SubmitMode
-) -> Reading[Order]:
-    """The sheet with the new orders in it, and those of its lines that are too many for it."""
-    is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and rules.info.has_sheets)
-    standing = () if is_whole else kept
-    amended = rules.orders.amend(view, standing, reading.values)
-    # What is stored is what would be read back at the closing, no line more.
-    return read_orders(rules, view, "\n".join(canonical_lines(rules, amended)))
-
-
-def _without_impossible(rules: AnySystem, view: View, reading: Reading[Order]) -> Reading[Order]:
-    """Single orders that name what there is not are refused at once, in games that would keep them in a sheet.
-
-    What would fail as things stand now may come right, and stays.
-    """
-    rehearse = rules.orders.rehearse
-    if rehearse is None:
-        return reading
-    failing: defaultdict[int, list[Forecast]] = defaultdict(list)
-    for forecast in rehearse(view, reading.orders).lines:
-        if forecast.is_impossible:
-            failing[forecast.line].append(forecast)
-    # Of an order of several parts the others may be possible.
-    impossible = {line: parts[0] for line, parts in failing.items() if len(parts) == parts[0].parts}
-    refused_now = (
-        RefusedLine(impossible[read.line].as_error(read), read.order)
-        for read in reading.orders
-        if read.line in impossible
-    )
-    standing = tuple(read for read in reading.orders if read.line not in impossible)
-    return Reading(standing, by_line((*reading.refused, *refused_now)), reading.faults)
-
-
-def _differ(rules: AnySystem, before: Sequence[Order], after: Sequence[Order]) -> bool:
-    """Whether other orders stand; in a sheet the order of the lines counts too."""
-    return tuple(before) != tuple(after) if rules.info.has_sheets else set(before) != set(after)
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A sheet as its player should look at it: the fields of a receipt."""
-
-    orders: tuple[str, ...]
-    advice: tuple[Advice, ...]
-    missing: tuple[Missing, ...]
-    otherwise: tuple[Phrase, ...]
-    scene: Depiction
-    has_default: bool
-    rehearsal: Rehearsal | None
-    offer: Offer
-    hints: tuple[Hint, ...]
-    from_before: tuple[FromBefore, ...] = ()
-    lasting: frozenset[str] = frozenset()
-
-
-def look_at_sheet(
-    rules: AnySystem,
-    document: Json,
-    power: PowerId,
-    lines: Sequence[str],
-    *,
-    is_asked: bool,
-    is_sent: bool,
-    asked: Sequence[int] = (),
-) -> Look:
-    """What is to be said of a sheet.
-
-    Args:
-        lines: what stands in it.
-        is_asked: the power has something to decide in this phase.
-        is_sent: an empty sheet counts as sent.
-        asked: the places of first choices whose whole orders are asked for.
-    """
-    view = rules.sight.view(position_of(rules, document), Playing(power))
-    standing = read_accepted(rules, view, lines)
-    rehearse = rules.orders.rehearse
-    rehearsal = rehearse(view, standing.orders) if rehearse else None
-    advice = tuple(rules.orders.advise(view, standing.orders)) if rehearsal is None else ()
-    scene = rules.telling.scene(view, orders=standing.values)
-    if failing := failing_lines(advice, rehearsal):
-        lost = tuple(order for line, order in enumerate(standing.values, start=1) if line in failing)
-        scene = with_failing(scene, rules.telling.scene(view, orders=lost))
-    is_wanting = is_asked and not is_sent
-    missing = tuple(rules.orders.missing(view, standing.values)) if is_wanting else ()
-    return Look(
-        orders=canonical_lines(rules, standing.values),
-        advice=advice,
-        missing=missing,
-        otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_wanting else (),
-        scene=own_realm(scene, power),
-        has_default=is_asked and bool(rules.orders.default(view)),
-        rehearsal=rehearsal,
-        from_before=from_before(rules, view, standing.values, is_asked=is_asked),
-        lasting=_lasting(rules, standing.values),
-        offer=find_offer(rules, view, standing.values, missing, asked) if is_asked else Offer(),
-        hints=_hints_of(rules, view, standing.orders, rehearsal),
-    )
-
-
-def from_before(
-    rules: AnySystem, view: View, orders: Sequence[Order], *, is_asked: bool = False
-) -> tuple[FromBefore, ...]:
-    """The viewer's orders of earlier phases that stand until they are changed, with orders that stand in the sheet.
-
-    Args:
-        is_asked: the viewer may order now.
-    """
-    if rules.orders.lasting is None:
-        return ()
-    texts = frozenset(canonical_lines(rules, orders))
-    return tuple(
-        FromBefore(
-            each.order,
-            each.cancel,
-            is_ending=each.cancel in texts,
-            may_end=is_asked and each.cancel not in texts and not read_orders(rules, view, each.cancel).errors,
-        )
-        for each in rules.orders.lasting.standing(view)
-    )
-
-
-def _lasting(rules: AnySystem, orders: Sequence[Order]) -> frozenset[str]:
-    lasting = rules.orders.lasting
-    return frozenset() if lasting is None else frozenset(rules.orders.format(o) for o in orders if lasting.lasts(o))
-
-
-def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:
-    """The lines that will fail, whatever others do, as the sheet stands: whole ones alone."""
-    forecasts = rehearsal.lines if rehearsal else ()
-    failing = {each.line for each in forecasts if each.level == "error" and each.parts == 1 and not each.is_likely}
-    return frozenset(failing.union(*(each.failing for each in advice)))
-
-
-def find_offer(
-    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], places: Sequence[int] = ()
-) -> Offer:
-    """What the viewer could order by a choice or two; `places`: of the first choices that are asked for."""
-    firsts = rules.orders.menu(view, (), orders=orders).choices
-    asked = tuple(firsts[place] for place in places if place < len(firsts))
-    if len(firsts) <= MENUS:
-        wanted = firsts
-    elif missing or rules.info.has_sheets:
-        leading = {each.path[0] for each in missing if each.path}
-        left = [first for first in firsts if first.value in leading]
-        wanted = tuple(left or firsts)[: 2 * MENUS]
-    else:
-        wanted = ()
-    if len(firsts) <= MENUS:
-        found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
-        few = sorted((short for short in found if short.orders), key=lambda short: short.first not in asked)
-        return Offer(firsts, tuple(few), asked)
-    # One that is asked for comes before those without an order; a few have the message to themselves.
-    wanted = asked if len(asked) > 1 else (*asked, *(first for first in wanted if first not in asked))
-    # Some of the message's room is left to what leads to all others; those without room are not asked for.
-    each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
-    open_ones = (short for short in each if short.orders and (not short.stands or short.first in asked))
-    return Offer(firsts, tuple(islice(open_ones, MENUS - 1)), asked)
 
 
 # The store

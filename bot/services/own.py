@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
 from bot.services.desk import PlayerDesk
-from bot.services.orders import is_sent_sheet
+from bot.services.sheets import is_sent_sheet
 from bot.services.table import without_secrets
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase

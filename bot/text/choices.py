@@ -10,7 +10,7 @@ from functools import partial
 from itertools import takewhile
 
 from bot.model import Game
-from bot.services.orders import MENUS, Offer
+from bot.services.sheets import MENUS, Offer
 from bot.text.catalogue import Words, words_of
 from bot.text.custom_ids import FURTHER, UNIT, Action, CustomId
 from bot.text.discord_limits import CHOICES, rows_of

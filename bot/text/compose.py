@@ -14,10 +14,10 @@ from bot.services import doors, inspect
 from bot.services.complaints import COMPLAINT, written_to
 from bot.services.context import Context
 from bot.services.films import standings_chart
-from bot.services.orders import MENUS, find_offer, from_before, is_sent_sheet
 from bot.services.positions import position_of
 from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
+from bot.services.sheets import MENUS, find_offer, from_before, is_sent_sheet
 from bot.services.table import deciding_seats, is_manned
 from bot.services.turns import COMPUTERS, NO_CHOICE
 from bot.text.albums import album_message

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.guides import Flow
-from bot.services.orders import MENUS, Receipt
+from bot.services.orders import Receipt
+from bot.services.sheets import MENUS
 from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of
 from bot.text.choices import Offered, further, offered, page_of

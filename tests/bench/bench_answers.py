@@ -22,7 +22,7 @@ from bot.discord_messages import message_kwargs
 from bot.model import GameId, Pace, StoredSheet, UserId
 from bot.services import lobby, orders, turns
 from bot.services.context import Context
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.settings import Settings
 from bot.text.message import Message, ScenePicture
 from tests.bench.bench_loop import quicken

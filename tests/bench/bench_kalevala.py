@@ -18,7 +18,7 @@ from typing import Any
 from bot.model import UserId
 from bot.render import render_scene
 from bot.services import orders
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders

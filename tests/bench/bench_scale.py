@@ -24,7 +24,7 @@ from bot.announcing.announcer import Announcer
 from bot.model import Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
 from bot.services import lobby, orders, positions, turns
 from bot.services.context import Context
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from bot.text.compose import compose
 from bot.text.message import Message

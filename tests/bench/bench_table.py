@@ -19,7 +19,7 @@ from bot.app import Application, build_application
 from bot.discord_messages import message_kwargs
 from bot.model import GameId, Outgoing, Pace, Target, UserId
 from bot.services import gm, lobby, orders
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.services.snapshot import snapshot
 from bot.settings import Settings
 from bot.text.compose import compose

@@ -28,7 +28,7 @@ from bot.model import UserId
 from bot.ports import StorageUnavailable
 from bot.services import orders, turns
 from bot.services.context import Context
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.settings import Settings
 from bot.storage import Database
 from engine.cli import answer_line

@@ -24,7 +24,7 @@ from bot.render import MapRenderer
 from bot.services import gm, lobby
 from bot.services.computer import computer_sheets
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode, look_at_sheet, write_draft
+from bot.services.sheets import SubmitMode, look_at_sheet, write_draft
 from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
 from engine.computer.levels import Level

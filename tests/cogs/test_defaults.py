@@ -6,7 +6,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import orders
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
 from engine.registry import systems

@@ -356,7 +356,7 @@ def shortcut(done: StubInteraction, label: str) -> str:
 @pytest.fixture
 def small_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages with room for two rows of what can be ordered: Austria's third unit has no menu in sight."""
-    for place in ("bot.services.orders", "bot.text.order_receipt", "bot.text.guide"):
+    for place in ("bot.services.sheets", "bot.text.order_receipt", "bot.text.guide"):
         monkeypatch.setattr(f"{place}.MENUS", 2)
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.model import GameId, UserId
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from cogs.inspect import Inspect
 from cogs.lobby import Lobby

@@ -45,7 +45,7 @@ from bot.model import Delivery, GameId, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns
 from bot.services.context import Context
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from bot.storage.tables import Row
 from bot.text.catalogue import words_for

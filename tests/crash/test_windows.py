@@ -21,7 +21,7 @@ from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns
 from bot.services.context import Context
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from bot.text.compose import compose
 from bot.text.message import Message

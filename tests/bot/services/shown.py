@@ -8,7 +8,7 @@ from typing import Any
 from bot.model import BallotKind, GameId, Target, UserId
 from bot.services import doors, films, inspect, lobby, orders, region, table, votes
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from engine.core.doors import Door
 from engine.registry import Order, View
 from tests.bot.services.world import World

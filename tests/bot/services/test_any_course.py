@@ -13,7 +13,7 @@ import pytest
 from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
 from bot.services import gm, inspect, lobby, orders, replay, transfer, turns, votes
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from engine.core.variant import load_phrases
 from tests.bot.services.world import CREATOR, World
 from tests.toy_system import CATALOGUE

@@ -19,10 +19,10 @@ from bot.model import GameId, GameStatus, Pace, UserId
 from bot.services import doors, gm, hiding, inspect, lobby, orders, transfer, votes
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
 from bot.services.region import focus, suggest_regions_of
 from bot.services.scenarios import ScenarioFile
 from bot.services.setup import find_system, read_name, read_options, read_players, read_variant
+from bot.services.sheets import SubmitMode
 from bot.services.table import read_power
 from bot.text.catalogue import common_words
 from bot.text.failure import refused_message

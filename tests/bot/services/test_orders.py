@@ -11,7 +11,8 @@ from sqlalchemy import text
 
 from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pace
 from bot.services import gm, lobby, orders, transfer
-from bot.services.orders import LONGEST_TEXT, Sent, SubmitMode
+from bot.services.orders import LONGEST_TEXT, Sent
+from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from engine.core.orders import names_of
 from tests.bot.services.refusals import refusal, refused_code

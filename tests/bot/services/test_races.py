@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.model import GameId, UserId
 from bot.services import turns
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from engine.core.ids import PowerId
 from tests.bot.services.world import ANN, BLUE, BOB, CY, GREEN, RED, World

@@ -10,7 +10,7 @@ import pytest
 from bot.model import GameId
 from bot.services import gm, lobby, orders, replay, transfer
 from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.custom_ids import Action
 from bot.text.message import Message, Select

@@ -17,7 +17,7 @@ from bot.services import gm, lobby, orders, turns
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.here import Here
-from bot.services.orders import SubmitMode, write_draft
+from bot.services.sheets import SubmitMode, write_draft
 from bot.services.turns import carry_on
 from bot.services.work import TRIES, transact
 from bot.storage import Database

@@ -12,7 +12,8 @@ from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredShe
 from bot.services import lobby, orders, turns
 from bot.services.context import Context
 from bot.services.here import Here
-from bot.services.orders import Receipt, SubmitMode
+from bot.services.orders import Receipt
+from bot.services.sheets import SubmitMode
 from engine.core.ids import PowerId, SystemId
 from engine.registry import AnySystem
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
 from bot.services import gm, votes
-from bot.services.orders import SubmitMode
+from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
