@@ -15,13 +15,13 @@ from discord import app_commands
 
 from bot.model import Game, GameId, UserId
 from bot.ports import DamagedGame, StorageUnavailable
-from bot.services import inspect, lobby, votes
+from bot.services import inspect, votes, which_game
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.errors import Refused
-from bot.services.lobby import Purpose
 from bot.services.region import suggest_regions_of
 from bot.services.table import powers_of, without_secrets
+from bot.services.which_game import Purpose
 from bot.text.catalogue import common_words
 from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
@@ -66,7 +66,7 @@ def find_game_now(
     if text is not None and text.startswith("#") and (numbered := game_by_number(context, text, user_id, guild_id)):
         return numbered
     try:
-        found = lobby.resolve_game(
+        found = which_game.resolve_game(
             context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
         )
     except Refused:
@@ -74,7 +74,7 @@ def find_game_now(
         if numbered is None:
             raise
         return numbered
-    if isinstance(found, lobby.Ambiguous):
+    if isinstance(found, which_game.Ambiguous):
         names = tuple(game.name for game in found.games)
         raise Refused(Phrase("choose.which_named", {"games": names}))
     return found
@@ -115,7 +115,7 @@ def complete_game(purpose: Purpose) -> Callable[..., Any]:
 def _games(interaction: Interaction, typed: str, purpose: Purpose) -> Sequence[tuple[str, str]]:
     context = interaction.client.context
     guild_id = interaction.guild_id if purpose != "seat" else None
-    games = lobby.games_to_name(context, UserId(interaction.user.id), guild_id)
+    games = which_game.games_to_name(context, UserId(interaction.user.id), guild_id)
     names = [game.name.casefold() for game in games]
     return [
         (game.name, game.name if names.count(game.name.casefold()) == 1 else f"#{game.id}")

@@ -15,7 +15,7 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.inbox import WRITTEN
 from bot.model import GameId, GameStatus, Mailbox, UserId
-from bot.services import inbox, lobby, orders
+from bot.services import inbox, orders, which_game
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.guidance import guidance
@@ -123,7 +123,7 @@ class DirectMessages(commands.Cog):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
         game = await client.call(
-            lobby.resolve_game,
+            which_game.resolve_game,
             client.context,
             user_id=user_id,
             guild_id=None,
@@ -131,7 +131,7 @@ class DirectMessages(commands.Cog):
             name=None,
             purpose="seat",
         )
-        if isinstance(game, lobby.Ambiguous):
+        if isinstance(game, which_game.Ambiguous):
             return (which_game_message(game.games, message.id, text),)
         if game.status is GameStatus.LOBBY:
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)

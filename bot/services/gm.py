@@ -17,7 +17,8 @@ from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration,
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
-from bot.services.lobby import read_level, seat_player, start_game, vacate
+from bot.services.lobby import read_level, start_game
+from bot.services.seats import seat_player, vacate
 from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
 from bot.services.table import (
     Table,

@@ -1,4 +1,4 @@
-"""Games from the first call for players to the start, and who sits where. Seats change hands here while games run."""
+"""Games from the first call for players to the start, who sits where, and lists of games."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
 
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
-from bot.ports import Json, LeftOut, UnitOfWork
+from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.computer import levels_of
 from bot.services.context import Context
-from bot.services.errors import did_you_mean, refused, refused_with
-from bot.services.post import UNNAMED
+from bot.services.errors import refused, refused_with
 from bot.services.reminders import has_answered
 from bot.services.scenarios import ScenarioFile, try_scenario
+from bot.services.seats import come_back, find_open_seat, seat_player, vacate
 from bot.services.seeds import SeedParts, read_word, with_chain, words_of_seats
 from bot.services.setup import (
-    LONGEST_NAME,
     check_opening,
     find_system,
     opening_of,
@@ -33,7 +31,6 @@ from bot.services.setup import (
 )
 from bot.services.table import (
     UNFINISHED,
-    Table,
     find_seat,
     get_game,
     get_rules,
@@ -49,17 +46,14 @@ from bot.services.table import (
     require_unfinished,
     without_secrets,
 )
-from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
+from bot.services.turns import ENDED, end_within, open_phase, ring
 from bot.services.work import transact
 from engine.computer.levels import Level
 from engine.core.dice import Dice, seal
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
-from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
-
-Purpose = Literal["seat", "any", "lobby"]
 
 _log = logging.getLogger(__name__)
 
@@ -122,13 +116,6 @@ class GameInfo:
     deciding: int
     deadline_at: datetime | None
     schedule: tuple[datetime, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """Several games could be meant; by deadline."""
-
-    games: tuple[Game, ...]
 
 
 def create_game(
@@ -298,7 +285,7 @@ def join_game(
                 post.call_masters(unit, game, now, "everybody_here")
             return seat
         table = read_table(context, game, seats)
-        return seat_player(context, unit, table, _open_seat(table, power), user_id)
+        return seat_player(context, unit, table, find_open_seat(table, power), user_id)
 
     seat = transact(context, join)
     context.alarm.mail()
@@ -480,14 +467,6 @@ def games_of_user(context: Context, user_id: UserId) -> Sequence[GameLine]:
         return tuple(_line(context, unit, game, user_id) for game in unit.games.of_user(user_id))
 
 
-def games_to_name(context: Context, user_id: UserId, guild_id: int | None) -> Sequence[Game]:
-    """The games that a person could mean: their own, then those of a server that are not over."""
-    with context.reading() as unit:
-        guild = () if guild_id is None else unit.games.in_guild(guild_id)
-        games = (*unit.games.of_user(user_id), *(game for game in guild if game.status in UNFINISHED))
-    return tuple({game.id: game for game in games}.values())
-
-
 def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> GameInfo:
     """All that is public of a game.
 
@@ -538,188 +517,6 @@ def _seat_info(rules: AnySystem, seat: Seat) -> SeatInfo:
     )
 
 
-def resolve_game(
-    context: Context,
-    *,
-    user_id: UserId,
-    guild_id: int | None,
-    channel_id: int | None,
-    name: str | None,
-    purpose: Purpose,
-) -> Game | Ambiguous:
-    """Which game a person means: the one named; else the channel's; else the only one that is theirs.
-
-    Args:
-        guild_id, channel_id: where they speak; `None` in direct messages.
-        purpose: `seat` for what only a player of the game can do; `lobby` for joining and starting; `any` for looking.
-
-    Raises:
-        Refused: there is none, or none of that name; near misses are named.
-    """
-    with context.reading() as unit:
-        mine = tuple(unit.games.of_user(user_id))
-        here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
-        guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
-        played_here = [game for game in here if find_seat(unit.games.seats(game.id), user_id)]
-        played = tuple(unit.games.finished_of_user(user_id)) if channel_id is None else ()
-        damaged = unit.games.left_out()
-    if name is not None and name.strip():
-        return _named(name, guild, mine, damaged)
-    # What is said in a channel isn't for a game elsewhere because the one here can't be read.
-    for game in damaged:
-        if game.channel_id == channel_id and not here:
-            raise refused("game_damaged", game=game.name)
-    for games in _candidates(purpose, mine, here, guild, guild_id):
-        if len(games) == 1:
-            return without_secrets(games[0])
-        if games:
-            return Ambiguous(tuple(without_secrets(game) for game in games))
-    if purpose == "seat":
-        for ended in (*played_here, *played):
-            require_unfinished(ended)
-    for game in damaged:
-        raise refused("game_damaged", game=game.name)
-    raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
-
-
-# Seats of running games; the game masters' services use these too
-
-
-def seat_player(
-    context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, by: UserId | None = None
-) -> Seat:
-    """Give a seat of a running game to a person, announce it, and send the person the briefing.
-
-    The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
-
-    Args:
-        by: the game master who gives it; `None`: the person takes it.
-
-    Raises:
-        Refused: the person has played another power of the game, or is a game master who could see and hide cards.
-    """
-    _require_no_other_side(table, seat, user_id, by=by)
-    if user_id in table.game.game_masters and _has_cards_aside(table):
-        raise refused("master_knows_cards", game=table.game.name)
-    now = context.clock.now()
-    taken = replace(_emptied(seat), user_id=user_id, is_open=False)
-    unit.games.save_seat(taken)
-    for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
-        if ballot.power == seat.power:
-            unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
-    former = seat.user_id
-    if by is None and former is None:
-        _tell_of_seat(unit, table, now, "seat_taken", seat, by=None, user=user_id)
-    elif by is None:
-        _tell_of_seat(unit, table, now, "seat_taken_from", seat, by=None, user=user_id, former=former)
-    elif former is None:
-        _tell_of_seat(unit, table, now, "seat_given", seat, by=by, user=user_id)
-    else:
-        _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
-    post.change_status(unit, table.game, now)
-    post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
-    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
-    return taken
-
-
-def _has_cards_aside(table: Table) -> bool:
-    """Whether cards were set aside at the start for the game masters to hide, wherever these lie by now."""
-    hiding = table.rules.hiding
-    return hiding is not None and bool(hiding.aside(start_state(table.rules, table.game, seed="")))
-
-
-def vacate(
-    context: Context,
-    unit: UnitOfWork,
-    table: Table,
-    seat: Seat,
-    *,
-    by: UserId | None = None,
-    computer: Level | None = None,
-) -> tuple[Seat, Game | None]:
-    """Make a seat of a running game vacant, and announce it. Whatever waited for its player alone happens then.
-
-    It is open for somebody else, as long as the game is not over for its power. Until then the computer holds it, in
-    games in which it plays what nobody plays.
-
-    Args:
-        by: the game master who takes it from its player; `None`: the player gives it up.
-        computer: how well the computer is to play it; `None`: as in the whole game. It doesn't go on where it was the
-            computer that a seat is taken from.
-
-    Returns: the vacant seat, and the game if it moved on.
-    """
-    is_of_computer, is_out = seat.computer is not None and seat.user_id is None, seat.power in table.status.out
-    if computer is None and not is_of_computer and not is_out:
-        computer = table.game.computer
-    # Whom a game master has removed nobody votes for, whatever plays there since.
-    is_removed = seat.is_removed or (by is not None and seat.user_id is not None)
-    vacant = replace(_emptied(seat), is_open=True, is_removed=is_removed, computer=computer)
-    unit.games.save_seat(vacant)
-    now = context.clock.now()
-    if seat.user_id is None:
-        assert by is not None, "nobody gives up what nobody has"
-        if computer is None:
-            post.deed(unit, table.game, now, "computer_removed", master=by, power=seat.power)
-    elif by is not None:
-        _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
-        post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
-    elif seat.power in table.status.out:
-        _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
-    else:
-        _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
-    if computer is not None:
-        level = str(computer)
-        if by is None:
-            post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=level)
-        else:
-            post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=level)
-    seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
-    moved = close_if_settled(context, unit, replace(table, seats=seats))
-    if moved is None:
-        post.change_status(unit, table.game, now)
-    return vacant, moved
-
-
-def _tell_of_seat(
-    unit: UnitOfWork, table: Table, now: datetime, code: str, seat: Seat, *, by: UserId | None, **users: UserId | None
-) -> None:
-    """Tell everybody what became of a seat; of whom, only where players know each other."""
-    named: dict[str, Any] = {**users}
-    if table.rules.info.is_anonymous:
-        code, named = f"{code}{UNNAMED}", {}
-    if by is None:
-        post.notice(unit, table.game, now, code, power=seat.power, **named)
-    else:
-        post.deed(unit, table.game, now, code, master=by, power=seat.power, **named)
-
-
-def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
-    """The seat of a player who has shown to be there: no longer open if it was so for missed phases, and no longer the
-    computer's. Not stored yet."""
-    if not seat.is_open:
-        return seat
-    post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)
-    return replace(seat, is_open=False, missed=0, computer=None)
-
-
-def _emptied(seat: Seat) -> Seat:
-    """The seat without its player, who is remembered."""
-    former = seat.former
-    if seat.user_id is not None and seat.user_id not in former:
-        former = (*former, seat.user_id)
-    return replace(
-        seat,
-        user_id=None,
-        is_ready=False,
-        missed=0,
-        dms_closed=False,
-        former=former,
-        is_removed=False,
-        computer=None,
-    )
-
-
 def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
     cancelled = replace(game, status=GameStatus.CANCELLED)
     unit.games.update(cancelled)
@@ -747,35 +544,6 @@ def _read_wish(context: Context, game: Game, power: str) -> PowerId:
         # By its name: refusals know those of scenarios by no other way.
         raise refused("power_not_played", power=variant.powers[wish].name)
     return wish
-
-
-def _open_seat(table: Table, power: str | None) -> Seat:
-    open_seats = [seat for seat in table.seats if seat.is_open and seat.power not in table.status.out]
-    if not open_seats:
-        raise refused("no_open_seat", game=table.game.name)
-    powers = tuple(seat.power for seat in open_seats if seat.power is not None)
-    if power is None or not power.strip():
-        if len(open_seats) > 1:
-            raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
-        return open_seats[0]
-    wanted = read_power(table.atlas(EVERYBODY), power)
-    for seat in open_seats:
-        if seat.power == wanted:
-            return seat
-    raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
-
-
-def _require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
-    """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
-
-    Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
-    from seat to seat. Source: docs/running-a-game.md, "Changing players"
-    """
-    for other in table.seats:
-        if other.number != seat.number and user_id in other.former:
-            if by is not None and table.rules.info.is_anonymous:
-                raise refused("played_before", game=table.game.name)
-            raise refused("played_another", power=other.power, game=table.game.name)
 
 
 def _begin(
@@ -852,42 +620,3 @@ def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:
         return preview(schedule, context.clock.now())
     later = preview(parse_pace(game.pace.default), game.deadline_at, 5)
     return (game.deadline_at, *later)
-
-
-def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut]) -> Game:
-    wanted = " ".join(name.split()).casefold()
-    known = {game.id: game for game in (*mine, *guild)}.values()
-    matches = [game for game in known if game.name.casefold() == wanted]
-    if not matches:
-        for left_out in damaged:
-            if left_out.name.casefold() == wanted:
-                raise refused("game_damaged", game=left_out.name)
-        hint = did_you_mean(name, [game.name for game in known])
-        raise refused_with(hint, "unknown_game", name=name.strip()[:LONGEST_NAME])
-    # A finished game keeps its name, so a newer one may have the same.
-    return without_secrets(max(matches, key=lambda game: (game.status in UNFINISHED, game.created_at, game.id)))
-
-
-def _candidates(
-    purpose: Purpose,
-    mine: Sequence[Game],
-    here: Sequence[Game],
-    guild: Sequence[Game],
-    guild_id: int | None,
-) -> Sequence[Sequence[Game]]:
-    """Lists of games to look into, one after the other; the first that has any decides."""
-    my_ids = {game.id for game in mine}
-    mine_here = [game for game in here if game.id in my_ids]
-    mine_in_guild = [game for game in mine if game.guild_id == guild_id]
-    if purpose == "seat":
-        # Orders are for games that have begun; a lobby is meant only where there is nothing else.
-        return tuple(
-            games for place in (mine_here, mine_in_guild, mine) for games in ([g for g in place if g.phase_no], place)
-        )
-    going_here = [game for game in here if game.status in UNFINISHED]
-    going = [game for game in guild if game.status in UNFINISHED]
-    if purpose == "lobby":
-        lobby_here = [game for game in going_here if game.status is GameStatus.LOBBY]
-        return (lobby_here, going_here, [game for game in going if game.status is GameStatus.LOBBY], going, mine)
-    finished_here = [game for game in here if game.status is GameStatus.OVER]
-    return (mine_here, going_here, finished_here[:1], mine_in_guild, going, mine)

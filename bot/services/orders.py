@@ -20,8 +20,8 @@ from bot.services.context import Context
 from bot.services.desk import PlayerDesk
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
-from bot.services.lobby import come_back
 from bot.services.reminders import has_answered, tell_answer
+from bot.services.seats import come_back
 from bot.services.sheets import (
     Draft,
     FromBefore,

@@ -19,7 +19,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
-from bot.services.lobby import come_back
+from bot.services.seats import come_back
 from bot.services.table import (
     Table,
     computer_seats,

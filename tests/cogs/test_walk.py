@@ -202,7 +202,7 @@ def _services() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 ELSEWHERE = {
-    "lobby.seat_player": "what becomes of seats: tests/cogs/test_unknown_players.py",
+    "seats.seat_player": "what becomes of seats: tests/cogs/test_unknown_players.py",
     "transfer.import_game": "for the host alone",
     "complaints.send": "of what others wrote, of which there is nothing here: tests/bot/services/test_complaints.py",
     **dict.fromkeys(

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from bot.model import Game, GameStatus, Pace, Target, UserId
-from bot.services import gm, lobby, orders, transfer
-from bot.services.lobby import Ambiguous
+from bot.services import gm, lobby, orders, transfer, which_game
+from bot.services.which_game import Ambiguous
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
 from tests.bot.services.consenting import CONSENTING_TOY
@@ -325,7 +325,7 @@ def test_lists_hold_what_goes_on_without_documents() -> None:
 
 def _resolve(world: World, user_id: UserId, **changes: Any) -> Game | Ambiguous:
     arguments: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "name": None, "purpose": "seat"}
-    return lobby.resolve_game(world.context, user_id=user_id, **arguments | changes)
+    return which_game.resolve_game(world.context, user_id=user_id, **arguments | changes)
 
 
 def test_game_is_found_by_name_in_any_case_and_near_misses_are_named() -> None:

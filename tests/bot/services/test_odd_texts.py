@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import GameId, GameStatus, Pace, UserId
-from bot.services import doors, gm, hiding, inspect, lobby, orders, transfer, votes
+from bot.services import doors, gm, hiding, inspect, lobby, orders, transfer, votes, which_game
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
 from bot.services.region import focus, suggest_regions_of
@@ -133,7 +133,7 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     board = inspect.board(context, game_id, ANN)
     tried(focus, context, game_id, ANN, board.scene, text)
     find = {"user_id": ANN, "guild_id": GUILD, "channel_id": CHANNEL}
-    tried(lobby.resolve_game, context, **find, name=text, purpose="any")
+    tried(which_game.resolve_game, context, **find, name=text, purpose="any")
     tried(lobby.join_game, context, game_id, UserId(99), power=text)
     as_master: dict[str, Any] = {"is_manager": False}
     tried(gm.extend, context, game_id, CREATOR, by=text, **as_master)

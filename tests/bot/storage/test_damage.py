@@ -14,7 +14,7 @@ from sqlalchemy import text
 from bot import survey
 from bot.model import GameId, UserId
 from bot.ports import DamagedGame
-from bot.services import lobby, orders, turns
+from bot.services import lobby, orders, turns, which_game
 from bot.services.errors import Refused
 from bot.settings import Settings
 from bot.storage import Database, damage
@@ -97,7 +97,7 @@ def test_the_damage_is_logged_once(database: Database, world: World, caplog: pyt
 
 
 def resolve(world: World, name: str | None, channel_id: int | None = CHANNEL) -> Any:
-    return lobby.resolve_game(
+    return which_game.resolve_game(
         world.context, user_id=ANN, guild_id=GUILD, channel_id=channel_id, name=name, purpose="seat"
     )
 
@@ -160,7 +160,7 @@ def test_games_that_are_over_do_not_hide_damage_in_direct_messages(database: Dat
     damaged = world.start(name="Damaged")
     harm(database, DAMAGE["no pace"], damaged)
     with pytest.raises(Refused) as refusal:
-        lobby.resolve_game(
+        which_game.resolve_game(
             world.context, user_id=UserId(ANN), guild_id=None, channel_id=None, name=None, purpose="seat"
         )
     assert refusal.value.what.code == "refused.game_damaged"

@@ -1,0 +1,189 @@
+"""Seats of running games as they change hands: given, taken over, given up, and come back to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from bot.model import Game, Seat, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.context import Context
+from bot.services.errors import refused, refused_with
+from bot.services.post import UNNAMED
+from bot.services.setup import (
+    start_state,
+)
+from bot.services.table import (
+    Table,
+    read_power,
+)
+from bot.services.turns import close_if_settled
+from engine.computer.levels import Level
+from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY
+
+
+def seat_player(
+    context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, by: UserId | None = None
+) -> Seat:
+    """Give a seat of a running game to a person, announce it, and send the person the briefing.
+
+    The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
+
+    Args:
+        by: the game master who gives it; `None`: the person takes it.
+
+    Raises:
+        Refused: the person has played another power of the game, or is a game master who could see and hide cards.
+    """
+    _require_no_other_side(table, seat, user_id, by=by)
+    if user_id in table.game.game_masters and _has_cards_aside(table):
+        raise refused("master_knows_cards", game=table.game.name)
+    now = context.clock.now()
+    taken = replace(_emptied(seat), user_id=user_id, is_open=False)
+    unit.games.save_seat(taken)
+    for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
+        if ballot.power == seat.power:
+            unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
+    former = seat.user_id
+    if by is None and former is None:
+        _tell_of_seat(unit, table, now, "seat_taken", seat, by=None, user=user_id)
+    elif by is None:
+        _tell_of_seat(unit, table, now, "seat_taken_from", seat, by=None, user=user_id, former=former)
+    elif former is None:
+        _tell_of_seat(unit, table, now, "seat_given", seat, by=by, user=user_id)
+    else:
+        _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
+    post.change_status(unit, table.game, now)
+    post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
+    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
+    return taken
+
+
+def vacate(
+    context: Context,
+    unit: UnitOfWork,
+    table: Table,
+    seat: Seat,
+    *,
+    by: UserId | None = None,
+    computer: Level | None = None,
+) -> tuple[Seat, Game | None]:
+    """Make a seat of a running game vacant, and announce it. Whatever waited for its player alone happens then.
+
+    It is open for somebody else, as long as the game is not over for its power. Until then the computer holds it, in
+    games in which it plays what nobody plays.
+
+    Args:
+        by: the game master who takes it from its player; `None`: the player gives it up.
+        computer: how well the computer is to play it; `None`: as in the whole game. It doesn't go on where it was the
+            computer that a seat is taken from.
+
+    Returns: the vacant seat, and the game if it moved on.
+    """
+    is_of_computer, is_out = seat.computer is not None and seat.user_id is None, seat.power in table.status.out
+    if computer is None and not is_of_computer and not is_out:
+        computer = table.game.computer
+    # Whom a game master has removed nobody votes for, whatever plays there since.
+    is_removed = seat.is_removed or (by is not None and seat.user_id is not None)
+    vacant = replace(_emptied(seat), is_open=True, is_removed=is_removed, computer=computer)
+    unit.games.save_seat(vacant)
+    now = context.clock.now()
+    if seat.user_id is None:
+        assert by is not None, "nobody gives up what nobody has"
+        if computer is None:
+            post.deed(unit, table.game, now, "computer_removed", master=by, power=seat.power)
+    elif by is not None:
+        _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
+        post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
+    elif seat.power in table.status.out:
+        _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
+    else:
+        _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
+    if computer is not None:
+        level = str(computer)
+        if by is None:
+            post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=level)
+        else:
+            post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=level)
+    seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
+    moved = close_if_settled(context, unit, replace(table, seats=seats))
+    if moved is None:
+        post.change_status(unit, table.game, now)
+    return vacant, moved
+
+
+def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
+    """The seat of a player who has shown to be there: no longer open if it was so for missed phases, and no longer the
+    computer's. Not stored yet."""
+    if not seat.is_open:
+        return seat
+    post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)
+    return replace(seat, is_open=False, missed=0, computer=None)
+
+
+def find_open_seat(table: Table, power: str | None) -> Seat:
+    open_seats = [seat for seat in table.seats if seat.is_open and seat.power not in table.status.out]
+    if not open_seats:
+        raise refused("no_open_seat", game=table.game.name)
+    powers = tuple(seat.power for seat in open_seats if seat.power is not None)
+    if power is None or not power.strip():
+        if len(open_seats) > 1:
+            raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
+        return open_seats[0]
+    wanted = read_power(table.atlas(EVERYBODY), power)
+    for seat in open_seats:
+        if seat.power == wanted:
+            return seat
+    raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
+
+
+def _require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
+    """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
+
+    Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
+    from seat to seat. Source: docs/running-a-game.md, "Changing players"
+    """
+    for other in table.seats:
+        if other.number != seat.number and user_id in other.former:
+            if by is not None and table.rules.info.is_anonymous:
+                raise refused("played_before", game=table.game.name)
+            raise refused("played_another", power=other.power, game=table.game.name)
+
+
+def _has_cards_aside(table: Table) -> bool:
+    """Whether cards were set aside at the start for the game masters to hide, wherever these lie by now."""
+    hiding = table.rules.hiding
+    return hiding is not None and bool(hiding.aside(start_state(table.rules, table.game, seed="")))
+
+
+def _tell_of_seat(
+    unit: UnitOfWork, table: Table, now: datetime, code: str, seat: Seat, *, by: UserId | None, **users: UserId | None
+) -> None:
+    """Tell everybody what became of a seat; of whom, only where players know each other."""
+    named: dict[str, Any] = {**users}
+    if table.rules.info.is_anonymous:
+        code, named = f"{code}{UNNAMED}", {}
+    if by is None:
+        post.notice(unit, table.game, now, code, power=seat.power, **named)
+    else:
+        post.deed(unit, table.game, now, code, master=by, power=seat.power, **named)
+
+
+def _emptied(seat: Seat) -> Seat:
+    """The seat without its player, who is remembered."""
+    former = seat.former
+    if seat.user_id is not None and seat.user_id not in former:
+        former = (*former, seat.user_id)
+    return replace(
+        seat,
+        user_id=None,
+        is_ready=False,
+        missed=0,
+        dms_closed=False,
+        former=former,
+        is_removed=False,
+        computer=None,
+    )

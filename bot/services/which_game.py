@@ -1,0 +1,122 @@
+"""Which game somebody means, by its name, the channel, or the games that he or she plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.model import Game, GameStatus, UserId
+from bot.ports import LeftOut
+from bot.services.context import Context
+from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.setup import (
+    LONGEST_NAME,
+)
+from bot.services.table import (
+    UNFINISHED,
+    find_seat,
+    require_unfinished,
+    without_secrets,
+)
+from engine.core.phrases import phrase
+
+Purpose = Literal["seat", "any", "lobby"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several games could be meant; by deadline."""
+
+    games: tuple[Game, ...]
+
+
+def games_to_name(context: Context, user_id: UserId, guild_id: int | None) -> Sequence[Game]:
+    """The games that a person could mean: their own, then those of a server that are not over."""
+    with context.reading() as unit:
+        guild = () if guild_id is None else unit.games.in_guild(guild_id)
+        games = (*unit.games.of_user(user_id), *(game for game in guild if game.status in UNFINISHED))
+    return tuple({game.id: game for game in games}.values())
+
+
+def resolve_game(
+    context: Context,
+    *,
+    user_id: UserId,
+    guild_id: int | None,
+    channel_id: int | None,
+    name: str | None,
+    purpose: Purpose,
+) -> Game | Ambiguous:
+    """Which game a person means: the one named; else the channel's; else the only one that is theirs.
+
+    Args:
+        guild_id, channel_id: where they speak; `None` in direct messages.
+        purpose: `seat` for what only a player of the game can do; `lobby` for joining and starting; `any` for looking.
+
+    Raises:
+        Refused: there is none, or none of that name; near misses are named.
+    """
+    with context.reading() as unit:
+        mine = tuple(unit.games.of_user(user_id))
+        here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
+        guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
+        played_here = [game for game in here if find_seat(unit.games.seats(game.id), user_id)]
+        played = tuple(unit.games.finished_of_user(user_id)) if channel_id is None else ()
+        damaged = unit.games.left_out()
+    if name is not None and name.strip():
+        return _named(name, guild, mine, damaged)
+    # What is said in a channel isn't for a game elsewhere because the one here can't be read.
+    for game in damaged:
+        if game.channel_id == channel_id and not here:
+            raise refused("game_damaged", game=game.name)
+    for games in _candidates(purpose, mine, here, guild, guild_id):
+        if len(games) == 1:
+            return without_secrets(games[0])
+        if games:
+            return Ambiguous(tuple(without_secrets(game) for game in games))
+    if purpose == "seat":
+        for ended in (*played_here, *played):
+            require_unfinished(ended)
+    for game in damaged:
+        raise refused("game_damaged", game=game.name)
+    raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
+
+
+def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut]) -> Game:
+    wanted = " ".join(name.split()).casefold()
+    known = {game.id: game for game in (*mine, *guild)}.values()
+    matches = [game for game in known if game.name.casefold() == wanted]
+    if not matches:
+        for left_out in damaged:
+            if left_out.name.casefold() == wanted:
+                raise refused("game_damaged", game=left_out.name)
+        hint = did_you_mean(name, [game.name for game in known])
+        raise refused_with(hint, "unknown_game", name=name.strip()[:LONGEST_NAME])
+    # A finished game keeps its name, so a newer one may have the same.
+    return without_secrets(max(matches, key=lambda game: (game.status in UNFINISHED, game.created_at, game.id)))
+
+
+def _candidates(
+    purpose: Purpose,
+    mine: Sequence[Game],
+    here: Sequence[Game],
+    guild: Sequence[Game],
+    guild_id: int | None,
+) -> Sequence[Sequence[Game]]:
+    """Lists of games to look into, one after the other; the first that has any decides."""
+    my_ids = {game.id for game in mine}
+    mine_here = [game for game in here if game.id in my_ids]
+    mine_in_guild = [game for game in mine if game.guild_id == guild_id]
+    if purpose == "seat":
+        # Orders are for games that have begun; a lobby is meant only where there is nothing else.
+        return tuple(
+            games for place in (mine_here, mine_in_guild, mine) for games in ([g for g in place if g.phase_no], place)
+        )
+    going_here = [game for game in here if game.status in UNFINISHED]
+    going = [game for game in guild if game.status in UNFINISHED]
+    if purpose == "lobby":
+        lobby_here = [game for game in going_here if game.status is GameStatus.LOBBY]
+        return (lobby_here, going_here, [game for game in going if game.status is GameStatus.LOBBY], going, mine)
+    finished_here = [game for game in here if game.status is GameStatus.OVER]
+    return (mine_here, going_here, finished_here[:1], mine_in_guild, going, mine)
