@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
@@ -20,8 +21,9 @@ from bot.render.fog import lay
 from bot.render.knotwork import framed
 from bot.render.land import Relief, ground_colour
 from bot.render.opened_field import draw_edges, draw_sign
-from bot.render.style import Colour, Style, cut, font, load_style, mixed, printable, readable_on
+from bot.render.style import Colour, Style, cut, font, load_style, mixed, printable, readable_on, wrapped
 from bot.render.tile_canvas import TileCanvas, put, write, written
+from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.lattice.great_fields import CELLS, Side, cell_over
 from engine.lattice.tiling import Point
@@ -44,6 +46,10 @@ Plate = tuple[float, float, float, float]
 _NUMBERED_PX = 20
 """Smaller cells have no numbers."""
 _STRIP = 1.2
+_NARROW, _BROADEST = 0.9, 1.25
+"""Width over height of a site from which on its signs are explained below it; and of a picture with signs beside it."""
+_ENLARGED, _LINE = 1.5, 8.0
+"""How much larger the words beside a site are than below it, and their longest line in heights of their letters."""
 
 
 def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -367,54 +373,84 @@ def _loss(role: str, text: str, radius_px: int, style: Style) -> Image.Image:
 
 
 def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> Image.Image:
-    """The title above, and below the sides with the shape of their tokens."""
-    style, words = canvas.style, load_phrases(scene.system)
-    size = style.sizes["title"]
-    head = round(size * _STRIP)
-    room = picture.width - 24
-    rows = _legend(_sides(scene.sides, canvas), style, room) + _legend(_signs(scene.signs, canvas), style, room)
-    foot = sum(row.height for row in rows) + 8 if rows else 0
-    result = Image.new("RGB", (picture.width, picture.height + head + foot), style.colours["band"])
+    """The title above, and below the sides with the shape of their tokens; beside the site where it is high and narrow,
+    since every line below it would make it smaller yet."""
+    style = canvas.style
+    head = round(style.sizes["title"] * _STRIP)
+    size, is_narrow = style.sizes["legend"], picture.width <= picture.height * _NARROW
+    size *= _ENLARGED if is_narrow else 1
+    sides, signs = (
+        _sides(scene.sides, canvas, size),
+        [*_signs(scene.signs, canvas, size), *_beyond(scene, canvas, size)],
+    )
+    if not is_narrow:
+        room = picture.width - 24
+        rows = _legend(sides, style, size, room) + _legend(signs, style, size, room)
+        width, height = picture.width, picture.height + (sum(row.height for row in rows) + 8 if rows else 0)
+        corner = (12, head + picture.height + 6)
+        border = ((0, head + picture.height), (picture.width, head + picture.height))
+    else:
+        room = round(min(picture.height * _BROADEST - picture.width, _LINE * size))
+        rows = _legend([*sides, *signs], style, size, room, is_list=True)
+        width, height = picture.width + room + 24, picture.height
+        corner = (picture.width + 14, head + 12)
+        border = ((picture.width, head), (picture.width, head + height))
+    result = Image.new("RGB", (width, head + height), style.colours["band"])
     result.paste(picture, (0, head))
+    _title(result, canvas, scene, head)
+    draw = ImageDraw.Draw(result)
+    draw.line(((0, head - 1), (width, head - 1)), fill=style.colours["frame"], width=3)
+    if rows:
+        draw.line(border, fill=style.colours["frame"], width=3)
+    x, y = corner
+    for row in rows:
+        result.paste(row, (x, y), row)
+        y += row.height
+    return result
+
+
+def _title(result: Image.Image, canvas: TileCanvas, scene: SiteScene, head: int) -> None:
+    style, words = canvas.style, load_phrases(scene.system)
+    size, width = style.sizes["title"], result.width
     draw = ImageDraw.Draw(result)
     file = style.fonts["title"]
-    title = cut(printable(words.render(scene.title), file), file, size, picture.width * 0.75)
+    title = cut(printable(words.render(scene.title), file), file, size, width * 0.75)
     label = font(style.fonts["label"], size)
     draw.text((14, head * 0.5), scene.tag, font=label, fill=style.colours["ink"], anchor="lm")
     left = 14 + label.getlength(f"{scene.tag} ")
     draw.text((left, head * 0.5), title, font=font(file, size), fill=style.colours["ink"], anchor="lm")
     left += font(file, size).getlength(title) + size * 0.6
-    if scene.caption is not None and picture.width - 14 - left > style.sizes["caption"] * 4:
+    if scene.caption is not None and width - 14 - left > style.sizes["caption"] * 4:
         small = style.fonts["text"], style.sizes["caption"]
-        caption = cut(printable(words.render(scene.caption), small[0]), *small, picture.width - 14 - left)
-        draw.text(
-            (picture.width - 14, head * 0.54), caption, font=font(*small), fill=style.colours["faint_ink"], anchor="rm"
-        )
-    for y in (head - 1, head + picture.height) if rows else (head - 1,):
-        draw.line(((0, y), (picture.width, y)), fill=style.colours["frame"], width=3)
-    y = head + picture.height + 6
-    for row in rows:
-        result.paste(row, (12, y), row)
-        y += row.height
-    return result
+        caption = cut(printable(words.render(scene.caption), small[0]), *small, width - 14 - left)
+        draw.text((width - 14, head * 0.54), caption, font=font(*small), fill=style.colours["faint_ink"], anchor="rm")
 
 
 Explained = tuple[Sequence[Image.Image], str]
 """Samples, and what they are."""
 
 
-def _sides(sides: Sequence[SiteSide], canvas: TileCanvas) -> Iterator[Explained]:
+def _sides(sides: Sequence[SiteSide], canvas: TileCanvas, size: float) -> Iterator[Explained]:
     """The sides, each with a sample of its tokens and its words."""
-    words, radius = load_phrases(canvas.scene.system), round(canvas.style.sizes["legend"] * 0.48)
+    words, radius = load_phrases(canvas.scene.system), round(size * 0.48)
     for side in sides:
         yield [_sample(side, power, canvas, radius) for power in side.powers], words.render(side.what)
 
 
-def _signs(signs: Sequence[SiteSign], canvas: TileCanvas) -> Iterator[Explained]:
+def _signs(signs: Sequence[SiteSign], canvas: TileCanvas, size: float) -> Iterator[Explained]:
     """The other signs of a battle: storeys, hits, what is broken, who fell."""
-    words, radius = load_phrases(canvas.scene.system), round(canvas.style.sizes["legend"] * 0.42)
+    words, radius = load_phrases(canvas.scene.system), round(size * 0.42)
     for sign in signs:
         yield [_sample_of(sign.kind, canvas.style, radius)], words.render(sign.what)
+
+
+def _beyond(scene: SiteScene, canvas: TileCanvas, size: float) -> Iterator[Explained]:
+    """Who stands outside of the picture, and where."""
+    words, radius = load_phrases(scene.system), round(size * 0.48)
+    for token in scene.beyond:
+        tile, cell = token.at
+        sample = _glyph(replace(token, storey=""), scene, canvas, radius)
+        yield [sample], words.render(phrase("battle.beyond", place=f"{scene.tiles[tile].tag}:{cell}"))
 
 
 def _sample_of(kind: str, style: Style, radius: int) -> Image.Image:
@@ -438,27 +474,34 @@ def _sample_of(kind: str, style: Style, radius: int) -> Image.Image:
     return picture.convert("RGBa").reduce(scale).convert("RGBA")
 
 
-def _legend(entries: Iterable[Explained], style: Style, room: int) -> list[Image.Image]:
-    """Samples with their words, in as many lines as they need."""
-    size = style.sizes["legend"]
-    face = font(style.fonts["strong"], size)
-    height = round(size * 1.35)
+def _legend(
+    entries: Iterable[Explained], style: Style, size: float, room: int, *, is_list: bool = False
+) -> list[Image.Image]:
+    """Samples with their words, in as many lines as they need; as a list, each begins a line."""
+    file = style.fonts["strong"]
+    face, height = font(file, size), round(size * 1.35)
     rows: list[Image.Image] = []
     x = float(room)
     for samples, words in entries:
         wide = sum(sample.width for sample in samples)
-        text = cut(printable(words, style.fonts["strong"]), style.fonts["strong"], size, room - wide - size)
-        needed = wide + size * 0.3 + face.getlength(text)
-        if x + needed > room:
-            rows.append(Image.new("RGBA", (room, height), (*style.colours["band"], 0)))
+        text = printable(words, file)
+        if is_list:
+            lines = wrapped(text, file, size, room - wide - size * 0.4)
+        else:
+            lines = [cut(text, file, size, room - wide - size)]
+        needed = wide + size * 0.3 + max(map(face.getlength, lines))
+        if is_list or x + needed > room:
+            rows.append(Image.new("RGBA", (room, height * len(lines)), (*style.colours["band"], 0)))
             x = 0.0
         for sample in samples:
             rows[-1].paste(sample, (round(x), (height - sample.height) // 2), sample)
             x += sample.width
-        ImageDraw.Draw(rows[-1]).text(
-            (x + size * 0.2, height / 2), text, font=face, fill=style.colours["ink"], anchor="lm"
-        )
-        x += size * 1.2 + face.getlength(text)
+        draw = ImageDraw.Draw(rows[-1])
+        for number, line in enumerate(lines):
+            draw.text(
+                (x + size * 0.2, height * (number + 0.5)), line, font=face, fill=style.colours["ink"], anchor="lm"
+            )
+        x += size * 1.2 + max(map(face.getlength, lines))
     return rows
 
 

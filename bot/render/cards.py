@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from bot.render.arrows import star
 from bot.render.glyphs import DARK, GOLD, LIGHT
-from bot.render.style import Colour, Style, font, load_style, mixed, printable
+from bot.render.style import Colour, Style, font, load_style, mixed, printable, wrapped
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
 from engine.lattice.tiling import Point
@@ -61,11 +61,11 @@ def _card(card: CardFace, style: Style, words: Catalogue) -> Image.Image:
     ink = style.colours["ink"]
     number = font(style.fonts["strong"], _NUMBER_PX)
     draw.text((74, 76), str(card.number), font=number, fill=LIGHT, anchor="mm")
-    name = _lines(_capital(words.render(card.name)), style.fonts["title"], _NAME_PX, width - 190)
+    name = wrapped(_capital(words.render(card.name)), style.fonts["title"], _NAME_PX, width - 190)
     for line, text in enumerate(name[:2]):
         y = 76 + (line - (min(len(name), 2) - 1) / 2) * _NAME_PX * 0.98
         draw.text((132, y), text, font=font(style.fonts["title"], _NAME_PX), fill=ink, anchor="lm")
-    effect = _lines(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, width - 84)
+    effect = wrapped(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, width - 84)
     for line, text in enumerate(effect[:4]):
         y = 624 + (line - (min(len(effect), 4) - 1) / 2) * _TEXT_PX * 1.1
         draw.text((width / 2, y), text, font=font(style.fonts["text"], _TEXT_PX), fill=ink, anchor="mm")
@@ -109,18 +109,6 @@ def _spent(picture: Image.Image, style: Style) -> Image.Image:
     for ends in (((70, 130), (width - 70, height - 70)), ((width - 70, 130), (70, height - 70))):
         draw.line(ends, fill=style.colours["failed"], width=14)
     return pale
-
-
-def _lines(text: str, file: str, size: float, room: float) -> list[str]:
-    """The text in lines that fit."""
-    face = font(file, size)
-    lines: list[str] = []
-    for word in printable(text, file).split():
-        if lines and face.getlength(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
 
 
 class _Frame:

@@ -171,6 +171,18 @@ def cut(text: str, file: str, size: float, room: float) -> str:
     return text.rstrip() + "…"
 
 
+def wrapped(text: str, file: str, size: float, room: float) -> list[str]:
+    """A text in as many lines as it needs, at least one; a word longer than the room has a line of its own."""
+    face = font(file, size)
+    lines: list[str] = []
+    for word in printable(text, file).split() or [""]:
+        if lines and face.getlength(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
 def printable(text: str, file: str) -> str:
     """The text without the characters that the font lacks."""
     return "".join(char for char in text if _has_glyph(file, char))

@@ -17,7 +17,7 @@ from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size
 from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
-from bot.render.style import Colour, Style, font, load_style, mixed, readable_on
+from bot.render.style import Colour, Style, font, load_style, mixed, readable_on, wrapped
 from bot.render.terrain import LOOKS, pictogram
 from bot.render.tile_canvas import TileCanvas, Viewport, polygons_of, power_styles, put, write, written
 from engine.core.variant import load_phrases
@@ -258,7 +258,7 @@ def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: floa
         size *= 0.9
         face = font(file, size)
         tab = max(size * 0.95, face.getlength(letter) * 0.9 + size * 0.35)
-        lines = _lines(text, file, size, room - tab - size * 0.4)
+        lines = wrapped(text, file, size, room - tab - size * 0.4)
     width = round(tab + max(face.getlength(line) for line in lines) + size * 0.55)
     height = round(size * 1.06 * len(lines) + size * 0.22)
     plate = Image.new("RGBA", (width, height), (*glyphs.LIGHT, 0))
@@ -275,21 +275,10 @@ def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: floa
     return plate.reduce(scale)
 
 
-def _lines(text: str, file: str, size: float, room: float) -> list[str]:
-    face = font(file, size)
-    lines: list[str] = []
-    for word in text.split() or [""]:
-        if lines and face.getlength(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
 def _name(picture: Image.Image, canvas: TileCanvas, name: str, foot: tuple[float, float], *, room: float) -> None:
     """A place's name over whatever stands there, in as many lines as it takes; one that has no room is left out."""
     size = canvas.side * 0.17
-    lines = _lines(name, canvas.style.fonts["sea"], size, canvas.side * 1.04)
+    lines = wrapped(name, canvas.style.fonts["sea"], size, canvas.side * 1.04)
     widest = max(font(canvas.style.fonts["sea"], size).getlength(line) for line in lines)
     if widest > canvas.side * 1.15 or len(lines) * size * 0.92 > room:
         return

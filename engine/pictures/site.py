@@ -26,6 +26,7 @@ class Figurine:
         text: the most of them, `4LB`; `more`: what else there is, `1B`.
         is_phalanx: they stand in close order.
         storey: in a building `I`, on its platform `P`; empty: on open ground.
+        count: how many figures they are.
     """
 
     power: PowerId
@@ -34,6 +35,7 @@ class Figurine:
     more: str = ""
     is_phalanx: bool = False
     storey: str = ""
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class SiteScene(TileScene):
         tag: what the site is called, in a few letters and figures.
         about: the moment in words.
         signs: what is explained below the sides; all moments of a battle explain the same.
+        beyond: who stands outside of the picture, which shows where something happens; their places are listed.
     """
 
     tag: str = ""
@@ -130,6 +133,7 @@ class SiteScene(TileScene):
     damages: tuple[Damage, ...] = ()
     about: tuple[Phrase, ...] = ()
     signs: tuple[SiteSign, ...] = ()
+    beyond: tuple[Figurine, ...] = ()
 
     @property
     def is_close_up(self) -> bool:

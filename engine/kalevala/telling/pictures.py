@@ -6,8 +6,10 @@ The land is what the viewer knew of it when the battle began; who stood where, t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import compress
+from operator import not_
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -41,6 +43,7 @@ from engine.pictures.site import (
     SiteSide,
     SiteSign,
     box_around,
+    middle_of,
 )
 
 MOST_TURNS = 2
@@ -48,6 +51,10 @@ MOST_TURNS = 2
 _BEFORE_S, _ROUND_S, _AFTER_S = 2.0, 2.4, 5.0
 _BESIDE, _LEAST = 1.7 * CELL, 7 * CELL
 """How much is shown around whoever takes part, and how much at least."""
+_PREVIEW_SHAPE = 1.5
+"""Width over height of what a chat shows before a picture is opened."""
+_FEW, _WORTH = 0.1, 1.15
+"""The share of all figures that a picture may leave out, and how much larger the others must get."""
 _ROLES = ("attackers", "defenders")
 
 
@@ -168,7 +175,8 @@ def _token(stand: Stand) -> Figurine:
     craft = [item for item in figures if is_craft(item) and item != first]
     more = format_figures({item: figures[item] for item in craft}) if craft else more
     text = _counted(figures[first], first) if first else "?"
-    return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey)
+    count = sum(figures.values())
+    return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey, count)
 
 
 def _counted(count: int, item: str) -> str:
@@ -249,11 +257,55 @@ def _sides(account: BattleAccount) -> Iterator[SiteSide]:
 
 
 def _close_up(moment: SiteScene) -> SiteScene:
-    """The part of the site where something happens in this moment: a film shows the same part all the time."""
-    signs: tuple[Figurine | Fallen | Flight | Damage, ...]
-    signs = (*moment.tokens, *moment.fallen, *moment.flights, *moment.damages)
-    cells = [sign.at for sign in signs] + [at for blow in moment.blows for at in (blow.start, blow.end)]
-    return replace(moment, box=_box(moment.board, moment.tiles, cells)) if cells else moment
+    """The part of the site where something happens in this moment: a film shows the same part all the time.
+
+    Few figures who stand far off, where nothing happens, are listed instead, if the others can be shown larger.
+    """
+    signs: tuple[Fallen | Flight | Damage, ...] = (*moment.fallen, *moment.flights, *moment.damages)
+    busy = {sign.at for sign in signs}.union(*({blow.start, blow.end} for blow in moment.blows))
+    crowds = Counter[SiteCell]()
+    for token in moment.tokens:
+        crowds[token.at] += token.count
+    if not busy and not crowds:
+        return moment
+
+    def box_of(cells: Iterable[SiteCell]) -> Box:
+        return _box(moment.board, moment.tiles, [*busy, *cells])
+
+    spare = crowds.total() * _FEW
+    kept = set(crowds)
+    while True:
+        box = box_of(kept)
+        found = [
+            (_zoom(box_of(kept - off)) / _zoom(box), off)
+            for off in _outermost(moment.board, kept - busy)
+            if 0 < sum(crowds[at] for at in off) <= spare and (busy or kept > off)
+        ]
+        gain, off = max(found, key=lambda each: (each[0], -len(each[1])), default=(0.0, frozenset()))
+        if gain < _WORTH:
+            break
+        spare -= sum(crowds[at] for at in off)
+        kept -= off
+    inside = [token.at in kept or token.at in busy for token in moment.tokens]
+    return replace(
+        moment,
+        box=box,
+        tokens=tuple(compress(moment.tokens, inside)),
+        beyond=tuple(compress(moment.tokens, map(not_, inside))),
+    )
+
+
+def _outermost(board: Tiling, cells: Set[SiteCell]) -> Iterator[frozenset[SiteCell]]:
+    """The one to three cells that are farthest to each side."""
+    for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
+        ranked = sorted(cells, key=lambda cell: (middle_of(board, cell)[axis] * sign, cell))
+        yield from (frozenset(ranked[:count]) for count in range(1, min(3, len(ranked)) + 1))
+
+
+def _zoom(box: Box) -> float:
+    """How large a part of the plane comes out where a picture is first seen, to be compared with other parts."""
+    left, top, right, bottom = box
+    return min(_PREVIEW_SHAPE / (right - left), 1 / (bottom - top))
 
 
 def _box(board: Tiling, tiles: Iterable[TileId], cells: list[SiteCell]) -> Box:

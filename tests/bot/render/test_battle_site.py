@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 
@@ -12,9 +13,12 @@ from bot.render import battle_site
 from bot.render.field_sight import canvas_of, relief_of, sight_of
 from bot.render.film import MOST_BYTES, draw_film
 from bot.render.style import load_style
+from engine.core.phrases import phrase
+from engine.kalevala.coordinates import GfId
 from engine.kalevala.telling import pictures
-from engine.pictures.site import SiteScene
-from tests.engine.kalevala.battles import ANNA, BERT, crowd, view_for, won
+from engine.kalevala.telling.account import BattleAccount
+from engine.pictures.site import SiteScene, middle_of
+from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, crowd, stand, view_for, won
 
 CHAT = (550, 350)
 STYLE = load_style("kalevala", "small")
@@ -27,6 +31,39 @@ def test_cells_are_wide_enough_for_a_token_to_be_read_in_a_chat() -> None:
         cell = relief_of(canvas_of(shown, STYLE)).cell_px
         share = min(CHAT[0] / picture.width, CHAT[1] / picture.height)
         assert cell * share * 0.74 / 2 > 8
+
+
+def far_apart() -> BattleAccount:
+    """Four lancers against four about a city, and a single one at home, two great fields' heights to the south."""
+    start = (
+        *(stand(ANNA, GOAL, cell, "4LB") for cell in (32, 33, 34)),
+        *(stand(BERT, GOAL, cell, "4L") for cell in (19, 20)),
+        stand(ANNA, HOME, 46, "1LB"),
+    )
+    return BattleAccount(GOAL, (HOME, GOAL), ((ANNA,), (BERT,)), start=start, end=start)
+
+
+def test_a_few_figures_far_off_are_listed_so_that_the_others_are_larger() -> None:
+    whole, shown = far_apart(), pictures.pictures(view_for(), far_apart())[0]
+    assert [(token.text, token.at[1]) for token in shown.beyond] == [("1LB", 46)]
+    assert len(shown.tokens) == len(whole.start) - 1
+    assert shown.box is not None
+    left, top, right, bottom = shown.box
+    assert all(left < x < right and top < y < bottom for x, y in (middle_of(shown.board, t.at) for t in shown.tokens))
+    # Where they are many, they stay.
+    many = replace(whole, start=(*whole.start[:-1], stand(ANNA, HOME, 46, "4LB")))
+    assert pictures.pictures(view_for(), many)[0].beyond == ()
+
+
+def test_a_high_site_has_its_signs_beside_it_and_keeps_to_the_shape_of_a_chat() -> None:
+    """With lines below it, it would be shown narrower yet."""
+    stands = (stand(ANNA, HOME, 2, "4LB"), stand(BERT, GfId("2C+5"), 19, "4L"))
+    shown = pictures.plan(view_for(), [HOME, GfId("2C+5")], ANNA, stands, phrase("battle.before"), ())
+    picture, _ = battle_site.draw_battle(shown)
+    site_width, site_height = sight_of(shown).size
+    assert site_width < 0.75 * site_height
+    assert 0.85 < picture.width / picture.height < 1.25
+    assert picture.height < 1.1 * site_height
 
 
 def test_sides_differ_in_shape_and_not_in_colour_alone() -> None:
