@@ -81,7 +81,11 @@ from engine.kalevala.priests.orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.war.plans import (
     Aim,
     BlockOpening,
+    Cast,
+    Challenge,
+    Counter,
     Fire,
+    Forced,
     GateOrder,
     Phalanx,
     Placing,
@@ -133,8 +137,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     if why is None:
         return Phrase(f"result.{OK}", args)
     kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
-    if verdict.outcome is Outcome.VOID and isinstance(line.order, Planned):
-        kind = BlockOpening  # nothing is wrong with the line: there was no battle
+    if isinstance(line.order, Planned) and (verdict.outcome is Outcome.VOID or verdict.args.get("is_of_block")):
+        kind = BlockOpening  # nothing is wrong with the line: there was no battle, or the block is for no such place
     return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
 
 
@@ -246,12 +250,22 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V29", GodCall): "_call",
     ("V02", BlockOpening): "_block",
     ("V02", Aim): "_aim",
+    ("V20", Aim): "_aim",
     ("V02", Phalanx): "_phalanx",
+    ("V20", Phalanx): "_phalanx",
     ("V02", Strike): "_strike",
     ("V02", Sided): "_side",
     ("V02", GateOrder): "_gate",
     ("V02", Fire): "_fire",
     ("V28", Fire): "_fire",
+    ("V20", Fire): "_fire",
+    **dict.fromkeys((("V02", kind) for kind in (Cast, Counter, Forced)), "_wizard"),
+    ("V02", Challenge): "_challenge",
+    **dict.fromkeys((("V28", kind) for kind in (Cast, Challenge)), "_wizard"),
+    ("V28", Forced): "_triple",
+    ("V20", Cast): "_cast",
+    ("V29", Cast): "_cast",
+    ("V29", Prayer): "_cast",
     ("V02", Wreck): "_wreck",
     ("V28", Wreck): "_wreck",
     ("V28", UnknownSpell): "_spell",

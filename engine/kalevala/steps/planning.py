@@ -88,7 +88,7 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
     place = _place_of(round_, ruler, _block(lines[0]))
     if place is None:
         for line in lines:
-            round_.refuse(ruler, line, "V02", place=_block(line).at)
+            round_.refuse(ruler, line, "V02", place=_block(line).at, is_of_block=True)
         return
     is_open = any(place in (entry.source, entry.target) for entry in round_.entering if entry.ruler == ruler)
     for line in lines:

@@ -63,7 +63,7 @@ PLAN_FORMS: Mapping[str, str] = {
     "DEFEND": "DEFEND 2D+4",
     "PLACE": "PLACE 19 4LB G left",
     "GROUP": "GROUP left 4LB",
-    "AIM": "AIM left TAKE HZ",
+    "AIM": "AIM left TAKE HZ FROM 2 UNTIL 6",
     "PHALANX": "PHALANX 19 SE",
     "STRIKE": "STRIKE 19",
     "GATE": "GATE 19/SE OPEN KR 4",

@@ -446,12 +446,15 @@ class Plan:
     names: frozenset[str] = field(default=frozenset())
 
     def aim_of(self, group: str, round_: int) -> Aim | None:
-        """The aim of a group in a round: the last line for it that counts then, else the last one for all."""
+        """The aim of a group in a round: of the lines for it that count then, else of those for all, the closest one.
+
+        That is the one that began last; of these the one that ends first, of these the last one written. Ruling KA228
+        """
         due = [aim for aim in self.aims if aim.first <= round_ <= aim.last]
         for name in (group, ALL):
             found = [aim for aim in due if name and aim.name == name]
             if found:
-                return found[-1]
+                return max(reversed(found), key=lambda aim: (aim.first, -aim.last))
         return None
 
 

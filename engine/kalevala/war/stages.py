@@ -174,25 +174,23 @@ class PlanLines:
 
     # Aims
 
-    def aims(self, name: str, figures: Figures, first: int = 1) -> Fork:
-        """What a group can be told to do, from a round on."""
-        found = (replace(aim, first=first) for aim in self._aims(name, figures))
+    def aims(self, name: str, figures: Figures, first: int = 1, last: int = LAST_ROUND) -> Fork:
+        """What a group can be told to do, from a round on or up to one."""
+        found = (replace(aim, first=first, last=last) for aim in self._aims(name, figures))
         twigs = [Twig(str(aim), self.say(f"plan_aim_{aim.what}", round=aim.wait), self._with(aim)) for aim in found]
-        spots = tuple(self._goals(name, first))
+        spots = tuple(self._goals(name, first, last))
         if spots and not _shoots(figures):
             label = self.say("plan_aim_field")
             twigs.append(Twig("KF", label, Fork("plan_to_where", spots)))
-        if first == 1:
-            rounds = tuple(
-                Twig(
-                    str(number),
-                    self.say("plan_round", round=number),
-                    partial(self.aims, name, figures, number),
-                )
-                for number in range(2, LAST_ROUND + 1)
-            )
-            twigs.append(Twig("FROM", self.say("plan_later"), Fork("plan_from_round", rounds)))
+        if (first, last) == (1, LAST_ROUND):
+            later = self._rounds(range(2, LAST_ROUND + 1), lambda number: self.aims(name, figures, first=number))
+            twigs.append(Twig("FROM", self.say("plan_later"), Fork("plan_from_round", later)))
+            sooner = self._rounds(range(1, LAST_ROUND), lambda number: self.aims(name, figures, last=number))
+            twigs.append(Twig("UNTIL", self.say("plan_sooner"), Fork("plan_until_round", sooner)))
         return Fork("plan_aim", tuple(twigs))
+
+    def _rounds(self, numbers: Iterable[int], then: Callable[[int], Fork]) -> tuple[Twig, ...]:
+        return tuple(Twig(str(each), self.say("plan_round", round=each), partial(then, each)) for each in numbers)
 
     def _aims(self, name: str, figures: Figures) -> Iterator[Aim]:
         """What makes sense for them: archers who hold or storm don't shoot."""
@@ -220,21 +218,21 @@ class PlanLines:
         land = land_of(self.view.state)
         return any(work.type in BUILDINGS for place in self.camp.against for work in land.works(place))
 
-    def _goals(self, name: str, first: int) -> Iterator[Twig]:
+    def _goals(self, name: str, first: int, last: int) -> Iterator[Twig]:
         """Fields to go for, or to guard."""
         what = TAKE if self.camp.against else GUARD
         for spot in self._fields(self.camp.against or (self.camp.at,)):
-            aim = Aim(name, what, spot, first=first)
+            aim = Aim(name, what, spot, first=first, last=last)
             yield Twig(
                 str(spot), self.say("plan_spot", gf=gf_of(spot.gf or self.camp.at), cell=spot.cell), self._with(aim)
             )
 
     def _with(self, aim: Aim) -> Sequence[Detail]:
-        """The plan with an aim in place of the one that the group had from the same round on; later ones come last."""
+        """The plan with an aim in place of the one that the group had for the same rounds; later ones come last."""
         before = [each for each in self.details if isinstance(each, Aim) and each.name == aim.name]
         kept = [each for each in self.details if each not in before]
-        theirs = [each for each in before if each.first != aim.first]
-        return (*kept, *sorted((*theirs, aim), key=lambda each: each.first))
+        theirs = [each for each in before if (each.first, each.last) != (aim.first, aim.last)]
+        return (*kept, *sorted((*theirs, aim), key=lambda each: (each.first, each.last)))
 
     def _fields(self, places: Iterable[Province]) -> Iterator[Spot]:
         """The small fields of some provinces where somebody can stand, as far as the viewer knows."""
@@ -540,13 +538,35 @@ class PlanLines:
         for spot in spots:
             label = self.say("plan_spot", gf=spot.gf, cell=spot.cell)
             cast = Cast(spell.name, is_own, (spot,))
-            if spell.meant is not Meant.MOVED:
-                around = [each for each in spots if _are_beside(spot, each)] if spell.meant in _WIDE else []
-                wide = replace(cast, fields=(spot, *around))
-                more = Twig("AROUND", self.say("plan_around"), partial(self._limited, wide))
-                yield self._timed(str(spot), label, cast, *((more,) if around else ()))
+            if spell.meant is Meant.MOVED:
+                yield Twig(str(spot), label, partial(self._moved, spell, cast, spots))
                 continue
-            yield Twig(str(spot), label, partial(self._moved, spell, cast, spots))
+            yield self._timed(str(spot), label, cast, *self._more(cast, spots))
+
+    def _more(self, cast: Cast, spots: Sequence[Spot]) -> Iterator[Twig]:
+        """A spell that may go on several fields gets more of them: all beside the first one, or one after the other."""
+        if SPELL[cast.spell].meant not in _WIDE:
+            return
+        around = [each for each in spots if _are_beside(cast.fields[0], each)] if len(cast.fields) == 1 else []
+        if around:
+            wide = replace(cast, fields=(*cast.fields, *around))
+            yield Twig("AROUND", self.say("plan_around"), partial(self._limited, wide))
+        if any(_touches(cast.fields, each) for each in spots):
+            yield Twig("ALSO", self.say("plan_also"), partial(self._next_field, cast, spots))
+
+    def _next_field(self, cast: Cast, spots: Sequence[Spot]) -> Fork:
+        """One more field of a spell, beside those that it has. Source: rules 19.3"""
+
+        def grown(spot: Spot) -> Fork:
+            wider = replace(cast, fields=(*cast.fields, spot))
+            return self._limited(wider, *self._more(wider, spots))
+
+        found = tuple(
+            Twig(str(each), self.say("plan_spot", gf=each.gf, cell=each.cell), partial(grown, each))
+            for each in spots
+            if _touches(cast.fields, each)
+        )
+        return Fork("plan_on_which", found)
 
     def _moved(self, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Fork:
         """Where a spell moves those on its field."""
@@ -560,12 +580,12 @@ class PlanLines:
         )
         return Fork("plan_to_where", goals)
 
-    def _limited(self, cast: Cast) -> Fork:
-        """What a spell on several fields may cost. Source: rules 19.3"""
+    def _limited(self, cast: Cast, *more: Twig) -> Fork:
+        """What a spell on several fields may cost, and whether it gets more of them. Source: rules 19.3"""
         limits = (
             self._timed(str(most), self.say("plan_limit_zeh", zeh=most), replace(cast, most=most)) for most in _LIMITS
         )
-        return Fork("plan_limit", (self._timed("WHOLE", self.say("plan_no_limit"), cast), *limits))
+        return Fork("plan_limit", (self._timed("WHOLE", self.say("plan_no_limit"), cast), *limits, *more))
 
     def _timed(self, value: str, label: str, cast: Cast, *more: Twig) -> Twig:
         """The round in which a spell is due.
@@ -591,6 +611,10 @@ class PlanLines:
 
 def _are_beside(one: Spot, other: Spot) -> bool:
     return one.gf == other.gf and other.cell in inner_neighbours(one.cell)
+
+
+def _touches(fields: Sequence[Spot], spot: Spot) -> bool:
+    return spot not in fields and any(_are_beside(each, spot) for each in fields)
 
 
 def is_phalanx(figures: Figures) -> bool:

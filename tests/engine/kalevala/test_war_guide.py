@@ -10,6 +10,7 @@ from engine.core.doors import Doubt
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.guide import menu, shortlists
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
@@ -17,6 +18,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.war import doors as war_doors
+from engine.kalevala.war.plans import Planned, plan_of
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, DOCUMENT, view_for
 
@@ -110,6 +112,21 @@ def test_a_spell_may_be_cast_on_several_fields_for_so_many_spell_points() -> Non
     for plan in (limited, whole):
         again = orders(f"{ATTACK} Z/30/4\n{plan}", view)
         assert not any(rehearse(view.state, ANNA, again).is_refused(ANNA, line) for line in again)
+
+
+def test_fields_are_added_to_a_spell_one_by_one() -> None:
+    """Each next one beside those that are chosen: 2D+5:1 and 5, then 10, which touches 5 alone."""
+    view = seen(stacks={"anna": {"2D+4": "16LB 6BB Z/30/4"}, "bert": {"2D+5": "14L"}})
+    standing = orders(f"{ATTACK} Z/30/4", view)
+    path: tuple[str, ...] = ("PLAN", "BATTLE 2D+4", "WIZARD", "AT", "WEAKEN FOE", "2D+5:1")
+    for cell in ("2D+5:5", "2D+5:10"):
+        path = (*path, "ALSO")
+        assert "2D+5:48" not in [choice.value for choice in menu(view, path, orders=standing).choices]
+        path = (*path, cell)
+    plan = chosen(view, standing, *path, "20", "EACH")
+    assert "CAST WEAKEN FOE KF 2D+5:1,2D+5:5,2D+5:10 MAX 20 EACH" in plan
+    again = orders(f"{ATTACK} Z/30/4\n{plan}", view)
+    assert not any(rehearse(view.state, ANNA, again).is_refused(ANNA, line) for line in again)
 
 
 def test_a_standing_defence_is_planned_changed_and_taken_back() -> None:
@@ -256,6 +273,17 @@ def test_what_a_group_does_changes_from_a_round_on() -> None:
     text = sheet(view, orders(text), chosen(view, orders(text), *at, "KF", "2D+5:27"))
     assert "AIM ALL TAKE KF 2D+5:27\n" in text
     assert "HOLD" not in text
+
+
+def test_what_a_group_does_first_ends_with_a_round() -> None:
+    view, standing = view_for(), orders(ATTACK)
+    at = ("PLAN", "BATTLE 2D+4", "ALL")
+    standing = orders(sheet(view, standing, chosen(view, standing, *at, "AIM ALL TAKE HZ")))
+    text = sheet(view, standing, chosen(view, standing, *at, "UNTIL", "3", "AIM ALL HOLD UNTIL 3"))
+    assert text.endswith(f"AIM ALL HOLD UNTIL 3\n{HEAD}AIM ALL TAKE HZ")
+    plan = plan_of(Province("2D+4"), [each.order.what for each in orders(text) if isinstance(each.order, Planned)])
+    counts = [aim.what for number in range(1, 13) if (aim := plan.aim_of("", number)) is not None]
+    assert counts == ["HOLD"] * 3 + ["TAKE"] * 9
 
 
 def test_a_wizards_spell_has_its_field_and_round() -> None:
