@@ -370,9 +370,14 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Where the best shot is, without an enemy beside; else as near to an enemy as that goes."""
+    """Where the best shot is, without an enemy beside; else as near to an enemy as that goes.
+
+    An onager that moves does not throw in this round, so the only field with a shot is its own. Source: rules B11
+    """
     stops = [kf for kf in ends(look.fight, fighter, reached) if not look.is_threatened(kf)]
     value = stones.value if fighter.code == ONAGER else shooting.value
+    if fighter.code == ONAGER and fighter.kf in stops and value(look, fighter, fighter.kf) > 0:
+        return fighter.kf
     best = [(value(look, fighter, kf), kf) for kf in stops]
     shots = [(worth, kf) for worth, kf in best if worth > 0]
     if shots:

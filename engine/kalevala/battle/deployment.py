@@ -73,13 +73,13 @@ class _Deployment:
         first = len(self.fight.fighters)
         for line in self.army.plan.places:
             self._place(line)
+        placed = len(self.fight.fighters)
         riders = list(mounted(self.left))
         melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
         bows = [pair for pair in riders if _is_bow(pair[0])]
         others = [pair for pair in riders if not kind_of(pair[0]).is_warrior and pair[0] != DRAGON]
         for _ in range(self.left[DRAGON]):
             self._set(DRAGON, "", self.cells)
-        crews = [melee.pop() for _ in range(min(CREWS[ONAGER] * self.left[ONAGER], len(melee))) if not melee[-1][1]]
         bearers = self._bearers(melee)
         self._garrison(melee, bows)
         for item, mount in melee:
@@ -87,7 +87,7 @@ class _Deployment:
         taken = {each.kf for each in self.fight.fighters[first:] if not each.is_bow}
         for item, mount in bows:
             self._set(item, mount, [kf for kf in self.cells if kf not in taken] or self.cells)
-        self._set_onagers(crews)
+        self._set_onagers(self.fight.fighters[placed:])
         self._set_gear(bearers)
         others = self._set_afloat(others)
         for item, mount in others:
@@ -319,23 +319,24 @@ class _Deployment:
     def _riders(self, animal: Fighter) -> int:
         return sum(1 for each in self.fight.at[animal.kf] if each.carrier is animal)
 
-    def _set_onagers(self, crews: list[tuple[str, str]]) -> None:
-        """Each with its crew in fields of its own; without a crew they stay out of the battle."""
-        need = CREWS[ONAGER]
+    def _set_onagers(self, others: Sequence[Fighter]) -> None:
+        """Each in an empty field, to which the two nearest come as its crew; without one it stays out. Ruling KA219"""
+        able = [each for each in others if _can_serve(each, self.party.ruler) and not each.is_bow]
+        able = [each for each in able if each.kf not in self.fight.works.at]
         for _ in range(self.left[ONAGER]):
-            if len(crews) < need:
+            if len(able) < CREWS[ONAGER]:
                 break
-            space = need + 1
-            kf = next((kf for kf in self.cells if not self.fight.at[kf] and self.fight.room(kf) >= space), None)
+            kf = next((kf for kf in self.cells if not self.fight.at[kf]), None)
             if kf is None:
                 kf = max(self.cells, key=self.fight.room)
-            men = [self._make(*crews.pop(), kf) for _ in range(need)]
-            self.left[ONAGER] -= 1
+            able.sort(key=lambda each: (self.fight.ground.distance(each.kf, kf), each.number))
+            men, able = able[: CREWS[ONAGER]], able[CREWS[ONAGER] :]
             for man in men:
-                self.left[man.item] -= 1
+                self.fight.lift(man)
+                man.start = kf
+                self.fight.put(man, kf)
+            self.left[ONAGER] -= 1
             self._man(self._make(ONAGER, "", kf), men)
-        for item, mount in crews:
-            self._set(item, mount, self.cells)
 
     def _man(self, piece: Fighter, men: Sequence[Fighter]) -> None:
         for man in sorted(men, key=lambda each: (_RANKS.index(each.rank), each.number))[: CREWS[piece.code]]:
@@ -407,7 +408,8 @@ def _is_bow(item: str) -> bool:
 
 
 def _can_serve(fighter: Fighter, ruler: PowerId) -> bool:
-    return fighter.party.ruler == ruler and fighter.is_warrior and not fighter.mount and fighter.serves is None
+    is_on_foot = not fighter.mount and fighter.carrier is None
+    return fighter.party.ruler == ruler and fighter.is_warrior and is_on_foot and fighter.serves is None
 
 
 def _form_phalanxes(fight: Fight, army: Army) -> None:

@@ -118,6 +118,42 @@ def test_an_elephant_rams_the_gate_that_it_comes_to_until_it_breaks() -> None:
     assert rams[-1].rolls[0] >= GATE_BREAKS or found.length == LAST_ROUND
 
 
+def test_the_nearest_warriors_on_foot_serve_an_onager_in_an_empty_field_behind_the_line() -> None:
+    """The best warrior rides an elephant; two of the eight on foot serve the onager."""
+    start = fight_out(site("1LC 8L 1El 1On", "1L"), Dice("crew").streams()).course.start
+    stands: dict[int, Counter[str]] = {}
+    for each in start:
+        if each.at.gf == gf_of(SOURCE):
+            stands.setdefault(each.at.cell, Counter())[each.item] += 1
+    (served,) = (cell for cell, there in stands.items() if there["On"])
+    assert stands[served] == Counter({"L": 2, "On": 1})
+    assert all(not there["On"] for cell, there in stands.items() if there["El"])
+    assert sum(there["L"] for there in stands.values()) == 8
+    assert served > max(cell for cell, there in stands.items() if there["L"] and cell != served)
+
+
+def test_an_onager_with_a_target_in_range_throws_and_does_not_move() -> None:
+    course = fight_out(site("20L 8On", "28L"), Dice("throws").streams()).course
+    onagers = {each.number for each in course.start if each.item == "On"}
+    moved = {
+        (number, deed.who)
+        for number, turns in enumerate(course.rounds, start=1)
+        for turn in turns
+        for deed in turn.deeds
+        if deed.kind == MOVE and deed.who in onagers
+    }
+    thrown = [
+        (number, deed.who)
+        for number, turns in enumerate(course.rounds, start=1)
+        for turn in turns
+        for deed in turn.deeds
+        if deed.kind == ONAGER
+    ]
+    assert len(thrown) > 40
+    assert not moved & set(thrown)
+    assert not {number for number, _ in moved if number == 1}
+
+
 @pytest.mark.parametrize(
     ("known", "rolls", "searched", "is_up"),
     [([], [11, 4, 12], 3, True), ([], [11] * 12, 12, False), (None, [], 0, True)],
