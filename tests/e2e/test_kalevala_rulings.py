@@ -68,7 +68,7 @@ async def refusing(table: LiveGame, master: Person) -> None:
 
 
 async def ruling(table: LiveGame, master: Person) -> None:
-    """All archers of Anna's have fallen, and nobody else; then the dice count again. Nobody hears of it but those two."""
+    """All archers of Anna's have fallen, nobody else; then the dice count again. Those two alone hear of it."""
     public = table.channel_text()
     for words in ("lost anna 5BB", "again"):
         before = seen(table)
