@@ -95,12 +95,12 @@ def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
     state = {
         "rulers": {"anna": {}, "bert": {}},
         "owners": {"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"},
-        "stacks": {"anna": {"2D+4": "9L", "2C+4": "2L"}, "bert": {"2D+5": "1L"}},
+        "stacks": {"anna": {"2D+4": "9L 2On Z/9/4", "2C+4": "2L"}, "bert": {"2D+5": "1L"}},
         "gf": {"2D+4": {"kf": "W" + "T" * 47}},
         "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
     }
     lines = {
-        "ENTER 2 2D+4 K 2D+5 9L": None,
+        "ENTER 2 2D+4 K 2D+5 9L 2On Z/9/4": None,
         "BATTLE 2D+4": None,
         "PLACE 1 4L": "V20: there is no room for so many, or the wrong ground",
         "PLACE 9 5L": "V20: there is no room for so many, or the wrong ground",
@@ -110,8 +110,18 @@ def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
         "PHALANX 10": None,
         "STRIKE 11": "V02: no PHALANX line of the plan names that field",
         "SIDE carl": "V02: there is no other ruler of that name",
+        "AIM ALL TAKE KF 2D+4:1": "V20: that small field is water",
+        "PHALANX 1": "V20: there is no room for four",
+        "FIRE 1On KF 19+1": "V20: stones hit whoever is on the platform anyway",
+        "CAST WEAKEN KF 1,19": "V20: the fields of one spell have to touch each other",
+        "CAST PETRIFY BEST": "V28: your wizard has not learnt that spell yet",
+        "CAST PARALYSE BEST MAX 1": "V29: so few ZEH pay for nobody",
+        "TRIPLE PETRIFY": "V28: a triple brings a spell of at most 10 ZEH",
+        "CHALLENGE carl": "V02: no wizard of yours is there, or there is no other ruler of that name",
         "BATTLE 2C+4 VS 2D+5": "V02: a plan is for a province that is yours",
+        "COUNTER 20": "V02: no wizard of yours is there",
         "BATTLE 2D+5": "V02: a plan is for a province that is yours",
+        "AIM ALL HOLD": "V02: a plan is for a province that is yours",
     }
     game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}
     rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*lines]})["results"]}
