@@ -50,6 +50,8 @@ _NARROW, _BROADEST = 0.9, 1.25
 """Width over height of a site from which on its signs are explained below it; and of a picture with signs beside it."""
 _ENLARGED, _LINE = 1.5, 8.0
 """How much larger the words beside a site are than below it, and their longest line in heights of their letters."""
+_BESIDE_WORDS = 0.3
+"""The share of a line that the samples of a side with several powers may take, for its words to stand beside them."""
 
 
 def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -477,7 +479,7 @@ def _sample_of(kind: str, style: Style, radius: int) -> Image.Image:
 def _legend(
     entries: Iterable[Explained], style: Style, size: float, room: int, *, is_list: bool = False
 ) -> list[Image.Image]:
-    """Samples with their words, in as many lines as they need; as a list, each begins a line."""
+    """Samples with their words, in as many lines as they need; as a list, each begins a line, many samples above it."""
     file = style.fonts["strong"]
     face, height = font(file, size), round(size * 1.35)
     rows: list[Image.Image] = []
@@ -485,10 +487,13 @@ def _legend(
     for samples, words in entries:
         wide = sum(sample.width for sample in samples)
         text = printable(words, file)
+        is_above = is_list and len(samples) > 1 and wide > room * _BESIDE_WORDS
         if is_list:
-            lines = wrapped(text, file, size, room - wide - size * 0.4)
+            lines = wrapped(text, file, size, room - (0 if is_above else wide) - size * 0.4)
         else:
             lines = [cut(text, file, size, room - wide - size)]
+        if is_above:
+            lines = ["", *lines]
         needed = wide + size * 0.3 + max(map(face.getlength, lines))
         if is_list or x + needed > room:
             rows.append(Image.new("RGBA", (room, height * len(lines)), (*style.colours["band"], 0)))
@@ -496,6 +501,7 @@ def _legend(
         for sample in samples:
             rows[-1].paste(sample, (round(x), (height - sample.height) // 2), sample)
             x += sample.width
+        x = 0.0 if is_above else x
         draw = ImageDraw.Draw(rows[-1])
         for number, line in enumerate(lines):
             draw.text(

@@ -66,6 +66,16 @@ def test_a_high_site_has_its_signs_beside_it_and_keeps_to_the_shape_of_a_chat() 
     assert picture.height < 1.1 * site_height
 
 
+def test_many_samples_stand_above_their_words_where_a_list_is_narrow() -> None:
+    """Beside them each word of a side with three powers would need a line of its own."""
+    sample, words = Image.new("RGBA", (30, 30)), "Attack: Anna, Bert and Carl"
+    rows = {
+        count: battle_site._legend([([sample] * count, words)], STYLE, 30, 240, is_list=True)[0].height
+        for count in (1, 3)
+    }
+    assert rows[3] == rows[1] + round(30 * 1.35), "one line for the samples, and no more for the words"
+
+
 def test_sides_differ_in_shape_and_not_in_colour_alone() -> None:
     """The same colour, letters left out: the outlines alone."""
     shapes = []
