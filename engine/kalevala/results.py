@@ -264,6 +264,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys((("V28", kind) for kind in (Cast, Challenge)), "_wizard"),
     ("V28", Forced): "_triple",
     ("V20", Cast): "_cast",
+    ("W5", Cast): "_cast",
     ("V29", Cast): "_cast",
     ("V29", Prayer): "_cast",
     ("V02", Wreck): "_wreck",

@@ -56,7 +56,7 @@ from engine.kalevala.war.plans import (
     plan_of,
 )
 from engine.kalevala.war.plans import Counter as Countering
-from engine.kalevala.wizards.spells import FORCED, SPELL, SPELLS, Meant, known_of
+from engine.kalevala.wizards.spells import FORCED, SPELL, SPELLS, Meant, known_of, zeh_of
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
@@ -198,7 +198,14 @@ class _Check:
                 self.round.warn(self.ruler, line, "W6")
             if isinstance(detail, Aim) and detail.what == SHOOT and any(map(_strikes, self.meant(detail.name))):
                 self.round.warn(self.ruler, line, "W7")
+            if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
+                self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
         return found
+
+    @property
+    def zeh(self) -> int:
+        """What the wizard who is there has to cast with."""
+        return max((zeh_of(item) for item in self.figures if kind_of(item).code == WIZARD), default=0)
 
     def flaw(self, detail: Detail) -> str | None:
         """The first test that a line fails. Source: rules R-103"""

@@ -130,6 +130,23 @@ def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
         assert said == wanted or (wanted and said and said.startswith(wanted)), line
 
 
+def test_a_wizard_who_can_pay_for_nobody_is_asked_about_before_the_battle() -> None:
+    """Not in a standing defence, since he gains more until it is needed."""
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+5": "bert"},
+        "stacks": {"anna": {"2D+4": "9L Z/3"}, "bert": {"2D+5": "1L"}},
+        "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+    }
+    game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}
+    attack = ["ENTER 2 2D+4 K 2D+5 8L Z/3", "BATTLE 2D+4", "CAST PARALYSE BEST", "CAST WEAKEN BEST", "END"]
+    defence = ["DEFEND 2D+4", "CAST PETRIFY BEST", "END"]
+    rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*attack, *defence]})["results"]}
+    assert "has 3 ZEH, and this spell costs 4 at least" in rows["CAST PARALYSE BEST"]["text"]
+    for line in ("CAST WEAKEN BEST", "CAST PETRIFY BEST"):
+        assert "at least" not in rows[line]["text"]
+
+
 def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_order_is_proposed() -> None:
     view = KALEVALA.sight.view(load({"system": "kalevala"}), Playing(PowerId("anna")))
     (asked,) = KALEVALA.orders.parse("BUILD 2E+8 bf KF 19", view).errors
