@@ -35,6 +35,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     row = _find_row(round_, ruler, order, source) or _found_here(round_, ruler, order, source)
     code = (
         _figures_flaw(round_, ruler, source, figures)
+        or (None if _are_sides_known(round_, ruler, order) else "V02")
         or ("V13" if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used else None)
         or _exploration_flaw(round_, ruler, order, row)
     )
@@ -100,6 +101,12 @@ def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figu
     if not is_part(figures, whole):
         return "V02"
     return None if is_part(figures, _left(round_, ruler, source)) else "V31"
+
+
+def _are_sides_known(round_: Round, ruler: PowerId, order: Enter) -> bool:
+    """Whether whoever the entry fights for is another ruler."""
+    sides = {PowerId(word.removeprefix(SIDED)) for word in order.rest if word.startswith(SIDED)}
+    return sides <= round_.rulers.keys() - {ruler}
 
 
 def _find_row(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:

@@ -184,12 +184,14 @@ class _Check:
         self.firing: Counter[str] = Counter()
         self.wrecked: Counter[str] = Counter()
         self.taken: Counter[tuple[int, str]] = Counter()
+        self.stood: list[Placing | Phalanx] = []
 
     def standing(self) -> list[Detail]:
         """What of the block stands; the rest is refused."""
         found = []
-        for line, detail in self.lines:
-            code = self.flaw(detail)
+        flaws = self._flaws()
+        for number, (line, detail) in enumerate(self.lines):
+            code = flaws[number]
             if code is not None:
                 self.round.refuse(self.ruler, line, code, place=self.place)
                 continue
@@ -200,6 +202,17 @@ class _Check:
                 self.round.warn(self.ruler, line, "W7")
             if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
                 self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
+        return found
+
+    def _flaws(self) -> dict[int, str | None]:
+        """The first test that each line fails: who is placed goes before phalanxes, and these before their strikes."""
+        found: dict[int, str | None] = {}
+        for kind in (Placing, Phalanx, object):
+            for number, (_, detail) in enumerate(self.lines):
+                if number not in found and isinstance(detail, kind):
+                    code = found[number] = self.flaw(detail)
+                    if code is None and isinstance(detail, Placing | Phalanx):
+                        self.stood.append(detail)
         return found
 
     @property
@@ -221,7 +234,7 @@ class _Check:
             case Phalanx(at=at):
                 return self._phalanx_flaw(at)
             case Strike(at=at):
-                return None if any(each.at == at for each in self.plan.phalanxes) else "V02"
+                return None if any(isinstance(each, Phalanx) and each.at == at for each in self.stood) else "V02"
             case GateOrder():
                 return self._gate_flaw(detail)
             case Fire():
@@ -394,7 +407,7 @@ class _Check:
         """Four warriors of one kind alone have to be placed there, if anybody is. Source: rules B8"""
         if not is_at(spot, self.place):
             return self._form_flaw(spot)
-        placed = [each for each in self.plan.places if each.at.cell == spot.cell]
+        placed = [each for each in self.stood if isinstance(each, Placing) and each.at.cell == spot.cell]
         there = Counter[str]()
         for each in placed:
             there.update(dict(each.figures))
