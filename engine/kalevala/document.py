@@ -27,6 +27,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.agents.facts import Agent, agent_row
+from engine.kalevala.arrivals.places import with_places
 from engine.kalevala.caravans.facts import BRIBED, EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
@@ -97,6 +98,7 @@ MODULE_KEYS = (
     "archeron",
     "things",
     "mail",
+    "ways",
 )
 """What belongs to modules that are not there yet: it is carried along."""
 
@@ -123,9 +125,11 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
     dice = streams_of(_or(game.get("dice"), {}), sides=D100)
     is_new = all(position.get(key) is None for key in ("gf", "owners", "stacks"))
     if is_new:
-        start = start_of_small() if variant.id == SMALL else start_of_world(players, seed)
+        start = start_of_small() if variant.id == SMALL else start_of_world(players + int(options["places"]), seed)
         position = {**start, **{key: value for key, value in position.items() if value is not None}}
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
+    if is_new and options["places"]:
+        state = with_places(state, int(options["places"]))
     if is_new and options["landless"]:
         state = with_invaders(state, int(options["landless"]), str(options["hosts"]))
     if is_new and variant.id == WORLD and options["planes"]:

@@ -12,6 +12,7 @@ from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
 from engine.kalevala.agents.doors import AGENT_DOORS
+from engine.kalevala.arrivals.doors import BEGIN_DOOR
 from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
@@ -245,4 +246,5 @@ DOORS: tuple[Door[View, Line], ...] = (
     CARAVAN_DOOR,
     *KING_DOORS,
     *PRIEST_DOORS,
+    BEGIN_DOOR,
 )

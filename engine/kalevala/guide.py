@@ -21,6 +21,8 @@ from engine.core.variant import load_phrases
 from engine.kalevala import books, orders
 from engine.kalevala.agents import guide as agent_guide
 from engine.kalevala.agents.orders import OF_AGENTS
+from engine.kalevala.arrivals.facts import may_begin, ways_of
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.caravans import guide as caravan_guide
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -29,7 +31,7 @@ from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, pri
 from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.kings import guide as king_guide
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, ORDERS_PART, View
+from engine.kalevala.model import EXPECTED, EXPLORATION_UNITS, FULL, INVADER, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import PEOPLE, Line, Order, Whole, named
 from engine.kalevala.planes import guide as plane_guide
@@ -48,7 +50,7 @@ from engine.kalevala.war.guide import PLAN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
 
-_PASS = "PASS"
+_PASS, BEGIN = "PASS", "BEGIN"
 _WATCHERS, _MOST_ROUNDS = 5, 10
 _NUMBERS = re.compile(r"\b\d+")
 
@@ -162,6 +164,11 @@ class Desk:
         """Whether the ruler's realm is more than the land they own. Source: rules 4.4"""
         return self.state.rulers[self.ruler].kind == INVADER
 
+    @property
+    def is_expected(self) -> bool:
+        """Whether the ruler has not come yet."""
+        return self.state.rulers[self.ruler].kind == EXPECTED
+
     @cached_property
     def free_units(self) -> list[int]:
         """The exploration units that are not spent or planned."""
@@ -201,6 +208,12 @@ class Desk:
     def _kinds(self) -> Mapping[str, Callable[[], Whole]]:
         if self.me is None:
             return {}
+        if not may_begin(self.state, self.ruler):
+            return self._usual_kinds
+        return {BEGIN: self._begin_anew, **({} if self.is_expected else self._usual_kinds)}
+
+    @property
+    def _usual_kinds(self) -> Mapping[str, Callable[[], Whole]]:
         if self.state.part == ORDERS_PART:
             is_date = self.state.gr % 2 == 0
             arming = {"ARM": self._arm} if is_date else {}
@@ -408,6 +421,13 @@ class Desk:
             case Gift(at=at) | Pray(at=at) | Oracle(at=at):
                 return self.say(f"temple_{type(order).__name__}", place=at)
         return self.say("bare_place", place=_subject(order))
+
+    def _begin_anew(self) -> Whole:
+        """The ways in that are open to who has no realm. Source: rules 4.3"""
+        for way in ways_of(self.state, self.ruler):
+            order = Begin(way)
+            if self.may(order):
+                yield order, self.say(f"begins_{way}")
 
     # The window of orders
 
@@ -792,7 +812,7 @@ those to gods, kings, caravans and mystics, for which there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:
-    return tuple(kind for kind in desk.open_kinds if kind not in ASKED_FOR)
+    return tuple(kind for kind in desk.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or desk.is_expected))
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:

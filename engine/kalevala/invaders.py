@@ -6,7 +6,7 @@ Source: rules 4.3, 4.4, R-096, ruling KA208
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from engine.core.dice import Dice
@@ -15,7 +15,7 @@ from engine.kalevala.coordinates import Coordinate, Province, coordinate_of, gf_
 from engine.kalevala.figures import MONEY, Figures, format_figures
 from engine.kalevala.info import BY_TURNS, FLEETS
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import INVADER, MARAUDER, GreatField, Ruler, State
+from engine.kalevala.model import INVADER, GreatField, Ruler, State, Wizard
 from engine.kalevala.modules import has_module
 from engine.kalevala.tables import CLASS_PRICE
 from engine.lattice.hexes import distance
@@ -36,11 +36,11 @@ def with_invaders(start: State, count: int, hosts: str = BY_TURNS) -> State:
 
     One ruler at least keeps a realm. What would have been an invader's realm is natives' land. Ruling KA208
     """
-    realms = [ruler for ruler, own in start.rulers.items() if own.kind != MARAUDER]
+    realms = [ruler for ruler, own in start.rulers.items() if own.is_played]
     chosen = realms[max(1, len(realms) - count) :]
     owners = {place: owner for place, owner in start.owners.items() if owner not in chosen}
     left = {gf_of(place) for place, owner in start.owners.items() if owner in chosen}
-    land = {gf: _of_natives(field) if gf in left else field for gf, field in start.land.items()}
+    land = {gf: of_natives(field) if gf in left else field for gf, field in start.land.items()}
     state = start.replace(
         owners=owners,
         land=land,
@@ -55,7 +55,8 @@ def with_invaders(start: State, count: int, hosts: str = BY_TURNS) -> State:
     return state
 
 
-def _of_natives(field: GreatField) -> GreatField:
+def of_natives(field: GreatField) -> GreatField:
+    """A great field without a ruler: what could be its trade centre, and nothing built."""
     centre = field.centre
     return replace(field, centre=None if centre is None else replace(centre, is_founded=False), works=())
 
@@ -75,7 +76,8 @@ def _begun(state: State, ruler: PowerId, place: Province) -> State:
 
 def newcomer(own: Ruler, gr: int) -> Ruler:
     """A ruler who begins as an invader in a great round."""
-    return replace(own, kind=INVADER, capital=None, king=None, protected=gr + SHIELDED - 1, nmr=0)
+    wizard = own.wizard or Wizard()
+    return replace(own, kind=INVADER, capital=None, king=None, protected=gr + SHIELDED - 1, nmr=0, wizard=wizard)
 
 
 def host(core: str, *, is_fleet: bool) -> Figures:
@@ -92,22 +94,39 @@ def host(core: str, *, is_fleet: bool) -> Figures:
     return dict(Counter([*ships, _WIZARD]))
 
 
-def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Province | None:
-    """Open sea, or empty land without a trade centre, on the rim of the map, drawn by lot among the farthest.
+def find_place(state: State, dice: Dice, stream: str, *, at_sea: bool) -> Province | None:
+    """Where a fleet or a horde begins: on the rim of the map, drawn by lot among what is farthest from land of others.
 
-    Three great fields from land of others are far enough. From the sea some shore must be reached. Where the rim has no
-    such sea, or no such land, the other will do. Source: rules R-096, ruling KA208
+    Three great fields are far enough. Source: rules R-096, ruling KA208
     """
+    return _drawn(state, dice, stream, [place for place in rim_places(state) if land_of(state).is_sea(place) == at_sea])
+
+
+def rim_places(state: State) -> list[Province]:
+    """Open sea from which some shore is reached, and empty land without a trade centre, on the rim of the map."""
     land = land_of(state)
-    held = {*state.owners, *(place for own in state.stacks.values() for place in own)}
+    held = _held(state)
     rim = [gf for gf in state.land if any(not land.exists(other) for other in neighbours_of(gf))]
     places = [place for gf in sorted(rim, key=order_of) for place in land.provinces(gf) if place not in held]
     empty = [place for place in places if is_empty(land, place)]
-    fit = [place for place in empty if not land.is_sea(place) or _leads_ashore(land, place)]
+    return [place for place in empty if not land.is_sea(place) or _leads_ashore(land, place)]
+
+
+def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Province | None:
+    """The same; where the rim has no such sea, or no such land, the other will do. Ruling KA208"""
+    fit, land = rim_places(state), land_of(state)
     wanted = [place for place in fit if land.is_sea(place) == at_sea] or fit
-    away = {place: min(FARTHEST, _distance(place, held)) for place in wanted}
-    best = [place for place in wanted if away[place] == max(away.values())]
-    return dice.pick(f"place/{ruler}", best) if best else None
+    return _drawn(state, dice, f"place/{ruler}", wanted)
+
+
+def _drawn(state: State, dice: Dice, stream: str, places: Sequence[Province]) -> Province | None:
+    away = {place: min(FARTHEST, _distance(place, _held(state))) for place in places}
+    best = [place for place in places if away[place] == max(away.values())]
+    return dice.pick(stream, best) if best else None
+
+
+def _held(state: State) -> set[Province]:
+    return {*state.owners, *(place for own in state.stacks.values() for place in own)}
 
 
 def is_empty(land: Land, place: Province) -> bool:

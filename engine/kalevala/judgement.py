@@ -17,13 +17,15 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala import books, orders, parse
+from engine.kalevala.arrivals.facts import ways_of
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, INVADER, MARAUDER, ORDERS_PART, State, View
+from engine.kalevala.model import EXPECTED, FULL, INVADER, MARAUDER, ORDERS_PART, State, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, Pass, named
 from engine.kalevala.sea.craft import craft_among
@@ -79,6 +81,8 @@ def _worth(state: State) -> Worth:
 
 def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
     """A whole sheet for the window."""
+    if state.rulers[power].kind == EXPECTED and (ways := ways_of(state, power)):
+        return (Line(Begin(ways[0])),)
     if not state.owned(power) and not state.stacks.get(power):
         return (Line(Pass()),)
     sheet = _Sheet(View(state, power), chance, wildness)

@@ -24,7 +24,9 @@ FULL, GEOGRAPHY, NOTHING = "full", "geography", "none"
 """What an exploration came to. Source: rules 12.4"""
 PLAIN_CELLS = "T" * 48
 REALM, INVADER, SPECIAL, VACANT, MARAUDER = "realm", "invader", "special", "vacant", "marauder"
-KINDS_OF_RULERS = (REALM, INVADER, SPECIAL, VACANT, MARAUDER)
+EXPECTED = "expected"
+"""A place that is kept for somebody who comes later. Ruling KA224"""
+KINDS_OF_RULERS = (REALM, INVADER, SPECIAL, VACANT, MARAUDER, EXPECTED)
 GOODS: tuple[str, ...] = ("On", "IP")
 """Culture goods of a ruler for whom none are named. Source: rules 30.3"""
 ALL_SPELLS = 14
@@ -198,7 +200,7 @@ class Ruler:
     @property
     def is_played(self) -> bool:
         """Whether a player sends sheets for this ruler. Source: rules R-102"""
-        return self.kind not in (VACANT, MARAUDER)
+        return self.kind not in (VACANT, MARAUDER, EXPECTED)
 
     @property
     def may_be_played(self) -> bool:

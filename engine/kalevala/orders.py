@@ -21,6 +21,7 @@ from engine.kalevala.agents.orders import (
     Release,
     Seize,
 )
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.caravans.orders import (
     OF_CARAVANS_DEEDS,
     CaravanDissolve,
@@ -505,6 +506,7 @@ Order: TypeAlias = (
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
     | GodSee | GodSpeed | GodCarry | GodPass
+    | Begin
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
 """Whole orders with what they do, likeliest first."""
@@ -522,7 +524,7 @@ OF_DEEDS = (
     *OF_GODS_DEEDS,
     *OF_CARAVANS_DEEDS,
 )
-OF_ANY = (Write, Contribute, Note, Pass, Absent, CaravanMove, CaravanDissolve)
+OF_ANY = (Write, Contribute, Note, Pass, Absent, CaravanMove, CaravanDissolve, Begin)
 
 
 def part_of_order(order: Order) -> int | None:

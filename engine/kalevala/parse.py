@@ -10,6 +10,7 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.kalevala.agents import parse as parse_agents
+from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.gods import parse as parse_gods
@@ -99,6 +100,7 @@ FORMS: Mapping[str, str] = {
     "PEACE": "PEACE bert",
     "ALLY": "ALLY bert",
     "UNALLY": "UNALLY bert",
+    **parse_arrivals.FORMS,
     **parse_agents.FORMS,
     **parse_caravans.FORMS,
     **parse_kings.FORMS,
@@ -112,6 +114,7 @@ FORMS: Mapping[str, str] = {
     "PASS": "PASS",
 }
 _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
+    **parse_arrivals.MORE_FORMS,
     **parse_agents.MORE_FORMS,
     **parse_caravans.MORE_FORMS,
     **parse_kings.MORE_FORMS,
@@ -474,6 +477,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "FIEF": _enfeoff,
     "ACCEPT": _accept,
     "SPREAD": _spread,
+    **parse_arrivals.READERS,
     **parse_agents.READERS,
     **parse_caravans.READERS,
     **parse_kings.READERS,

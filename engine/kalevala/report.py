@@ -11,9 +11,10 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
+from engine.kalevala.arrivals.facts import may_begin, ways_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
-from engine.kalevala.model import INVADER, ORDERS_PART, State, View
+from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
@@ -77,13 +78,28 @@ def _line(result: OrderResult[object]) -> Phrase:
 def briefing(view: View) -> Report:
     """What is asked of the viewer in this window, or of all rulers."""
     lines = [phrase(f"briefing.{'part' if is_asked(view) else 'all_part'}_{view.state.part}")]
-    if is_asked(view):
+    if is_asked(view) and view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:
+        lines = list(_beginning(view.state, view.viewer))
+    elif is_asked(view):
         lines.append(phrase("briefing.sheet"))
         if view.state.part == ORDERS_PART and view.state.gr % 2 == 0:
             lines.append(phrase("briefing.gathered"))
+        lines += _beginning(view.state, view.viewer)
         lines += _invasion(view.state, view.viewer)
         lines += _fiefs(view)
     return Report((Section(phrase("briefing.title", time=view.state.time), tuple(lines)),))
+
+
+def _beginning(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
+    """To who has no realm yet, or may still choose, how they may begin. Rulings KA225, KA227"""
+    if ruler is None or not may_begin(state, ruler):
+        return
+    ways = [phrase(f"briefing.begin_{way}") for way in ways_of(state, ruler)]
+    if ways:
+        kind = "begin" if state.rulers[ruler].kind != INVADER else "begin_otherwise"
+        yield phrase(f"briefing.{kind}", ways=tuple(ways))
+    elif state.rulers[ruler].kind == EXPECTED:
+        yield phrase("briefing.begin_nowhere")
 
 
 def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:

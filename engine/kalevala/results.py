@@ -22,6 +22,7 @@ from engine.kalevala.agents.orders import (
     Release,
     Seize,
 )
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.gods.orders import (
     OF_GODS,
@@ -284,6 +285,9 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V07", Arm): "_arm",
     ("V07", Allow): "_permit",
     ("V07", Leave): "_leave",
+    ("V20", Begin): "_begin",
+    ("V28", Begin): "_begin",
+    ("V31", Begin): "_begin",
 }
 """What a code means for an order, where that is less than all that it can mean: the end of its phrase."""
 

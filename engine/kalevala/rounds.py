@@ -27,6 +27,7 @@ from engine.kalevala.steps import (
     miracles,
     misdeeds,
     murders,
+    newcomers,
     opening,
     post,
     reigning,
@@ -89,6 +90,7 @@ P2: tuple[Step, ...] = (
     magic.roll_sorcery,
     archeron.tell_offerings,
     decreeing.come_about,  # what a game master does beside the rules
+    newcomers.begin,
 )
 """What the game master does after it."""
 
@@ -137,6 +139,7 @@ P4: tuple[Step, ...] = (
     closing.expire,
     closing.begin_anew,
     decreeing.come_about,
+    newcomers.begin,
     scoring.count,
     scoring.tell,
 )

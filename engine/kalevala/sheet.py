@@ -8,10 +8,11 @@ from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
 from engine.kalevala.agents import orders as agents
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.caravans import orders as caravans
 from engine.kalevala.gods import orders as gods
 from engine.kalevala.kings import orders as kings
-from engine.kalevala.model import ORDERS_PART, View
+from engine.kalevala.model import EXPECTED, ORDERS_PART, View
 from engine.kalevala.orders import Line, Order, Pass
 from engine.kalevala.planes import orders as planes
 from engine.kalevala.priests.orders import Gift, Oracle, Pray
@@ -65,7 +66,7 @@ def subject(order: Order) -> str:
             return f"FIEF {at}"
         case kinds.Allow(who=who, at=at):
             return f"PERMIT {who} {at or 'ALL'}"
-        case kinds.Capital() | kinds.People() | kinds.Leave():
+        case kinds.Capital() | kinds.People() | kinds.Leave() | Begin():
             return type(order).__name__
         case kinds.Stance(who=who):
             return f"Stance {who}"
@@ -107,12 +108,17 @@ def is_asked(view: View) -> bool:
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
     """Nothing once there is a sheet; else that one is wanted."""
-    return () if orders or not is_asked(view) else (Missing(phrase("form.missing")),)
+    if orders or not is_asked(view):
+        return ()
+    is_expected = view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED
+    return (Missing(phrase("form.missing_begin" if is_expected else "form.missing")),)
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
     """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
     if not missing(view, orders):
         return ()
+    if view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:
+        return (phrase("otherwise.expected"),)
     arms = view.state.part == ORDERS_PART and view.state.gr % 2 == 0
     return (phrase("otherwise.arming" if arms else f"otherwise.part_{view.state.part}"),)

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.core.acts import Rulings
 from engine.core.documents import check_players, named_variant
+from engine.core.errors import DocumentError
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
@@ -42,7 +43,7 @@ from engine.kalevala.telling import courier
 from engine.kalevala.telling.albums import albums
 from engine.kalevala.war import parse as parse_plans
 from engine.kalevala.working import Round
-from engine.kalevala.world.start import rulers_of_world
+from engine.kalevala.world.start import MOST, rulers_of_world
 
 
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
@@ -62,12 +63,17 @@ def sketch(*, variant: str, players: int, options: Mapping[str, Any], seed: str)
     """
     given = _new(variant, players, options, seed)
     if named_variant(INFO, variant).id == WORLD:
-        given["state"] = rulers_of_world(players)
+        places = int(options.get("places", 0))
+        given["state"] = rulers_of_world(players + places, places)
     return document.load(given, players=players)
 
 
 def _new(variant: str, players: int, options: Mapping[str, Any], seed: str) -> dict[str, Any]:
-    check_players(INFO, players, named_variant(INFO, variant).id)
+    found = named_variant(INFO, variant).id
+    check_players(INFO, players, found)
+    places = options.get("places", 0)
+    if found == WORLD and isinstance(places, int) and players + places > MOST:
+        raise DocumentError("options.places", f"a world has room for {MOST} rulers, those who come later among them")
     return {"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed}
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.arrivals.facts import WAYS_KEY, ways_of
 from engine.kalevala.caravans.facts import BRIBED, caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, has_people, parse_figures, without_numbers
@@ -82,7 +83,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         contested={province: names for province, names in state.contested.items() if ruler in names},
         letters=tuple(letter for letter in state.letters if letter.writer == ruler),
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
-        modules=_modules(state.modules, ruler, own, full, eyes),
+        modules={**_modules(state.modules, ruler, own, full, eyes), **_ways(state, ruler)},
     )
 
 
@@ -231,6 +232,12 @@ def _caravan(
         return {"at": row.get("at"), "load": row.get("load")}
     kinds = " ".join(sorted({without_numbers(item) for item in parse_figures(str(row.get("load", ""))) or {}}))
     return {"at": row.get("at"), "load": kinds if row.get("at") in full else "28 REH"}
+
+
+def _ways(state: State, ruler: PowerId) -> ModuleData:
+    """How a ruler may begin, who has nothing yet: that much is told of land that he can't see. Ruling KA225"""
+    ways = ways_of(state, ruler)
+    return {WAYS_KEY: ways} if ways else {}
 
 
 def _shows(row: Mapping[str, Any], ruler: PowerId, fields: Collection[GfId]) -> bool:

@@ -203,6 +203,7 @@ class Round:
         self.crowned: set[PowerId] = set()  # whose king came in this P1
         self.king_pay: dict[PowerId, str] = {}
         self.abdicating: set[PowerId] = set()
+        self.beginning: dict[PowerId, Line] = {}  # who comes to the game, and the line that says how
         self.king_ransoms: dict[PowerId, Line] = {}
         self.king_releases: list[tuple[PowerId, Line]] = []
         self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1

@@ -71,6 +71,7 @@ def test_buttons_and_forms_of_the_first_version_still_work() -> None:
 
 
 ORDINARY = {
+    "begin": r"(/|`)begin (land|fleet|horde)",
     "king": r"(your|the|own) kings?",
     "temple": r"(your|own) temples?",
     "letter": r"(write|writes|wrote|send|sends|sent|deliver|delivers|get|gets|your|own|express) (a |the |of )?letters?",

@@ -92,14 +92,24 @@ def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
     if order.cell not in round_.land.cells(at):
         round_.refuse(ruler, line, "V20", place=at)
         return
-    if god is None:
-        seats = {other.seat for other in _gods(round_).values()}
-        seat = min(number for number in range(1, len(round_.rulers) + 1) if number not in seats)
-        god = God(seat=seat, at=seat)
-        archeron = round_.modules.get("archeron", {})
-        rows = {**archeron.get("seats", {}), ruler: seat}
-        round_.modules = {**round_.modules, "archeron": {**archeron, "seats": rows}}
+    god = god or _seated(round_, ruler)
     keep(round_, ruler, replace(god, text=order.text, weak=WeakSpot(at, order.cell)))
+
+
+def bring_god(round_: Round, ruler: PowerId) -> None:
+    """Whoever begins has a god, with 150 OEH on a seat of his own. Source: rules R-095, R-096"""
+    if has_module(round_.state, "gods") and god_of(round_, ruler) is None:
+        keep(round_, ruler, _seated(round_, ruler))
+
+
+def _seated(round_: Round, ruler: PowerId) -> God:
+    """A new god on the first field of Archeron that is nobody's seat."""
+    seats = {other.seat for other in _gods(round_).values()}
+    seat = min(number for number in range(1, len(round_.rulers) + 1) if number not in seats)
+    archeron = round_.modules.get("archeron", {})
+    rows = {**archeron.get("seats", {}), ruler: seat}
+    round_.modules = {**round_.modules, "archeron": {**archeron, "seats": rows}}
+    return God(seat=seat, at=seat)
 
 
 def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:

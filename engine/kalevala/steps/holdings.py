@@ -6,7 +6,7 @@ Source: rules 8.1, 10.1, R-026, R-083
 from __future__ import annotations
 
 from engine.kalevala import books
-from engine.kalevala.model import MARAUDER
+from engine.kalevala.model import EXPECTED, MARAUDER
 from engine.kalevala.steps.realm import release
 from engine.kalevala.working import Round
 
@@ -38,6 +38,6 @@ def decay(round_: Round) -> None:
 def tell_ledgers(round_: Round) -> None:
     """Each ruler's potential list. Source: rules 10.1"""
     for ruler, own in round_.rulers.items():
-        if own.kind != MARAUDER:
+        if own.kind not in (MARAUDER, EXPECTED):
             ledger = books.ledger(round_, ruler)
             round_.tell("ledger", [ruler], ledger, words="ledger_slaves" if ledger["slaves"] else "ledger")

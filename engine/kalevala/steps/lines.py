@@ -8,6 +8,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala import books, orders
 from engine.kalevala.agents import orders as agent_orders
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.caravans import orders as caravan_orders
 from engine.kalevala.gods import orders as god_orders
 from engine.kalevala.kings import orders as king_orders
@@ -28,6 +29,7 @@ from engine.kalevala.steps import (
     marching,
     miracles,
     misdeeds,
+    newcomers,
     planning,
     post,
     realm,
@@ -116,6 +118,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Write: post.write,
     orders.Contribute: post.contribute,
     orders.Note: post.note,
+    Begin: newcomers.ask,
 }
 _SPENDS = (
     orders.Convert,

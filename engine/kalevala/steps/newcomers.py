@@ -1,34 +1,113 @@
-"""Who begins again without a realm: as an invader, or with a role of his own in somebody else's land.
+"""Who begins without a realm: on free land, as an invader, or with a role of his own in somebody else's land.
 
-A game master decides it. Source: rules 4.3, 4.4, rulings KA214, KA217
+The line BEGIN asks for one of the first two; a game master decrees the others. Source: rules 4.3, 4.4, rulings KA214,
+KA217, KA225
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.kalevala import invaders
+from engine.kalevala.arrivals.allotment import allotted, find_home
+from engine.kalevala.arrivals.facts import may_begin, ways_of
+from engine.kalevala.arrivals.orders import FLEET, HORDE, LAND, Begin
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
-from engine.kalevala.model import ORDERS_PART, REALM, Permit
-from engine.kalevala.steps import caravanning, reigning, spying
+from engine.kalevala.model import EXPECTED, ORDERS_PART, REALM, Permit, State, Wizard
+from engine.kalevala.orders import Line
+from engine.kalevala.steps import archeron, caravanning, reigning, spying
 from engine.kalevala.steps.loyalty import go_over
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Round
 
+NO_ROOM = {LAND: "no_land", FLEET: "no_shore", HORDE: "no_rim"}
+"""Why a way in is not open any more when its turn comes."""
 GUEST_ROUNDS = 10
 """Great rounds for which whoever has a role is let in where he begins; as long as any permit. Source: rules R-110"""
 
 
-def invade(round_: Round, ruler: PowerId, place: Province) -> int:
+def ask(round_: Round, ruler: PowerId, line: Line, order: Begin) -> None:
+    """BEGIN: who has no realm says how he comes; it is settled when the window is over. Ruling KA225"""
+    if not may_begin(round_.state, ruler):
+        round_.refuse(ruler, line, "V28")
+    elif order.way not in ways_of(round_.state, ruler):
+        round_.refuse(ruler, line, "V20", way=order.way)
+    elif ruler in round_.beginning:
+        round_.refuse(ruler, line, "V31")
+    else:
+        round_.beginning[ruler] = line
+
+
+def begin(round_: Round) -> None:
+    """The end of a window: whoever comes is given land, or set down on the rim, one after the other by seat."""
+    if round_.dice is None:
+        return
+    dice = Dice(round_.state.seed).for_phase(f"arrivals/{round_.state.time}")
+    for ruler, line in round_.beginning.items():
+        order = line.order
+        assert isinstance(order, Begin), "as it was asked"
+        if not (settle(round_, dice, ruler) if order.way == LAND else _land_on_rim(round_, dice, ruler, order.way)):
+            round_.fail(ruler, line, NO_ROOM[order.way])
+
+
+def settle(round_: Round, dice: Dice, ruler: PowerId) -> bool:
+    """He is allotted a realm on natives' land; whether there is any. Rules R-095, ruling KA226"""
+    now = _now(round_)
+    home = find_home(now, dice, ruler)
+    if not home:
+        return False
+    leave_all(round_, ruler)
+    own, first = round_.rulers[ruler], _next_round(round_)
+    given = allotted(now, dice, ruler, own, home)
+    until = first - 1 + max(invaders.SHIELDED, int(round_.state.options.get("shield", 0)))
+    round_.rulers[ruler] = replace(
+        own, kind=REALM, capital=home[0], king=None, protected=until, nmr=0, wizard=own.wizard or Wizard()
+    )
+    for gf, field in given.fields.items():
+        round_.set_field(gf, centre=field.centre, works=field.works)
+    round_.owners |= dict.fromkeys(home, ruler)
+    for place, figures in given.stacks.items():
+        _set_down(round_, ruler, place, figures, "arrival")
+    round_.known.setdefault(ruler, set()).difference_update(home)
+    archeron.bring_god(round_, ruler)
+    round_.tell("begun", [ruler], {"way": LAND, "gf": home[0], "until": until}, words="begun_LAND", places=home)
+    return True
+
+
+def _land_on_rim(round_: Round, dice: Dice, ruler: PowerId, way: str) -> bool:
+    place = invaders.find_place(_now(round_), dice, ruler, at_sea=way == FLEET)
+    if place is None:
+        return False
+    until = invade(round_, ruler, place, "arrival")
+    round_.tell("begun", [ruler], {"way": way, "gf": place, "until": until}, words=f"begun_{way}")
+    return True
+
+
+def _now(round_: Round) -> State:
+    """The position as it is by now, as far as land and figures go."""
+    return round_.state.replace(
+        land=dict(round_.fields),
+        owners=dict(round_.owners),
+        stacks=round_.stacks,
+        contested=round_.contested,
+        explored={ruler: tuple(rows) for ruler, rows in round_.explored.items()},
+    )
+
+
+def invade(round_: Round, ruler: PowerId, place: Province, why: str = "decree") -> int:
     """He comes again with a fleet, or on land with a horde. Up to which great round he is protected."""
+    is_new = round_.rulers[ruler].kind == EXPECTED
     leave_all(round_, ruler)
     is_sea = round_.land.is_sea(place)
     new = round_.rulers[ruler] = invaders.newcomer(round_.rulers[ruler], _next_round(round_))
-    _set_down(round_, ruler, place, invaders.host(new.core, is_fleet=is_sea))
+    _set_down(round_, ruler, place, invaders.host(new.core, is_fleet=is_sea), why)
     if is_sea:
         remember_sea(round_, ruler, place)
+    if is_new:
+        archeron.bring_god(round_, ruler)
     return new.protected
 
 
@@ -38,6 +117,8 @@ def take_role(round_: Round, ruler: PowerId, place: Province, figures: Figures) 
     if not own.is_played:
         leave_all(round_, ruler)
         round_.rulers[ruler] = replace(own, kind=REALM, capital=None, king=None, protected=0, nmr=0)
+        if own.kind == EXPECTED:
+            archeron.bring_god(round_, ruler)
     _set_down(round_, ruler, place, figures)
     until = round_.gr + GUEST_ROUNDS
     others = [each for each in round_.permits if (each.giver, each.guest, each.where) != (host, ruler, place)]
@@ -60,9 +141,9 @@ def leave_all(round_: Round, ruler: PowerId) -> None:
             round_.book(ruler, at, item, -count, "decree")
 
 
-def _set_down(round_: Round, ruler: PowerId, place: Province, figures: Figures) -> None:
+def _set_down(round_: Round, ruler: PowerId, place: Province, figures: Figures, why: str = "decree") -> None:
     for item, count in figures.items():
-        round_.book(ruler, place, item, count, "decree")
+        round_.book(ruler, place, item, count, why)
     round_.known.setdefault(ruler, set()).add(place)
 
 

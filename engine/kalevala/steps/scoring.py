@@ -13,7 +13,7 @@ from engine.core.phrases import phrase
 from engine.core.play import Over
 from engine.kalevala import books
 from engine.kalevala.figures import MONEY, kind_of, team_of, with_loads
-from engine.kalevala.model import MARAUDER
+from engine.kalevala.model import EXPECTED, MARAUDER
 from engine.kalevala.working import Round
 
 EPOCH = 12
@@ -38,7 +38,7 @@ def count(round_: Round) -> None:
     if not is_counted(round_.state.options):
         return
     for ruler, own in list(round_.rulers.items()):
-        if own.kind != MARAUDER:
+        if own.kind not in (MARAUDER, EXPECTED):
             scores = (*own.scores, score(round_, ruler))[-EPOCH:]
             round_.rulers[ruler] = replace(own, scores=scores)
 

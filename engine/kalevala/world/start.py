@@ -18,7 +18,7 @@ from engine.core.variant import load_variant
 from engine.kalevala.coordinates import USUAL_PLANE, Coordinate, Edge, GfId, Province, format_gf, order_of
 from engine.kalevala.info import SYSTEM, WORLD
 from engine.kalevala.land import Land
-from engine.kalevala.model import MARAUDER, GreatField, TradeCentre, Work
+from engine.kalevala.model import EXPECTED, MARAUDER, GreatField, TradeCentre, Work
 from engine.kalevala.tables import TERRAIN
 from engine.kalevala.world.centres import RULERS_A_MARAUDER, deal, site_of
 from engine.kalevala.world.mesh import Mesh
@@ -36,7 +36,7 @@ FEWEST, MOST = 2, 100
 _MOST_TRIES = 100
 _COMPARED = 90
 """Drafts of which the most even is taken where none is even enough: so many, shared by the rulers."""
-_HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
+HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
 """Of a realm besides its capital. Source: rules R-095"""
 
 
@@ -62,10 +62,15 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
     raise DocumentError("seed", f"no world for {players} rulers comes of it")
 
 
-def rulers_of_world(players: int) -> dict[str, Any]:
-    """Who is in a world of so many, as the `state` of a document without land."""
+def rulers_of_world(players: int, places: int = 0) -> dict[str, Any]:
+    """Who is in a world of so many, as the `state` of a document without land.
+
+    Args:
+        places: the last so many of them are expected.
+    """
     settings = load_variant(SYSTEM, WORLD).settings
     realms: dict[str, Any] = {name: {} for name in settings["names"][:players]}
+    realms |= {name: {"kind": EXPECTED} for name in settings["names"][players - places : players]}
     wild = {name: {"kind": MARAUDER, "core": "A"} for name in settings["marauders"][: players // RULERS_A_MARAUDER]}
     return {"rulers": {**realms, **wild}, "gf": {}}
 
@@ -159,9 +164,9 @@ def _state(draft: _Draft) -> dict[str, Any]:
         }
         owners |= dict.fromkeys(home, ruler)
         ring = dice.shuffled(f"home/{place}", home[1:])
-        for province, code in zip((home[0], *ring), ("Hstd", *_HOME_CENTRES), strict=False):
+        for province, code in zip((home[0], *ring), ("Hstd", *HOME_CENTRES), strict=False):
             _found(fields, land, province, code, has_tower=code == "Hstd")
-        stacks[ruler] = _stationed(army, goods["stock"], home[0], ring)
+        stacks[ruler] = stationed(army, goods["stock"], home[0], ring)
     for name, gf in zip(settings["marauders"], draft.held, strict=False):
         province = site_of(land, gf)[0]
         rulers[name] = {"kind": MARAUDER, "core": "A"}
@@ -179,8 +184,14 @@ def _state(draft: _Draft) -> dict[str, Any]:
 def _found(fields: dict[GfId, GreatField], land: Land, province: Province, code: str, *, has_tower: bool) -> None:
     gf = GfId(province)
     cell = site_of(land, gf)[1]
-    works = (Work("Tu", cell, gates=(_gate(fields[gf], cell),)),) if has_tower else ()
-    fields[gf] = replace(fields[gf], centre=TradeCentre(code, cell), works=works)
+    field = replace(fields[gf], centre=TradeCentre(code, cell))
+    fields[gf] = with_tower(field, cell) if has_tower else field
+
+
+def with_tower(field: GreatField, cell: int) -> GreatField:
+    """A great field with a tower on a small field, and nothing else built there."""
+    works = tuple(work for work in field.works if work.cell != cell)
+    return replace(field, works=(*works, Work("Tu", cell, gates=(_gate(field, cell),))))
 
 
 def _gate(field: GreatField, cell: int) -> Edge:
@@ -195,7 +206,7 @@ def _gate(field: GreatField, cell: int) -> Edge:
     return min((edge for side in sides if (edge := Edge(cell, side)).other is not None), key=_fault)
 
 
-def _stationed(army: Mapping[str, Any], stock: str, capital: Province, ring: Sequence[Province]) -> dict[Province, str]:
+def stationed(army: Mapping[str, Any], stock: str, capital: Province, ring: Sequence[Province]) -> dict[Province, str]:
     """Half of each kind in the capital, with stores and wizard; the rest by turns around it. Source: rules R-095"""
     places: dict[Province, list[str]] = {capital: [], **{province: [] for province in ring}}
     for code, count in army["figures"].items():

@@ -1,0 +1,46 @@
+"""Who may begin, and how, as things stand. Source: rules 4.3, rulings KA225, KA227"""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.kalevala import invaders
+from engine.kalevala.arrivals.allotment import has_room
+from engine.kalevala.arrivals.orders import FLEET, HORDE, LAND
+from engine.kalevala.figures import has_people
+from engine.kalevala.land import land_of
+from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State
+from engine.kalevala.modules import has_module
+
+WAYS_KEY = "ways"
+"""In what a ruler knows: how he may begin. No stored position has it."""
+
+
+def may_begin(state: State, ruler: PowerId) -> bool:
+    """Whether a ruler is about to begin: one who is expected, or who has no land and nobody left; an invader of the
+    first hour may still choose."""
+    own = state.rulers[ruler]
+    if own.kind == EXPECTED:
+        return True
+    if not own.is_played or state.owned(ruler) or not _has_invaders(state):
+        return False
+    is_first = own.kind == INVADER and (state.gr, state.part) == (1, ORDERS_PART)
+    return is_first or not any(map(has_people, state.stacks.get(ruler, {}).values()))
+
+
+def ways_of(state: State, ruler: PowerId) -> tuple[str, ...]:
+    """The ways in that are open to a ruler: of the whole truth those for which there is room, of a view those that it
+    tells."""
+    if state.is_fogged:
+        return tuple(state.modules.get(WAYS_KEY, ()))
+    if not may_begin(state, ruler):
+        return ()
+    land = (LAND,) if state.rulers[ruler].kind == EXPECTED and has_room(state) else ()
+    if not _has_invaders(state):
+        return land
+    at_sea = set(map(land_of(state).is_sea, invaders.rim_places(state)))
+    fleet = (FLEET,) if True in at_sea and has_module(state, "sea") else ()
+    return (*land, *fleet, *((HORDE,) if False in at_sea else ()))
+
+
+def _has_invaders(state: State) -> bool:
+    return has_module(state, "invaders") or bool(state.options.get("landless", 0))
