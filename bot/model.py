@@ -274,6 +274,8 @@ class ActKind(StrEnum):
     """A game master hides a card that was set aside, and nobody is told."""
     RULING = "ruling"
     """A game master rules on what came out of the phase before, and those are told for whom something changed."""
+    SEAT = "seat"
+    """A player goes, or comes. It is announced as that, and no change that anybody made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,14 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
 from bot.model import GameId, GameStatus, UserId
-from bot.services import complaints, inspect, lobby, orders
+from bot.services import asking, complaints, inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
-from bot.text.games import seat_message
+from bot.text.games import asked_message, seat_message
 from bot.text.looking import (
     board_messages,
     key_messages,
@@ -252,6 +252,10 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
     """
     client = interaction.client
     user_id = UserId(interaction.user.id)
+    asked = await client.call(asking.ask, client.context, game_id, user_id, power=power)
+    if asked is not None:
+        await answer(interaction, (asked_message(asked),))
+        return
     seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power, word=word)
     info = await client.call(lobby.game_info, client.context, game_id, user_id)
     await answer(interaction, (seat_message(info.game, seat),))

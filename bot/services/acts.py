@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
-from bot.model import Act, ActKind, Game, PhaseRecord, UserId
+from bot.model import Act, ActKind, Game, PhaseRecord, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.deeds import EDITED, Deed, changes_before
@@ -21,7 +22,7 @@ from bot.services.table import Table
 from bot.services.turns import ENDED, VOTE, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
-from engine.core.ids import ProvinceId
+from engine.core.ids import PowerId, ProvinceId
 from engine.registry import AnySystem, State
 
 NOBODY = UserId(0)
@@ -63,6 +64,30 @@ def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: i
     for act in unit.acts.of_game(game.id):
         if act.phase_no == from_phase_no:
             unit.acts.add(replace(act, phase_no=phase_no))
+
+
+def seated_again(
+    unit: UnitOfWork, rules: AnySystem, game: Game, document: Any, seats: Iterable[Seat], now: datetime
+) -> Any:
+    """The position of a phase that is played again, told who has gone and who plays by now.
+
+    Args:
+        game: in the phase in which it is played again; its acts stand again already.
+    """
+    if rules.seating is None or not game.has_acts:
+        return document
+    state = rules.play.load(document)
+    number = sum(act.phase_no == game.phase_no for act in unit.acts.of_game(game.id))
+    for seat in seats:
+        if seat.power is None or seat.power in rules.play.status(state).out:
+            continue
+        is_played = seat.user_id is not None or seat.computer is not None
+        text = seating_text(TAKEN if is_played else LEFT, seat.power)
+        found = _seat(rules, state, text)
+        if found != state:
+            state, number = found, number + 1
+            unit.acts.add(Act(game.id, game.phase_no, number, NOBODY, ActKind.SEAT, text, now))
+    return rules.play.dump(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +245,25 @@ def _rule(rules: AnySystem, state: State, text: str) -> State:
     raise DocumentError("act", "a ruling needs the phase before")
 
 
+LEFT, TAKEN = "left", "taken"
+
+
+def seating_text(what: str, power: PowerId) -> str:
+    """That a power's player has gone (`LEFT`), or that somebody plays it again (`TAKEN`), as it is kept."""
+    return f"{what} {power}"
+
+
+def _seat(rules: AnySystem, state: State, text: str) -> State:
+    what, _, power = text.partition(" ")
+    if rules.seating is None or what not in (LEFT, TAKEN) or power not in rules.play.variant(state).powers:
+        raise DocumentError("act", "it tells of no power whose player has gone or come")
+    change = rules.seating.left if what == LEFT else rules.seating.taken
+    return change(state, PowerId(power))
+
+
 KINDS: Mapping[ActKind, Making] = {
     ActKind.EDIT: Making(_edit, is_announced=True),
     ActKind.RULING: Making(_rule, is_announced=False),
     ActKind.HIDE: Making(_hide, is_announced=False),
+    ActKind.SEAT: Making(_seat, is_announced=False),
 }

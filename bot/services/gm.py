@@ -12,7 +12,7 @@ from typing import Any
 from bot.model import ActKind, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post, rulings
-from bot.services.acts import carry_out, stand_again
+from bot.services.acts import carry_out, seated_again, stand_again
 from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
@@ -518,6 +518,7 @@ def _rewind(
         for sheet in beginning.sheets.values():
             unit.sheets.save(_standing_again(sheet, phase_no, now))
     stand_again(unit, game, from_phase_no=beginning.phase_no, phase_no=phase_no)
+    document = seated_again(unit, table.rules, game, document, table.seats, now)
     unit.phases.mark_undone(game.id, from_phase_no=beginning.phase_no)
     rested = tuple(changed(seat, is_ready=False, missed=0) for seat in table.seats)
     return open_phase(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -540,7 +540,7 @@ def _read_wish(context: Context, game: Game, power: str) -> PowerId:
     # A map that is made by lot takes its time.
     variant, status = context.workers.run(opening_of, get_rules(context, game), game)
     wish = read_power(variant, power)
-    if wish in status.out:
+    if wish in status.out or wish in status.places:
         # By its name: refusals know those of scenarios by no other way.
         raise refused("power_not_played", power=variant.powers[wish].name)
     return wish
@@ -550,16 +550,25 @@ def _begin(
     context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat], *, seed: str
 ) -> Game | None:
     document, drawn = context.workers.run(_set_up, rules, game, seats, seed)
+    before = (*seats, *(replace(seat, power=None) for seat in drawn[len(seats) :]))
     running = replace(game, status=GameStatus.RUNNING, document=document, phase_no=1)
     post.change(unit, game, context.clock.now(), "call", {post.ONLY_IF_THERE: True})
     post.to_channel(unit, running, context.clock.now(), "opening")
-    return open_phase(context, unit, rules, running, seats, seats_after=drawn, expected_phase_no=game.phase_no)
+    return open_phase(context, unit, rules, running, before, seats_after=drawn, expected_phase_no=game.phase_no)
 
 
 def _set_up(rules: AnySystem, game: Game, seats: Sequence[Seat], seed: str) -> tuple[Json, tuple[Seat, ...]]:
     """The first position, and the seats with their powers: a job for the workers."""
     state = start_state(rules, game, seed=seed)
-    return rules.play.dump(state), draw_powers(rules, state, seats, seed=seed)
+    drawn = draw_powers(rules, state, seats, seed=seed)
+    return rules.play.dump(state), (*drawn, *_kept_seats(rules.play.status(state), game, drawn))
+
+
+def _kept_seats(status: Status, game: Game, seats: Sequence[Seat]) -> Iterator[Seat]:
+    """The seats of the places that are kept for players who come later."""
+    first = max((seat.number for seat in seats), default=0) + 1
+    for number, power in enumerate(status.places, first):
+        yield Seat(game.id, number, power, None, is_open=status.may_be_taken(power))
 
 
 def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: str) -> tuple[Seat, ...]:
@@ -567,12 +576,14 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
 
     Args:
         state: the first position; of its powers more may be in the game than there are seats, which are nobody's then.
+            Nobody is drawn for those who come later.
 
     Raises:
         Refused: there are fewer.
     """
-    out = rules.play.status(state).out
-    powers = [power for power in rules.play.variant(state).powers if power not in out]
+    status = rules.play.status(state)
+    left_out = (*status.out, *status.places)
+    powers = [power for power in rules.play.variant(state).powers if power not in left_out]
     if len(powers) < len(seats):
         raise refused("player_count", players=len(seats), system=rules.info.name)
     dice = Dice(seed).for_phase("seats")

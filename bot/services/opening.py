@@ -71,7 +71,8 @@ def compare_opening(
         begun = start_state(rules, game, seed=seed)
         again = made_again(rules, begun, acts)
         # Powers were drawn in the order of joining, whatever order seats are told in.
-        seats = sorted(seats, key=lambda seat: seat.number)
+        places = rules.play.status(begun).places
+        seats = sorted((seat for seat in seats if seat.power not in places), key=lambda seat: seat.number)
         dealt = draw_powers(rules, begun, seats, seed=seed)
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.

@@ -15,7 +15,7 @@ PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
 SENT_WITHOUT = "sent_without"
 """In the payload of a message: what its channel did not take."""
-UNTOLD = frozenset({"request", "ruling", "channel_trouble", "stuck", "notes", "complaint"})
+UNTOLD = frozenset({"request", "ruling", "channel_trouble", "stuck", "notes", "complaint", "asked"})
 """Kinds of direct messages whose failure is reported to nobody. That a request or a ruling came at all is a secret:
 somebody has ordered something, or was there; the next briefing or reminder shows whether its player can be reached."""
 

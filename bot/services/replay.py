@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from bot.model import Act, Game, GameId, GameStatus, PhaseRecord
+from bot.model import Act, ActKind, Game, GameId, GameStatus, PhaseRecord
 from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
 from bot.services.context import Context
 from bot.services.deeds import deeds_of_game
@@ -218,6 +218,8 @@ def _told_acts(game: Game, records: Sequence[PhaseRecord], history: History) -> 
     made += [(after.code, history.between(game, records, before, after)) for before, after in pairwise(going)]
     for number, (code, acts) in enumerate(made):
         for act in acts:
+            if act.kind is ActKind.SEAT:
+                continue  # that somebody went or came was announced, and no doing of a game master
             if KINDS[act.kind].is_announced or game.status is GameStatus.OVER:
                 yield ToldAct(code, act, is_opening=number == 0)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import Game, Seat, UserId
+from bot.model import ActKind, Game, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
+from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_text
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
 from bot.services.post import UNNAMED
@@ -21,7 +23,8 @@ from bot.services.table import (
 )
 from bot.services.turns import close_if_settled
 from engine.computer.levels import Level
-from engine.core.phrases import phrase
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
 from engine.core.viewer import EVERYBODY
 
 
@@ -38,9 +41,10 @@ def seat_player(
     Raises:
         Refused: the person has played another power of the game, or is a game master who could see and hide cards.
     """
-    _require_no_other_side(table, seat, user_id, by=by)
+    require_no_other_side(table, seat, user_id, by=by)
     if user_id in table.game.game_masters and _has_cards_aside(table):
         raise refused("master_knows_cards", game=table.game.name)
+    table = with_seating(context, unit, table, seat, TAKEN)
     now = context.clock.now()
     taken = replace(_emptied(seat), user_id=user_id, is_open=False)
     unit.games.save_seat(taken)
@@ -88,7 +92,8 @@ def vacate(
         computer = table.game.computer
     # Whom a game master has removed nobody votes for, whatever plays there since.
     is_removed = seat.is_removed or (by is not None and seat.user_id is not None)
-    vacant = replace(_emptied(seat), is_open=True, is_removed=is_removed, computer=computer)
+    is_open = table.status.may_be_taken(seat.power)
+    vacant = replace(_emptied(seat), is_open=is_open, is_removed=is_removed, computer=computer)
     unit.games.save_seat(vacant)
     now = context.clock.now()
     if seat.user_id is None:
@@ -108,11 +113,28 @@ def vacate(
             post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=level)
         else:
             post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=level)
+    table = with_seating(context, unit, table, seat, LEFT if computer is None else TAKEN)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
     moved = close_if_settled(context, unit, replace(table, seats=seats))
     if moved is None:
         post.change_status(unit, table.game, now)
     return vacant, moved
+
+
+def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, what: str) -> Table:
+    """The game after its rules have been told that the player of a seat has gone (`LEFT`), or is there (`TAKEN`).
+
+    It is kept like any change of a position, but not by whom: in some games players are unknown to each other.
+    """
+    rules, power = table.rules, seat.power
+    if rules.seating is None or power is None or power in table.status.out or not table.game.has_acts:
+        return table
+    text = seating_text(what, power)
+    if KINDS[ActKind.SEAT].make(rules, table.state, text) == table.state:
+        return table
+    state = carry_out(context, unit, table, NOBODY, ActKind.SEAT, text)
+    game = replace(table.game, document=rules.play.dump(state))
+    return replace(table, game=game, state=state, status=rules.play.status(state))
 
 
 def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
@@ -125,26 +147,43 @@ def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Sea
 
 
 def find_open_seat(table: Table, power: str | None) -> Seat:
+    """The seat that somebody who joins a running game means: the only open one, or that of a power.
+
+    Raises:
+        Refused: none is open, several are, or that one is not; those that are are named.
+    """
     open_seats = [seat for seat in table.seats if seat.is_open and seat.power not in table.status.out]
     if not open_seats:
         raise refused("no_open_seat", game=table.game.name)
     powers = tuple(seat.power for seat in open_seats if seat.power is not None)
     if power is None or not power.strip():
         if len(open_seats) > 1:
-            raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
+            raise refused_with(_choice_of(table, powers), "which_power")
         return open_seats[0]
     wanted = read_power(table.atlas(EVERYBODY), power)
     for seat in open_seats:
         if seat.power == wanted:
             return seat
-    raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
+    raise refused_with(_choice_of(table, powers), "seat_not_open", power=wanted)
 
 
-def _require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
+def _choice_of(table: Table, powers: Sequence[PowerId]) -> Phrase:
+    """Which powers could be taken over, and which are places for somebody new: that much is public."""
+    places = tuple(power for power in powers if power in table.status.places)
+    left = tuple(power for power in powers if power not in places)
+    if not places:
+        return phrase("refused.hint.powers", powers=left)
+    return phrase("refused.hint.powers_and_places" if left else "refused.hint.places", powers=left, places=places)
+
+
+def require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
     """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
 
     Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
     from seat to seat. Source: docs/running-a-game.md, "Changing players"
+
+    Raises:
+        Refused: the person has played another one.
     """
     for other in table.seats:
         if other.number != seat.number and user_id in other.former:

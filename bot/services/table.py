@@ -198,7 +198,7 @@ def powers_of(context: Context, game_id: GameId, user_id: UserId | None) -> Sequ
     rules = get_rules(context, game)
     if game.scenario is not None and game.document is None:
         variant, status = opening_of(rules, game)
-        return tuple(power for power in variant.powers.values() if power.id not in status.out)
+        return tuple(power for power in variant.powers.values() if power.id not in (*status.out, *status.places))
     if game.document is None:
         return tuple(load_variant(game.system, game.variant).powers.values())
     table = read_table(context, game, seats)

@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
+from bot.services.asking import ASKED
 from bot.services.complaints import COMPLAINT, written_to
 from bot.services.context import Context
 from bot.services.films import standings_chart
@@ -53,7 +54,7 @@ _OF_ITS_PHASE = frozenset({
     "result",
 })  # fmt: skip
 """Kinds that are about the phase in which they were queued, and nothing else."""
-_FOR_MASTERS = frozenset({"channel_trouble", "stuck", "notes", COMPLAINT})
+_FOR_MASTERS = frozenset({ASKED, "channel_trouble", "stuck", "notes", COMPLAINT})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
@@ -573,6 +574,8 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
         if player is not None:
             who = words.say("lobby.stand_in", level=seat.computer, player=mention(player))
         return words.say("message.seat" if is_gone else "message.seat_computer", power=seat.power, player=who)
+    if seat.user_id is None and seat.power in occasion.status.places and not is_gone:
+        return words.say("message.seat_place" if seat.is_open else "message.seat_place_asked", power=seat.power)
     if seat.user_id is None:
         return words.say("message.seat_empty" if is_gone else "message.seat_open", power=seat.power)
     if player is None:
@@ -702,6 +705,15 @@ def _complaint(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message(f"{heading}\n{said}", embeds=(written,)))
 
 
+def _asked(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """Who wants a place that a game master gives, as long as nobody has it."""
+    power, words = PowerId(outgoing.payload["place"]), occasion.words
+    if not any(seat.power == power and seat.user_id is None for seat in occasion.seats):
+        return ()
+    who = mention(UserId(int(outgoing.payload["user"])))
+    return fit(Message(words.say("message.asked", game=occasion.game.name, power=power, player=who)))
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -728,4 +740,5 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "stuck": _stuck,
     "notes": _notes,
     COMPLAINT: _complaint,
+    ASKED: _asked,
 }

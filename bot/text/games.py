@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY, hidden_by
+from bot.services.asking import Asked
 from bot.services.inspect import BoardView
 from bot.services.lobby import GameInfo, GameLine, SeatInfo, SeedDraw
 from bot.services.replay import Verification
@@ -151,6 +152,11 @@ def seat_message(game: Game, seat: Seat) -> Message:
     return Message(words.say("lobby.joined_private", game=game.name))
 
 
+def asked_message(asked: Asked) -> Message:
+    """For whoever wants a place that a game master gives: that it was passed on."""
+    return Message(words_of(asked.game).say("lobby.asked", game=asked.game.name, power=asked.power))
+
+
 def lobby_message(code: str, game: Game) -> Message:
     """One of the catalogue's `[lobby]` texts that need nothing but the game."""
     return Message(words_of(game).say(f"lobby.{code}", game=game.name))
@@ -245,6 +251,7 @@ def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
     is_out = info.status is not None and seat.power in info.status.out
     notes = [
         words.say("info.open") if seat.is_open and not is_out else "",
+        words.say("info.place") if info.status is not None and seat.power in info.status.places else "",
         words.say("info.missed", count=seat.missed) if seat.missed else "",
         words.say("info.out") if is_out else "",
     ]

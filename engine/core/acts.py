@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from engine.core.events import Event
-from engine.core.ids import ProvinceId
+from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Phrase
 from engine.core.sight import S
 
@@ -55,6 +55,18 @@ class Rulings(Generic[S]):
     Raises:
         DocumentError: there is nothing to be ruled on so. Carrying the phase out may raise it too.
     """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating(Generic[S]):
+    """What becomes of a power whose player goes, where the rules say more than that nobody orders for it."""
+
+    left: Callable[[S, PowerId], S]
+    """The same game when the player of a power has gone for good, and nobody plays it; equal where that is nothing to
+    the rules."""
+
+    taken: Callable[[S, PowerId], S]
+    """The same game when somebody plays it again; equal where it was not left, or has gone on without a player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,8 @@ class Status:
         winners: of a game that is over, in seat order; `None` while it runs.
         why_over: why the game ended.
         may_negotiate: whether the rules let players talk about the game in this phase.
+        places: powers that are kept for players who come later, in seat order: nobody is drawn for them.
+        is_by_invitation: whoever wants one of the places asks a game master for it.
     """
 
     code: str
@@ -49,6 +51,12 @@ class Status:
     winners: tuple[PowerId, ...] | None = None
     why_over: Phrase | None = None
     may_negotiate: bool = True
+    places: tuple[PowerId, ...] = ()
+    is_by_invitation: bool = False
+
+    def may_be_taken(self, power: PowerId | None) -> bool:
+        """Whether anybody may take over a power that nobody plays, or has to ask for it."""
+        return not (self.is_by_invitation and power in self.places)
 
 
 @dataclass(frozen=True, slots=True)

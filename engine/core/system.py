@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.core.acts import Edits, Hiding, Rulings
+from engine.core.acts import Edits, Hiding, Rulings, Seating
 from engine.core.doors import Door
 from engine.core.facts import SystemInfo
 from engine.core.judgement import Judgement
@@ -45,6 +45,8 @@ class GameSystem(Generic[S, V, O]):
     """A game master may change a position."""
     rulings: Rulings[S] | None = None
     """A game master may rule on what came out of the phase before."""
+    seating: Seating[S] | None = None
+    """The rules care whether a power's player has gone."""
     hiding: Hiding[S] | None = None
     """A game master chooses where secret cards lie."""
 

@@ -52,7 +52,9 @@ def taken_over(state: State, sent: Collection[PowerId]) -> State:
     first = state.gr if state.part == ORDERS_PART else state.gr + 1
     until = first - 1 + int(state.options.get("shield", 0))
     new = {
-        ruler: replace(own, kind=REALM, nmr=0, protected=until) if own.kind == VACANT and ruler in sent else own
+        ruler: replace(own, kind=own.was or REALM, was="", nmr=0, protected=until)
+        if own.kind == VACANT and ruler in sent
+        else own
         for ruler, own in state.rulers.items()
     }
     if new == state.rulers:

@@ -53,6 +53,7 @@ from engine.kalevala.model import (
     FULL,
     GEOGRAPHY,
     GOODS,
+    INVADER,
     KINDS_OF_RULERS,
     NOTHING,
     ORDERS_PART,
@@ -380,6 +381,8 @@ class _Reader:
                 for place, text in mapping_of(_or(row.get("defend"), {}), f"{where}.defend").items()
             },
             loyal_until=_number(_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
+            has_left=truth_of(_or(row.get("left"), False), f"{where}.left"),
+            was=_word(_or(row.get("was"), ""), ("", INVADER), f"{where}.was"),
             scores=_scores(row.get("score"), f"{where}.score"),
             barred=dict(self._bars(row, where)),
             told=None if row.get("told") is None else _half(row["told"], f"{where}.told"),

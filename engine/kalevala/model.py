@@ -166,6 +166,8 @@ class Ruler:
         leave: the great rounds of an announced absence, the last announced ones.
         sham: the name of the sham ruler; `None`: there is none.
         defend: standing orders by province, kept as they stand.
+        has_left: nobody plays the realm any more, as far as this window.
+        was: what a vacant one was, if it was no realm; empty: a realm.
         scores: of the last great rounds, an epoch of them at most.
         told: the score that everybody was told last; `None`: none yet.
         barred: the great round in which scouts found no way, by where from and where to, as they named it.
@@ -184,6 +186,8 @@ class Ruler:
     sham: str | None = None
     defend: Mapping[str, str] = field(default_factory=dict)
     loyal_until: int = 0
+    has_left: bool = False
+    was: str = ""
     scores: tuple[float, ...] = ()
     told: float | None = None
     barred: Mapping[tuple[Province, Province], int] = field(default_factory=dict)

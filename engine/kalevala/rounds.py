@@ -87,6 +87,7 @@ P2: tuple[Step, ...] = (
     post.deliver,
     post.print_courier,
     closing.count_missing,
+    closing.give_up,
     magic.roll_sorcery,
     archeron.tell_offerings,
     decreeing.come_about,  # what a game master does beside the rules
@@ -135,6 +136,7 @@ P4: tuple[Step, ...] = (
     post.deliver,
     closing.count_missing,
     closing.leave_vacant,
+    closing.give_up,
     reigning.watch_palaces,  # and prisons: what fell to whom
     closing.expire,
     closing.begin_anew,

@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over, Status
 from engine.kalevala.info import DEEDS_KIND, ORDERS_KIND
-from engine.kalevala.model import ORDERS_PART, State
+from engine.kalevala.model import EXPECTED, ORDERS_PART, State
 
 
 def status(state: State) -> Status:
@@ -26,6 +26,8 @@ def status(state: State) -> Status:
         out=tuple(ruler for ruler in state.rulers if ruler not in played),
         winners=None if over is None else over.winners,
         why_over=None if over is None else over.why,
+        places=tuple(ruler for ruler, own in state.rulers.items() if own.kind == EXPECTED),
+        is_by_invitation=bool(state.options.get("invitation")),
         may_negotiate=False,  # rulers don't know who plays whom: they write letters
     )
 

@@ -34,6 +34,7 @@ from engine.kalevala import (
     view,
     writing,
 )
+from engine.kalevala.arrivals.leaving import SEATING
 from engine.kalevala.info import INFO, SYSTEM, WORLD
 from engine.kalevala.judgement import JUDGEMENT
 from engine.kalevala.masters import rulings
@@ -133,6 +134,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         measures=report.measures,
     ),
     rulings=Rulings(forms=rulings.forms, text=rulings.text, begin=rulings.begin),
+    seating=SEATING,
     judgement=JUDGEMENT,
     doors=doors.DOORS,
 )

@@ -131,7 +131,7 @@ def _self(ruler: Ruler) -> Ruler:
     king = ruler.king
     if king is not None and not king.is_shown:
         king = replace(king, weakness="")
-    return replace(ruler, loyal_until=0, king=king)
+    return replace(ruler, loyal_until=0, king=king, was="")
 
 
 def _fields(

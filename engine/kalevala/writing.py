@@ -83,6 +83,10 @@ def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> d
             row[key] = value
     if ruler.goods != _DEFAULT.goods:
         row["goods"] = list(ruler.goods)
+    if ruler.has_left:
+        row["left"] = True
+    if ruler.was:
+        row["was"] = ruler.was
     if ruler.scores:
         row["score"] = list(ruler.scores)
     if ruler.told is not None:

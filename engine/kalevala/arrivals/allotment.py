@@ -16,7 +16,7 @@ from engine.kalevala.figures import Figures, parse_figures
 from engine.kalevala.info import SYSTEM, WORLD
 from engine.kalevala.invaders import ARMY, FARTHEST, LEAST_LAND
 from engine.kalevala.land import land_of
-from engine.kalevala.model import GreatField, Ruler, State, TradeCentre
+from engine.kalevala.model import ORDERS_PART, GreatField, Ruler, State, TradeCentre
 from engine.kalevala.tables import CLASS_PRICE
 from engine.kalevala.world.centres import site_of
 from engine.kalevala.world.start import HOME_CENTRES, stationed, with_tower
@@ -64,8 +64,9 @@ class _Room:
             *state.owners,
             *state.contested,
             *(place for own in state.stacks.values() for place in own),
-            *(row.target for rows in state.explored.values() for row in rows),
         }
+        if state.part == ORDERS_PART:  # whoever scouted land in this window means to enter it in the next
+            taken |= {row.target for rows in state.explored.values() for row in rows}
         self._held = taken
         self.free = [gf for gf in sorted(state.land, key=order_of) if self._is_free(gf, taken)]
         self._free = set(map(Province, self.free))

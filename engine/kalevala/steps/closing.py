@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.figures import has_people
-from engine.kalevala.model import NOTHING, VACANT, Given
+from engine.kalevala.model import INVADER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.working import Round
@@ -58,7 +58,7 @@ def count_missing(round_: Round) -> None:
     Game masters are asked then, and may decide otherwise. Ruling KA78
     """
     for ruler, own in list(round_.rulers.items()):
-        if not own.is_played:
+        if not own.is_played or own.has_left:
             continue
         if ruler in round_.sheets or round_.gr in own.leave:
             round_.rulers[ruler] = replace(own, nmr=0)
@@ -93,10 +93,28 @@ def leave_vacant(round_: Round) -> None:
         if own.kind == VACANT:
             loyalty.dissolve(round_, ruler)
         elif own.is_played and own.nmr >= MOST_MISSED:
-            until = round_.gr + PROTECTED_ROUNDS
-            round_.rulers[ruler] = replace(own, kind=VACANT, protected=until)
-            round_.tell("vacant", [ruler], {"ruler": ruler, "until": until})
-            loyalty.try_loyalty(round_, ruler)
+            _become_vacant(round_, ruler, round_.gr + PROTECTED_ROUNDS)
+
+
+def give_up(round_: Round) -> None:
+    """The realm of a player who has gone is vacant when the window is over: for three great rounds no one may enter it.
+
+    What they had ordered is carried out before. Source: rules 8.6, R-012, ruling KA228
+    """
+    first = round_.gr if round_.state.part == ORDERS_PART else round_.gr + 1
+    for ruler, own in list(round_.rulers.items()):
+        if own.has_left:
+            round_.rulers[ruler] = replace(own, has_left=False)
+            if own.is_played:
+                _become_vacant(round_, ruler, first + PROTECTED_ROUNDS - 1)
+
+
+def _become_vacant(round_: Round, ruler: PowerId, until: int) -> None:
+    own = round_.rulers[ruler]
+    was = INVADER if own.kind == INVADER else ""
+    round_.rulers[ruler] = replace(own, kind=VACANT, was=was, protected=until)
+    round_.tell("vacant", [ruler], {"ruler": ruler, "until": until})
+    loyalty.try_loyalty(round_, ruler)
 
 
 def begin_anew(round_: Round) -> None:

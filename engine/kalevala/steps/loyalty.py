@@ -77,7 +77,7 @@ def group_of(round_: Round) -> PowerId:
 def dissolve(round_: Round, ruler: PowerId) -> None:
     """A realm that nobody has taken over is marauders' from now on, whole. Source: rules 8.6, R-012"""
     own = round_.rulers[ruler]
-    round_.rulers[ruler] = replace(own, kind=MARAUDER, protected=0)
+    round_.rulers[ruler] = replace(own, kind=MARAUDER, was="", protected=0)
     round_.fiefs = [open_to_claims(fief, (ruler,)) for fief in round_.fiefs]
     places = sorted(round_.owned(ruler), key=order_of)
     round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)
