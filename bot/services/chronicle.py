@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bot.model import Game, GameId, PhaseRecord, UserId
 from bot.services.context import Context
@@ -31,11 +30,13 @@ class Chapter:
     Args:
         report: what happened, and what became of its orders.
         measures: its own side in figures after the phase, in games that count anything.
+        era: the part of the game that it belongs to, in games that have such parts.
     """
 
     title: Phrase
     report: Report
     measures: tuple[tuple[Phrase, float], ...]
+    era: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,14 @@ def chronicle(context: Context, game_id: GameId, user_id: UserId) -> Chronicle:
 
 def written(rules: AnySystem, game: Game, power: PowerId, records: Sequence[PhaseRecord]) -> Chronicle:
     """The chronicle from closed phases, one at least. A job for the workers."""
-    views = [(_seen(rules, record.start, power), _seen(rules, record.end, power)) for record in records]
+    pages = [_page(rules, record, power) for record in records]
+    # Before its player came the power has lived through nothing.
+    first_page = next((number for number, page in enumerate(pages) if page.is_there), len(pages) - 1)
+    records, pages = records[first_page:], pages[first_page:]
+    views = [(page.before, page.after) for page in pages]
     chapters = tuple(
-        _chapter(rules, record, before, after, power) for record, (before, after) in zip(records, views, strict=True)
+        _chapter(rules, record, page.title, page.before, page.after, power)
+        for record, page in zip(records, pages, strict=True)
     )
     shown = chosen(range(len(records)))
     first = _map(rules, views[0][0], power)
@@ -84,11 +90,29 @@ def written(rules: AnySystem, game: Game, power: PowerId, records: Sequence[Phas
     return Chronicle(game, power, chapters, film, len(shown))
 
 
-def _seen(rules: AnySystem, document: Mapping[str, Any], power: PowerId) -> View:
-    return rules.sight.view(rules.play.load(document), Playing(power))
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A closed phase in the eyes of a power.
+
+    Args:
+        is_there: whether it has come by the end of the phase, and is no place that is kept for somebody.
+    """
+
+    title: Phrase
+    before: View
+    after: View
+    is_there: bool
 
 
-def _chapter(rules: AnySystem, record: PhaseRecord, before: View, after: View, power: PowerId) -> Chapter:
+def _page(rules: AnySystem, record: PhaseRecord, power: PowerId) -> _Page:
+    start, end = rules.play.load(record.start), rules.play.load(record.end)
+    before, after = (rules.sight.view(state, Playing(power)) for state in (start, end))
+    return _Page(rules.play.status(start).title, before, after, power not in rules.play.status(end).places)
+
+
+def _chapter(
+    rules: AnySystem, record: PhaseRecord, title: Phrase, before: View, after: View, power: PowerId
+) -> Chapter:
     viewer = Playing(power)
     known = (result for result in record.results if may_know(viewer, result.audience))
     events = visible_events(record.events, viewer)
@@ -96,7 +120,8 @@ def _chapter(rules: AnySystem, record: PhaseRecord, before: View, after: View, p
     sections = [section for section in told.sections if section.kind is not SectionKind.DETAIL]
     sections += [Section(album.title, album.lines) for album in rules.telling.albums(before, events)]
     measures = rules.telling.measures(after) if rules.telling.measures else ()
-    return Chapter(rules.play.status(rules.play.load(record.start)).title, Report(tuple(sections)), measures)
+    era = rules.telling.era(before) if rules.telling.era else None
+    return Chapter(title, Report(tuple(sections)), measures, era)
 
 
 def _map(rules: AnySystem, view: View, power: PowerId) -> Depiction:

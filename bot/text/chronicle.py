@@ -46,13 +46,28 @@ def _page(words: Words, found: Chronicle) -> TextFile:
 
 
 def _rows(words: Words, chapters: list[Chapter]) -> Iterator[dict[str, Any]]:
-    """The figures after each phase in which any has changed."""
-    for _, same in groupby(chapters, key=lambda chapter: [measure[1] for measure in chapter.measures]):
-        first = next(same)
-        yield {
-            "title": words.plain(first.title),
-            "figures": [figure_text(count) for _, count in first.measures],
-        }
+    """The figures after each phase in which any has changed; after each part of the game that is over, by how much."""
+    eras = [list(chapters) for _, chapters in groupby(chapters, key=lambda chapter: chapter.era)]
+    begun = _figures(chapters[0]) if chapters else []
+    for number, era in enumerate(eras, 1):
+        for figures, same in groupby(era, key=_figures):
+            yield {"title": words.plain(next(same).title), "figures": list(map(figure_text, figures))}
+        ended = _figures(era[-1])
+        if era[-1].era is not None and number < len(eras):
+            changes = [_change(after - before) for before, after in zip(begun, ended, strict=True)]
+            yield {"title": words.plainly("chronicle.era", era=era[-1].era), "figures": changes}
+        begun = ended
+
+
+def _figures(chapter: Chapter) -> list[float]:
+    return [count for _, count in chapter.measures]
+
+
+def _change(difference: float) -> str:
+    """By how much a figure has grown, or shrunk."""
+    if not difference:
+        return "±0"
+    return f"{'+' if difference > 0 else '−'}{figure_text(abs(difference))}"
 
 
 def _parts(words: Words, chapter: Chapter) -> list[dict[str, Any]]:

@@ -155,6 +155,9 @@ class Telling(Generic[V, O]):
     changed. `None`: nothing is counted.
     """
 
+    era: Callable[[V], Phrase] | None = None
+    """Which part of a long game the present phase belongs to, for a summary of each; `None`: it has no such parts."""
+
     rows: Rows[V, O] | None = None
     """Results line by line; `None`: they have no form of their own."""
 

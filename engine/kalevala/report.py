@@ -18,7 +18,7 @@ from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
-from engine.kalevala.steps.scoring import last_round
+from engine.kalevala.steps.scoring import EPOCH, last_round
 from engine.kalevala.telling import tale
 from engine.kalevala.telling.courier import COURIER
 from engine.kalevala.telling.reading import accounts_of
@@ -163,6 +163,11 @@ def measures(view: View) -> tuple[tuple[Phrase, float], ...]:
     rows = books.ledger(Round(view.state, {}, None), view.viewer)
     counted = {"provinces": len(view.state.owned(view.viewer)), **{name: rows[name] for name in _MEASURES}}
     return tuple((phrase(f"measure.{name}"), count) for name, count in counted.items())
+
+
+def era(view: View) -> Phrase:
+    """The epoch of twelve great rounds. Source: rules 5.1"""
+    return phrase("measure.era", number=(view.state.gr - 1) // EPOCH + 1)
 
 
 _MEASURES = ("city_units", "re_before", "core", "aux")

@@ -132,6 +132,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         standings=standings.standings,
         ledger=report.ledger,
         measures=report.measures,
+        era=report.era,
     ),
     rulings=Rulings(forms=rulings.forms, text=rulings.text, begin=rulings.begin),
     seating=SEATING,

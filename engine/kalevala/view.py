@@ -237,7 +237,7 @@ def _caravan(
 def _ways(state: State, ruler: PowerId) -> ModuleData:
     """How a ruler may begin, who has nothing yet: that much is told of land that he can't see. Ruling KA225"""
     ways = ways_of(state, ruler)
-    return {WAYS_KEY: ways} if ways else {}
+    return {WAYS_KEY: list(ways)} if ways else {}
 
 
 def _shows(row: Mapping[str, Any], ruler: PowerId, fields: Collection[GfId]) -> bool:

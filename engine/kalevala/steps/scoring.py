@@ -34,7 +34,7 @@ def is_counted(options: Mapping[str, bool | int | str]) -> bool:
 
 
 def count(round_: Round) -> None:
-    """Note what everybody's realm is worth now."""
+    """Note what everybody's realm is worth now; whoever comes later is counted from then on. Ruling KA229"""
     if not is_counted(round_.state.options):
         return
     for ruler, own in list(round_.rulers.items()):

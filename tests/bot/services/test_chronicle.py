@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.model import GameId, UserId
 from bot.services import doors
 from bot.services.chronicle import Chronicle, chronicle
 from bot.services.errors import Refused
+from bot.services.lobby import join_game, leave_game
 from bot.text.chronicle import CHRONICLE_FILE, chronicle_messages
 from bot.text.discord_limits import breaches
 from engine.core.ids import SystemId
@@ -60,6 +63,54 @@ def test_its_figures_are_told_when_they_change(world: World, game_id: GameId) ->
     page = page_of(chronicle(world.context, game_id, ANNA))
     assert "<th>Core troops</th>" in page
     assert page.count("<tr>") == 3, "the heads, the beginning, and the first arming"
+
+
+def test_after_each_epoch_it_sums_up_what_changed(world: World, game_id: GameId) -> None:
+    for _ in range(26):
+        for user in PLAYERS:
+            world.submit(game_id, user, "PASS")
+        world.pass_deadline(game_id)
+    page = page_of(chronicle(world.context, game_id, ANNA))
+    sums = [row for row in page.split("<tr>") if "all in all" in row]
+    assert len(sums) == 1, "the second epoch is not over"
+    assert "Epoch 1, all in all" in sums[0]
+    assert "±0" in sums[0], "no province was won"
+    assert re.search(r">\+\d", sums[0]), "RE were gathered"
+
+
+def test_a_newcomers_begins_when_they_come(world: World) -> None:
+    options = {"places": "1"}
+    game_id = world.start(wishes=PLAYERS, system=KALEVALA, players=6, options=options, name="Long")
+    for _ in range(4):
+        for user in PLAYERS:
+            world.submit(game_id, user, "PASS")
+        world.pass_deadline(game_id)
+    newcomer = UserId(900)
+    join_game(world.context, game_id, newcomer, power="gerd")
+    assert len(chronicle(world.context, game_id, newcomer).chapters) == 1
+    world.submit(game_id, newcomer, "BEGIN LAND")
+    for _ in range(2):
+        world.pass_deadline(game_id)
+    found = chronicle(world.context, game_id, newcomer)
+    assert [chapter.title.args["gr"] for chapter in found.chapters] == [3, 3]
+    page = page_of(found)
+    assert "You are allotted" in page
+    with pytest.raises(Refused):
+        chronicle(world.context, game_id, STRANGER)
+
+
+def test_who_takes_a_realm_over_has_its_whole_chronicle_and_who_left_none(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANNA, "EXPLORE 1 2E+7 > 2E+6")
+    world.pass_deadline(game_id)
+    leave_game(world.context, game_id, ANNA)
+    world.pass_deadline(game_id)
+    newcomer = UserId(900)
+    join_game(world.context, game_id, newcomer, power="anna")
+    page = page_of(chronicle(world.context, game_id, newcomer))
+    assert "EXPLORE 1 2E+7 &gt; 2E+6" in page
+    assert "Your realm is vacant now" in page
+    with pytest.raises(Refused):
+        chronicle(world.context, game_id, ANNA)
 
 
 def test_its_film_is_the_map_as_its_player_knew_it(world: World, game_id: GameId) -> None:

@@ -157,7 +157,7 @@ def test_on_the_small_map_a_realm_is_what_is_free_and_a_second_one_finds_no_room
 def test_a_horde_begins_on_the_rim_and_no_fleet_where_no_shore_is_reached() -> None:
     state = small(invaders=True)
     view = RULES.sight.view(state, Playing(GERD))
-    assert view.state.modules["ways"] == ("LAND", "HORDE")
+    assert view.state.modules["ways"] == ["LAND", "HORDE"]
     (refused,) = RULES.orders.rehearse(view, read_orders(RULES, view, "BEGIN FLEET").orders).lines
     assert (refused.code, refused.level) == ("V20", "error")
     assert "Guide me" in WORDS.render(refused.what)
@@ -281,3 +281,22 @@ def test_newcomers_play_on_whatever_they_order() -> None:
         state = done.state
     assert len(state.rulers[GERD].scores) == 7
     assert replace(state.rulers[GERD], nmr=0).kind == REALM
+
+
+def test_a_game_goes_on_past_an_eternity_with_a_table_for_each_epoch() -> None:
+    """144 great rounds, and two more; somebody comes in the third epoch."""
+    state = small(score=True)
+    tables: list[tuple[int, set[str]]] = []
+    while state.gr <= 146:
+        sheets = dict.fromkeys(("anna", "bert", "carl", "dora", "emil", "fina"), "PASS")
+        sheets |= {"gerd": "BEGIN LAND"} if state.gr == 26 else {"gerd": "PASS"} if state.gr > 26 else {}
+        done = closed(state, **sheets)
+        facts = [event.facts for event in done.events if event.facts and event.facts.code == "score"]
+        tables += [(state.gr, {row["ruler"] for row in each.args["table"]}) for each in facts]
+        state = done.state
+    assert [gr for gr, _ in tables] == list(range(12, 145, 12))
+    assert ["gerd" in rulers for _, rulers in tables] == [False] * 2 + [True] * 10
+    assert RULES.telling.era is not None
+    assert WORDS.render(RULES.telling.era(RULES.sight.view(state, EVERYBODY))) == "Epoch 13"
+    assert RULES.play.status(state).winners is None
+    assert load(dump(state)) == state
