@@ -2,9 +2,10 @@
 
     play.start → State → sight.view(state, viewer) → View → orders.parse, orders.check, … → play.adjudicate → State
 
-Only `play`, `sight.view` and what a game master does (`edits`, `hiding`) see the State. Everything that a player
-reads is made from a View, which holds what this viewer may know; so no map, report or error message can reveal a
-secret. The types hold it: each function takes this system's State or its View, and neither passes for the other.
+Only `play`, `sight.view`, what a game master does (`edits`, `hiding`) and what follows when a player goes (`seating`)
+see the State. Everything that a player reads is made from a View, which holds what this viewer may know; so no map,
+report or error message can reveal a secret. The types hold it: each function takes this system's State or its View,
+and neither passes for the other.
 
 What only some games have is `None`, or a function that answers with nothing, where a game lacks it.
 """

@@ -34,7 +34,7 @@ from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import INVADER, GreatField, State, View, Work
+from engine.kalevala.model import EXPECTED, INVADER, GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
 from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.priests.facts import is_temple
@@ -352,7 +352,8 @@ def _marches_of(view: View, at: _Layout, result: OrderResult[Line]) -> Iterator[
 def _legend(state: State) -> Iterator[LegendRow]:
     """The rulers, with how many provinces of theirs are known."""
     for ruler, own in state.rulers.items():
-        yield LegendRow(ruler, (("provinces", len(state.owned(ruler))),), is_out=not own.is_played)
+        is_out = not own.is_played and own.kind != EXPECTED
+        yield LegendRow(ruler, (("provinces", len(state.owned(ruler))),), is_out=is_out)
 
 
 def _key() -> Iterator[KeyRow]:

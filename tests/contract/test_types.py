@@ -97,6 +97,7 @@ SEE_ALL = {
     "edits": "what a game master changes",
     "rulings": "what comes out otherwise because a game master who does not play has ruled so",
     "hiding": "where a game master hides cards",
+    "seating": "what becomes of a power whose player has gone",
     "judgement": "what the computer tries out, in positions that it imagines from a View",
 }
 """What may see the whole truth, and why."""

@@ -50,6 +50,13 @@ def find_home(state: State, dice: Dice, stream: str) -> tuple[Province, ...]:
     return dice.pick(stream, [home for home in homes if worth(home) == best])
 
 
+def home_around(state: State, capital: Province) -> tuple[Province, ...]:
+    """The provinces of a realm with a capital there; empty where none can be."""
+    room = _Room(state)
+    gf = gf_of(capital)
+    return room.home(gf) if capital == Province(gf) and gf in room.free else ()
+
+
 class _Room:
     """The land on which a realm may be allotted: whole great fields of natives, on which nobody is, nor was just now.
 

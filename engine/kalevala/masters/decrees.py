@@ -6,6 +6,7 @@ land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'.
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
 invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
+realm anna 2D+5          who has no realm is allotted natives' land: a capital there, and what is free beside it
 role anna 2D+5 5L 1K     who has no realm any more has figures of her own, as a guest in somebody's land
 reveal anna 2D+5         she knows the land there
 weakness anna fever      the weakness of her king; she isn't told
@@ -14,7 +15,7 @@ silence anna 3           her letters and pieces for the courier are refused for 
 forbid anna 2            line 2 of her sheet did not count
 set rulers.anna.nmr 0    one value of the position's document, for whatever else has to be put right; `-` removes it
 
-How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214, KA217
+How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214, KA217, KA226
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from engine.kalevala.model import Decree, State
 
 GOD, GIVE, TAKE, LAND, MARAUDERS, PROTECT = "god", "give", "take", "land", "marauders", "protect"
 REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "reveal", "weakness", "tell", "silence", "forbid", "set"
-NEWCOMER, ROLE = "invader", "role"
+NEWCOMER, ROLE, ALLOT = "invader", "role", "realm"
 NOBODY, REMOVED = "nobody", "-"
 MOST_ROUNDS = 12
 _EXAMPLES: Mapping[str, str] = {
@@ -43,6 +44,7 @@ _EXAMPLES: Mapping[str, str] = {
     MARAUDERS: "marauders {place} 20L",
     PROTECT: "protect {ruler} 3",
     NEWCOMER: "invader {ruler} {place}",
+    ALLOT: "realm {ruler} {place}",
     ROLE: "role {ruler} {place} 5L 1K 20RE",
     REVEAL: "reveal {ruler} {place}",
     WEAKNESS: "weakness {ruler} fever",
@@ -144,6 +146,7 @@ _READERS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     LAND: _at,
     PROTECT: _rounds,
     NEWCOMER: _at,
+    ALLOT: _at,
     ROLE: _goods,
     REVEAL: _at,
     WEAKNESS: _weakness,

@@ -122,6 +122,18 @@ def _newcomer(round_: Round, decree: Decree) -> None:
     _tell(round_, ruler, decree, words, place=place, until=until)
 
 
+def _allot(round_: Round, decree: Decree) -> None:
+    """Whoever has no realm is allotted natives' land where the game master says. Source: rules 4.3, ruling KA226"""
+    ruler, place = _who(decree), Province(decree.words[0])
+    _need_no_realm(round_, ruler)
+    until = newcomers.settle(round_, ruler, place)
+    if until is None:
+        raise DocumentError("ruling", f"{place} is no whole great field of natives with nobody on it")
+    places = round_.owned(ruler)
+    args = {"kind": decree.kind, "place": place, "until": until}
+    round_.tell("decree", [ruler], args, words="decree_realm", places=places)
+
+
 def _role(round_: Round, decree: Decree) -> None:
     """Whoever has no realm has figures of his own in somebody else's land. Source: rules 4.3, ruling KA217"""
     ruler, place = _who(decree), Province(decree.words[0])
@@ -181,6 +193,7 @@ _DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
     decrees.MARAUDERS: _marauders,
     decrees.PROTECT: _protect,
     decrees.NEWCOMER: _newcomer,
+    decrees.ALLOT: _allot,
     decrees.ROLE: _role,
     decrees.REVEAL: _reveal,
     decrees.WEAKNESS: _weakness,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.kalevala import invaders
-from engine.kalevala.arrivals.allotment import allotted, find_home
+from engine.kalevala.arrivals.allotment import allotted, find_home, home_around
 from engine.kalevala.arrivals.facts import may_begin, ways_of
 from engine.kalevala.arrivals.orders import FLEET, HORDE, LAND, Begin
 from engine.kalevala.coordinates import Province
@@ -45,20 +45,34 @@ def begin(round_: Round) -> None:
     """The end of a window: whoever comes is given land, or set down on the rim, one after the other by seat."""
     if round_.dice is None:
         return
-    dice = Dice(round_.state.seed).for_phase(f"arrivals/{round_.state.time}")
+    dice = arrival_dice(round_)
     for ruler, line in round_.beginning.items():
         order = line.order
         assert isinstance(order, Begin), "as it was asked"
-        if not (settle(round_, dice, ruler) if order.way == LAND else _land_on_rim(round_, dice, ruler, order.way)):
+        comes = _settle_by_lot if order.way == LAND else _invade_by_lot
+        if not comes(round_, dice, ruler, order):
             round_.fail(ruler, line, NO_ROOM[order.way])
 
 
-def settle(round_: Round, dice: Dice, ruler: PowerId) -> bool:
-    """He is allotted a realm on natives' land; whether there is any. Rules R-095, ruling KA226"""
-    now = _now(round_)
-    home = find_home(now, dice, ruler)
-    if not home:
+def _settle_by_lot(round_: Round, dice: Dice, ruler: PowerId, order: Begin) -> bool:
+    home = find_home(_now(round_), dice, ruler)
+    until = settle(round_, ruler, home[0]) if home else None
+    if until is None:
         return False
+    places = round_.owned(ruler)
+    round_.tell("begun", [ruler], {"way": order.way, "gf": home[0], "until": until}, words="begun_LAND", places=places)
+    return True
+
+
+def settle(round_: Round, ruler: PowerId, capital: Province) -> int | None:
+    """He is allotted a realm on natives' land, as large as it can be around its capital. Rules R-095, ruling KA226
+
+    Returns: up to which great round he is protected; `None`: that is no land for a capital.
+    """
+    now, dice = _now(round_), arrival_dice(round_)
+    home = home_around(now, capital)
+    if not home:
+        return None
     leave_all(round_, ruler)
     own, first = round_.rulers[ruler], _next_round(round_)
     given = allotted(now, dice, ruler, own, home)
@@ -73,17 +87,22 @@ def settle(round_: Round, dice: Dice, ruler: PowerId) -> bool:
         _set_down(round_, ruler, place, figures, "arrival")
     round_.known.setdefault(ruler, set()).difference_update(home)
     archeron.bring_god(round_, ruler)
-    round_.tell("begun", [ruler], {"way": LAND, "gf": home[0], "until": until}, words="begun_LAND", places=home)
-    return True
+    return until
 
 
-def _land_on_rim(round_: Round, dice: Dice, ruler: PowerId, way: str) -> bool:
+def _invade_by_lot(round_: Round, dice: Dice, ruler: PowerId, order: Begin) -> bool:
+    way = order.way
     place = invaders.find_place(_now(round_), dice, ruler, at_sea=way == FLEET)
     if place is None:
         return False
     until = invade(round_, ruler, place, "arrival")
     round_.tell("begun", [ruler], {"way": way, "gf": place, "until": until}, words=f"begun_{way}")
     return True
+
+
+def arrival_dice(round_: Round) -> Dice:
+    """The lots of this window by which land is allotted."""
+    return Dice(round_.state.seed).for_phase(f"arrivals/{round_.state.time}")
 
 
 def _now(round_: Round) -> State:

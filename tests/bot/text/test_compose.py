@@ -503,7 +503,7 @@ def test_every_kind_was_tested() -> None:
     tested = {
         "opening", "phase_opened", "phase_closed", "briefing", "still_missing", "reminder", "dms_closed", "game_over",
         "notice", "game_cancelled", "request", "result", "seat_opened", "seat_lost", "call", "channel_trouble",
-        "last_one", "stuck", "notes", "ruling", "complaint",
+        "last_one", "stuck", "notes", "ruling", "complaint", "asked",
     }  # fmt: skip
 
     assert kinds() == tested

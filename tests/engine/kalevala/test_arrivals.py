@@ -228,6 +228,30 @@ def test_a_game_master_can_give_a_place_a_role_or_a_host() -> None:
         assert after.stacks[GERD]
 
 
+def test_a_game_master_allots_land_where_he_likes() -> None:
+    state = world(4, 2, "two")
+    (comer, other) = expected(state)
+    by_lot = closed(state, **{comer: "BEGIN LAND"}).state.rulers[comer].capital
+    free = [gf for gf in state.land if gf[0] == "2" and gf != by_lot and gf not in state.owners]
+    for gf in free:
+        decreed = state.replace(decrees=(decrees.read(f"realm {comer} {gf}", state),))
+        try:
+            done = RULES.play.adjudicate(decreed, {}, RULES.play.dice(decreed))
+        except DocumentError:
+            continue
+        assert done.state.rulers[comer].capital == gf
+        assert done.state.rulers[other].kind == EXPECTED
+        assert f"with {gf} as your capital" in " ".join(told(done, comer))
+        assert load(dump(done.state)) == done.state
+        break
+    else:
+        pytest.fail("no land could be allotted")
+    for text in (f"realm {comer} {min(state.owners)}", f"realm aino {free[0]}"):
+        decreed = state.replace(decrees=(decrees.read(text, state),))
+        with pytest.raises(DocumentError):
+            RULES.play.adjudicate(decreed, {}, RULES.play.dice(decreed))
+
+
 def test_the_computer_comes_by_itself_and_plays() -> None:
     state = world(4, 2, "two")
     (comer, _) = expected(state)
