@@ -354,13 +354,16 @@ class Desk:
             return None
         variants = {str(each): label for each, label in self._variants(order) if len(str(each)) <= LONGEST}
         if len(variants) > 1 and not rest[1:]:
-            return Menu(phrase("menu.how_ENTER"), tuple(Choice(text, label) for text, label in variants.items()))
+            prompt = "how_ENTER" if isinstance(order, orders.Enter) and order.kind == "B" else "how_ENTER_E"
+            return Menu(phrase(f"menu.{prompt}"), tuple(Choice(text, label) for text, label in variants.items()))
         if rest[1:] and (rest[1] not in variants or rest[2:]):
             return None
         return Menu(phrase("menu.done"), (), rest[-1])
 
     def _variants(self, order: Order) -> Whole:
         """The same entry with what may be said besides: what pays for it, and what its trade centre is called."""
+        if isinstance(order, orders.Enter) and order.kind == "E":
+            yield from self._battles_beside(order)
         if not isinstance(order, orders.Enter) or order.kind != "B":
             return
         losses, names = self._losses(order.target), self._town_names(order.target)
@@ -380,6 +383,18 @@ class Desk:
                         else self.say("paid_anyhow")
                     )
                     yield found, f"{paid}{self.say('called', name=name) if name else ''}"
+
+    def _battles_beside(self, order: orders.Enter) -> Whole:
+        """Whether who comes into own land joins a battle beside it, and for whom guests fight. Source: rules 15.2"""
+        host = self.state.owners.get(order.target)
+        if host in (None, self.ruler):
+            yield order, self.say("joins_nothing")
+            yield replace(order, rest=("JOIN",)), self.say("joins")
+            return
+        yield order, self.say("fights_for", ruler=host)
+        for other in others(self.state, self.ruler):
+            if other != host:
+                yield replace(order, rest=(f"SIDE {other}",)), self.say("fights_for", ruler=other)
 
     def _losses(self, target: Province) -> int:
         """What the occupation of natives' land costs, as far as it is known."""

@@ -197,3 +197,29 @@ def test_nobody_is_sent_again_where_scouts_found_no_way() -> None:
         assert KALEVALA.judgement is not None
         sheet = think(KALEVALA, KALEVALA.judgement, view, ANNA, CARE[Level.FAIR], random.Random("x"))
         assert is_offered or not any("2D+4 > 2E+4" in text for text in sheet)
+
+
+def test_who_is_sent_beside_a_battle_is_asked_about_it() -> None:
+    """Into own land: whether they join one beside it; as guests: for whom they fight. Each choice stands."""
+    state = {
+        "rulers": {"anna": {}, "bert": {}, "carl": {}},
+        "owners": {"2D+4": "anna", "2D+5": "anna", "2E+4": "bert"},
+        "stacks": {"anna": {"2D+4": "9L", "2D+5": "1L"}, "bert": {"2E+4": "1L"}},
+        "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}, {"from": "2D+4", "to": "2E+4", "ee": 2}]},
+        "permits": [{"of": "bert", "to": "anna", "until": 9}],
+    }
+    view = seen(load({"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}))
+    for target, wanted in (("2D+5", ("", " JOIN")), ("2E+4", ("", " SIDE carl"))):
+        order = next(
+            choice.value
+            for group in menu(view, ("ENTER",)).choices
+            for choice in menu(view, ("ENTER", group.value)).choices
+            if f" E {target} " in choice.value
+        )
+        path = ("ENTER", next(c.value for c in menu(view, ("ENTER",)).choices if target in c.value), order)
+        step = menu(view, path)
+        assert [choice.value for choice in step.choices] == [f"{order}{rest}" for rest in wanted]
+        for choice in step.choices:
+            lines = read(view, menu(view, (*path, choice.value)).order or "")
+            assert [line.canonical for line in lines] == [choice.value]
+            assert not rehearse(view.state, ANNA, lines).is_refused(ANNA, lines[0])
