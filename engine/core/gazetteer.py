@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from engine.core.ids import ProvinceId
 from engine.core.variant import Space, Variant
@@ -93,13 +93,26 @@ class Gazetteer:
     def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
         if len(typed) < 2:
             return ()
-        allowed = max(1, len(typed) // 3)
-        scored: list[tuple[int, int, ProvinceId]] = []
+        allowed, letters = max(1, len(typed) // 3), _letters(typed)
+        best: dict[ProvinceId, int] = {}
+        for length in range(len(typed) - allowed, len(typed) + allowed + 1):
+            for name, of_name, province in self._by_length.get(length, ()):
+                # A letter that only one of the two has takes a change of its own; most names end here.
+                if (letters & ~of_name).bit_count() > allowed or (of_name & ~letters).bit_count() > allowed:
+                    continue
+                distance = _spelling_distance(typed, name, allowed)
+                if distance <= min(allowed, best.get(province, allowed)):
+                    best[province] = distance
+        return tuple(sorted(best, key=lambda province: (best[province], self._order[province])))
+
+    @cached_property
+    def _by_length(self) -> Mapping[int, Sequence[tuple[str, int, ProvinceId]]]:
+        """All names as one word, each with the letters that it has, by their number of letters."""
+        found: dict[int, list[tuple[str, int, ProvinceId]]] = {}
         for province, names in self._names.items():
-            best = min(_spelling_distance(typed, "".join(w for w in name if w != "-"), allowed) for name in names)
-            if best <= allowed:
-                scored.append((best, self._order[province], province))
-        return tuple(province for _, _, province in sorted(scored))
+            for name in dict.fromkeys("".join(word for word in words if word != "-") for words in names):
+                found.setdefault(len(name), []).append((name, _letters(name), province))
+        return found
 
 
 @lru_cache(maxsize=64)
@@ -135,10 +148,27 @@ def _is_beginning(typed: Sequence[str], name: Sequence[str]) -> bool:
     return True
 
 
+def _letters(word: str) -> int:
+    """The letters that a word has, as a bit each; letters far apart in the alphabets may share one."""
+    found = 0
+    for letter in word:
+        found |= 1 << (ord(letter) & 63)
+    return found
+
+
 def _spelling_distance(typed: str, name: str, allowed: int) -> int:
     """Letters to add, drop, change or swap with their neighbour to get from one to the other; `allowed + 1` if more."""
+    # What both begin and end with takes no change.
+    while typed and name and typed[-1] == name[-1]:
+        typed, name = typed[:-1], name[:-1]
+    begin = 0
+    while begin < min(len(typed), len(name)) and typed[begin] == name[begin]:
+        begin += 1
+    typed, name = typed[begin:], name[begin:]
     if abs(len(typed) - len(name)) > allowed:
         return allowed + 1
+    if not typed or not name:
+        return len(typed) + len(name)
     before: list[int] = []
     previous = list(range(len(name) + 1))
     for i, letter in enumerate(typed, 1):
