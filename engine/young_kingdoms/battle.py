@@ -10,18 +10,17 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import phrase
 from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Convoy, Dislodged, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
 from engine.provinces.classic.numbering import Post
+from engine.provinces.classic.plans import Ending, Plan, plan_of
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
 from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport, Order
 from engine.young_kingdoms.notation import format_order
-
-Ending = tuple[Outcome, Phrase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +80,10 @@ class SorcerersBattle(Battle):
                 sheets[power].append(order)
         return sheets, helpers
 
+    def _plan(self, power: PowerId, order: classic.Order) -> Plan:
+        """The plan of an order that the turn has let pass."""
+        return plan_of(self.board, order)
+
     def _overrule(
         self, order: classic.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
     ) -> Ending | None:
@@ -112,8 +115,7 @@ class SorcerersBattle(Battle):
         name = f"{SORCERER} {sorcerer.at}"
         self.posts.append(Post(name, SORCERER, sorcerer.at, space, self.board.provinces[space], {}, frozenset()))
         self.powers.append(power)
-        if there is not None:
-            self.goals[number] = PlaceId(there)
+        self.goals.append(PlaceId(there or ""))
         self.texts.append("")
         self.endings.append((Outcome.SUCCEEDS, phrase("outcome.held")))
         assert len(self.at) == number + 1

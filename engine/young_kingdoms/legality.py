@@ -211,7 +211,7 @@ def _help_flaw(field: Battlefield, order: SupportHold | SupportMove | Convoy) ->
     routes = field.routes(of).get(there)
     if routes is None:
         return Flaw("no_convoy_route", OrderPart.TO, {"unit": f"{SORCERER} {of}", "place": there})
-    if here not in routes.some:
+    if not field.reach.is_among(here, routes.some):
         return Flaw("convoy_not_needed", OrderPart.VERB, {"unit": unit, "army": f"{SORCERER} {of}", "place": there})
     return None
 

@@ -13,9 +13,10 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import Audience, OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.model import Dislodged, Unit
+from engine.provinces.classic.plans import Ending
 from engine.provinces.contest.contest import NOBODY
 from engine.provinces.orders import Hold, Move
-from engine.young_kingdoms.battle import Ending, SorcerersBattle, fight
+from engine.young_kingdoms.battle import SorcerersBattle, fight
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.document import bonds_of
 from engine.young_kingdoms.magic import Sheets, Turn, begin, cast_spells, settle_agreements

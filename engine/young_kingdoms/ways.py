@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
+from engine.provinces.classic.plans import Ending
 from engine.provinces.contest.contest import NOBODY
 from engine.provinces.orders import Hold, Move
-from engine.young_kingdoms.battle import Ending, SorcerersBattle
+from engine.young_kingdoms.battle import SorcerersBattle
 from engine.young_kingdoms.magic import Turn
 from engine.young_kingdoms.model import CastSelf, Ride
 

@@ -17,7 +17,7 @@ Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -71,10 +71,13 @@ class Crossing:
 
     def is_open(self, position: Position) -> bool:
         """Whether the fleets on the board make such a way possible."""
-        routes = position.routes(self.origin).get(self.there)
+        routes = position.way(self.origin, self.there)
         if routes is None or self.fleet is None:
             return routes is not None
-        return self.fleet not in routes.all if self.is_apart else self.fleet in routes.some
+        reach = position.reach
+        if self.is_apart:
+            return not reach.is_among(self.fleet, routes.all)
+        return reach.is_among(self.fleet, routes.some)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,28 +160,20 @@ def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | N
     return found
 
 
-def first_legal(position: Position, viewer: PowerId, orders: Iterable[Order]) -> list[Order]:
-    """Of movement orders, the first legal one of each unit."""
-    known, power_at, kinds = verdicts(position.reach.board), position.power_at, position.kind_at.items()
-    firsts: dict[PlaceId, Order] = {}
-    for order in orders:
-        found = known.get(order)
-        if found is not None and kinds >= found.units and power_at[order.at] == viewer:  # type: ignore[union-attr]
-            is_legal = found.is_possible and (found.crossing is None or found.crossing.is_open(position))
-        else:
-            verdict = verdict_on(position, viewer, order)
-            is_legal = find_flaw(position, viewer, order) is None if verdict is None else verdict.allows(position)
-        if is_legal:
-            firsts.setdefault(order.at, order)  # type: ignore[union-attr]
-    return list(firsts.values())
+def is_legal(position: Position, viewer: PowerId, order: Order) -> bool:
+    """Whether a power may give a movement order."""
+    said = verdicts(position.reach.board).get(order)
+    if said is None or position.power_at.get(order.at) != viewer or not position.kind_at.items() >= said.units:  # type: ignore[union-attr]
+        return find_flaw(position, viewer, order) is None
+    return said.allows(position)
 
 
 def _named(order: Order) -> frozenset[tuple[PlaceId, Kind]]:
     match order:
-        case Hold(kind, at) | Move(kind, at):
-            return frozenset(((at, kind),))
-        case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of) | Convoy(kind, at, of_kind, of):
-            return frozenset(((at, kind), (of, of_kind)))
+        case Hold() | Move():
+            return frozenset(((order.at, order.kind),))
+        case SupportHold() | SupportMove() | Convoy():
+            return frozenset(((order.at, order.kind), (order.of, order.of_kind)))
     return frozenset()
 
 
@@ -230,7 +225,7 @@ def move_flaw(position: Position, order: Move) -> Flaw | None:
         return Flaw("army_to_sea", OrderPart.TO, {"unit": f"{order.kind} {order.at}", "place": there})
     if not order.via_convoy and there in position.reach.army[here]:
         return None
-    if there in position.routes(here):
+    if position.way(here, there):
         return None
     if there in position.reach.routes(-1, here):
         return Flaw("no_convoy_route", OrderPart.TO, {"unit": f"{order.kind} {order.at}", "place": there})
@@ -297,7 +292,8 @@ def _helped_move_flaw(position: Position, order: SupportMove, helped: Unit) -> F
     here, there = province_of(order.at), province_of(order.to)
     if helped.kind == FLEET or there in position.reach.army[province_of(helped.at)]:
         return None
-    if order.kind == FLEET and here in position.routes(province_of(helped.at))[there].all:
+    routes = position.way(province_of(helped.at), there)
+    if order.kind == FLEET and routes and position.reach.is_among(here, routes.all):
         args = {"unit": f"{order.kind} {order.at}", "army": format_unit(helped), "place": there}
         return Flaw("support_or_convoy", OrderPart.VERB, args)
     return None
@@ -324,10 +320,10 @@ def _convoy_flaw(position: Position, order: Convoy) -> Flaw | None:
         return Flaw("move_to_itself", OrderPart.TO, {"unit": format_unit(helped)})
     if position.reach.is_sea(there):
         return Flaw("army_to_sea", OrderPart.TO, {"unit": format_unit(helped), "place": there})
-    routes = position.routes(origin).get(there)
+    routes = position.way(origin, there)
     if routes is None:
         return Flaw("no_convoy_route", OrderPart.TO, {"unit": format_unit(helped), "place": there})
-    if here not in routes.some:
+    if not position.reach.is_among(here, routes.some):
         return Flaw("convoy_not_needed", OrderPart.VERB, {"unit": unit, "army": format_unit(helped), "place": there})
     return None
 

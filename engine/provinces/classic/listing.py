@@ -6,10 +6,10 @@ and a position only looks it up pair by pair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import subject
@@ -42,6 +42,78 @@ def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tupl
     return _adjustments(position, viewer)
 
 
+def list_about(
+    position: Position,
+    viewer: PowerId,
+    sorts: Collection[type],
+    goal: ProvinceId | None,
+    helped: ProvinceId | None,
+    at: str | None = None,
+) -> list[Order]:
+    """Those of `list_orders`, in its order, that are of some sorts and about a goal or a unit that is helped.
+
+    Found by themselves, since all orders of a power take long to list.
+
+    Args:
+        goal: where the ordered unit, or the one that it helps, goes.
+        helped: where the unit stands that is helped.
+        at: the subject whose orders are wanted; `None`: those of all.
+    """
+    if position.state.over is not None or position.state.phase.kind is not PhaseKind.MOVEMENT:
+        listed = list_orders(position, viewer)
+        return [
+            order for key, orders in listed.items() if at in (None, key) for order in orders if type(order) in sorts
+        ]
+    own = position.units_of(viewer)
+    others = (*own, *(unit for unit in position.state.units if unit.power != viewer))
+    return [
+        order
+        for unit in own
+        if at in (None, province_of(unit.at))
+        for order in _unit_orders_about(position, unit, others, sorts, goal, helped)
+    ]
+
+
+def _unit_orders_about(
+    position: Position,
+    unit: Unit,
+    others: Sequence[Unit],
+    sorts: Collection[type],
+    goal: ProvinceId | None,
+    helped: ProvinceId | None,
+) -> Iterator[Order]:
+    here = province_of(unit.at)
+    if Move in sorts and goal is not None:
+        alone = _borders_of(position.reach.board).alone(unit.kind, unit.at)
+        yield from (order for order in alone if isinstance(order, Move) and province_of(order.to) == goal)
+        if unit.kind != FLEET and position.way(here, goal):
+            yield Move(unit.kind, unit.at, PlaceId(goal), via_convoy=True)
+    if SupportMove in sorts or SupportHold in sorts:
+        can_support = goal is not None and goal in position.reach.provinces(unit.kind, unit.at)
+        for other in others:
+            if province_of(other.at) == helped:
+                found = _supports(position, unit, other)
+            elif can_support and goal is not None:
+                found = [order for order in _supports(position, unit, other, among=(goal,)) if _goes_to(order, goal)]
+            else:
+                continue
+            yield from (order for order in found if type(order) in sorts)
+    if Convoy in sorts and unit.kind == FLEET and position.reach.is_sea(here):
+        for army in others:
+            if army.kind == FLEET:
+                continue
+            origin = province_of(army.at)
+            goals = position.routes(origin) if origin == helped else () if goal is None else (goal,)
+            for to in goals:
+                ways = position.way(origin, to)
+                if ways and position.reach.is_among(here, ways.some):
+                    yield Convoy(unit.kind, unit.at, army.kind, army.at, PlaceId(to))
+
+
+def _goes_to(order: Order, goal: ProvinceId) -> bool:
+    return isinstance(order, SupportMove) and province_of(order.to) == goal
+
+
 def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tuple[Order, ...]:
     borders = _borders_of(position.reach.board)
     found = [*borders.alone(unit.kind, unit.at)]
@@ -49,9 +121,7 @@ def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tupl
         routes = position.routes(province_of(unit.at))
         found += [Move(unit.kind, unit.at, PlaceId(to), via_convoy=True) for to in routes]
     for other in others:
-        found += borders.supports(unit.kind, unit.at, other.kind, other.at)
-        if other.kind != FLEET:
-            found += _convoy_supports(position, unit, other)
+        found += _supports(position, unit, other)
     if position.reach.is_sea(province_of(unit.at)) and unit.kind == FLEET:
         here = province_of(unit.at)
         for army in others:
@@ -59,23 +129,39 @@ def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tupl
                 found += [
                     Convoy(unit.kind, unit.at, army.kind, army.at, PlaceId(to))
                     for to, routes in position.routes(province_of(army.at)).items()
-                    if here in routes.some
+                    if position.reach.is_among(here, routes.some)
                 ]
     return tuple(found)
 
 
-def _convoy_supports(position: Position, unit: Unit, army: Unit) -> list[Order]:
-    """Supports for a move that is possible by sea alone, other than by the only fleet that could carry it."""
+def _supports(
+    position: Position, unit: Unit, other: Unit, *, among: Iterable[ProvinceId] | None = None
+) -> Sequence[Order]:
+    """Supports of one unit for another; by sea only to some provinces, if these are given."""
+    over_borders = _borders_of(position.reach.board).supports(unit.kind, unit.at, other.kind, other.at)
+    if other.kind == FLEET:
+        return over_borders
+    return [*over_borders, *_convoy_supports(position, unit, other, among=among)]
+
+
+def _convoy_supports(
+    position: Position, unit: Unit, army: Unit, *, among: Iterable[ProvinceId] | None = None
+) -> list[Order]:
+    """Supports for a move that is possible by sea alone, other than by the only fleet that could carry it.
+
+    Args:
+        among: where to, in map order; `None`: anywhere.
+    """
     here, origin = province_of(unit.at), province_of(army.at)
-    routes = position.routes(origin)
-    if not routes or here == origin:
+    if here == origin or not position.has_port_fleet(origin):
         return []
     over_land = position.reach.army[origin]
-    return [
-        SupportMove(unit.kind, unit.at, army.kind, army.at, PlaceId(to))
-        for to in position.reach.provinces_sorted(unit.kind, unit.at)
-        if to in routes and to not in over_land and not (unit.kind == FLEET and here in routes[to].all)
-    ]
+    found: list[Order] = []
+    for to in position.reach.provinces_sorted(unit.kind, unit.at) if among is None else among:
+        ways = None if to in over_land else position.way(origin, to)
+        if ways and not (unit.kind == FLEET and position.reach.is_among(here, ways.all)):
+            found.append(SupportMove(unit.kind, unit.at, army.kind, army.at, PlaceId(to)))
+    return found
 
 
 class _Borders:

@@ -10,34 +10,31 @@ what is turned into numbers here is legal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import repeat
-from typing import Any, get_args
+from typing import Any
 
 from engine.core.events import Event
-from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import Phrase, phrase
-from engine.provinces.classic.legality import first_legal
-from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
-from engine.provinces.classic.numbering import NumberedBoard, numbered
+from engine.core.phrases import phrase
+from engine.provinces.classic.legality import is_legal
+from engine.provinces.classic.model import Dislodged, Order, State, Unit
+from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
+from engine.provinces.classic.plans import MOVED, SUPPORTED, Ending, Plan, plan_of, plans_by_borders
 from engine.provinces.classic.reach import ARMY, position_of
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 from engine.provinces.contest.components import Backup, Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Route
 from engine.provinces.contest.equations import Equations
-from engine.provinces.orders import Hold, Move
+from engine.provinces.orders import Hold
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
 
 # Most orders end in one of these ways, so their results are made once.
-_HELD = (Outcome.SUCCEEDS, phrase("outcome.held"))
 _NO_ORDER = (Outcome.SUCCEEDS, phrase("outcome.no_order"))
-_MOVED = (Outcome.SUCCEEDS, phrase("outcome.moved"))
 _CARRIED = (Outcome.SUCCEEDS, phrase("outcome.moved_by_sea"))
-_SUPPORTED = (Outcome.SUCCEEDS, phrase("outcome.supported"))
-_CONVOYED = (Outcome.SUCCEEDS, phrase("outcome.convoyed"))
 _NO_CONVOY = (Outcome.NO_CONVOY, phrase("outcome.no_convoy"))
 _PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
 _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
@@ -45,43 +42,42 @@ _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
 _unit = lru_cache(maxsize=4096)(Unit)
 _hold = lru_cache(maxsize=4096)(Hold)
-_Ending = tuple[Outcome, Phrase]
 _result: Callable[[Iterable[Any]], OrderResult[Order]] = partial(tuple.__new__, OrderResult)
 """A result from its fields in order. Faster than by name, which counts where there is one for every unit."""
 
 
 @cache
-def _void_nobody(place: PlaceId) -> _Ending:
+def _void_nobody(place: PlaceId) -> Ending:
     return Outcome.VOID, phrase("outcome.void_nobody", place=place)
 
 
 @cache
-def _void_moved(unit: str, to: PlaceId) -> _Ending:
+def _void_moved(unit: str, to: PlaceId) -> Ending:
     return Outcome.VOID, phrase("outcome.void_moved", unit=unit, to=to)
 
 
 @cache
-def _void_stayed(unit: str) -> _Ending:
+def _void_stayed(unit: str) -> Ending:
     return Outcome.VOID, phrase("outcome.void_stayed", unit=unit)
 
 
 @lru_cache(maxsize=4096)
-def _bounced(code: str, unit: str, place: ProvinceId, own: int, other: int) -> _Ending:
+def _bounced(code: str, unit: str, place: ProvinceId, own: int, other: int) -> Ending:
     return Outcome.BOUNCES, phrase(code, unit=unit, place=place, own=own, other=other)
 
 
 @cache
-def _own_unit(unit: str, place: ProvinceId) -> _Ending:
+def _own_unit(unit: str, place: ProvinceId) -> Ending:
     return Outcome.BOUNCES, phrase("outcome.own_unit", unit=unit, place=place)
 
 
 @lru_cache(maxsize=4096)
-def _cut(units: tuple[str, ...]) -> _Ending:
+def _cut(units: tuple[str, ...]) -> Ending:
     return Outcome.CUT, phrase("outcome.cut", units=units)
 
 
 @lru_cache(maxsize=4096)
-def _dislodged(unit: str, own: int, other: int) -> _Ending:
+def _dislodged(unit: str, own: int, other: int) -> Ending:
     return Outcome.DISLODGED, phrase("outcome.dislodged", unit=unit, own=own, other=other)
 
 
@@ -102,8 +98,7 @@ class Moved:
 
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
     """Carry out the orders of a movement phase; a unit without a legal order holds."""
-    position = position_of(state)
-    battle = Battle(state, {power: first_legal(position, power, sheet) for power, sheet in sheets.items()})
+    battle = Battle(state, sheets)
     battle.resolve()
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
 
@@ -112,17 +107,15 @@ _NO_ROUTE = Route((), 0, 0, {})
 _LAND_ROUTE = Route((), 0, 0, {}, is_only_way=False)
 
 
-_KINDS: tuple[type[Order], ...] = get_args(Order)
-
-
 class Battle:
     """The orders of a phase over numbers: units are numbered in map order, spaces as in `NumberedBoard`.
 
     Args:
-        sheets: legal orders, one for a unit at most.
+        sheets: of each unit the first legal order counts; who has none holds.
     """
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
+        self.state = state
         self.rulebook: Rulebook = state.rulebook
         self.board: NumberedBoard = numbered(state.variant.board)
         self.units = units = state.units
@@ -134,118 +127,87 @@ class Battle:
         self.unit_in = unit_in = [NOBODY] * (len(self.board.provinces) + 1)
         for number, space in enumerate(self.at):
             unit_in[space] = number
-        self.to = [NOBODY] * len(units)
+        chosen = self._choose(sheets)
+        self.endings: list[Ending] = [_NO_ORDER if plan is None else plan.ending for plan in chosen]
+        """What becomes of each order as far as its own words tell; the ruling tells the rest."""
+        # Units without an order hold.
+        plans = [plan or self._hold(post) for plan, post in zip(chosen, self.posts, strict=True)]
+        self.orders = [plan.order for plan in plans]
+        self.texts = [plan.text for plan in plans]
+        self.to = [plan.to for plan in plans]
+        self.goals = [plan.goal for plan in plans]
+        """Where each unit that moves is ordered to go, with the coast."""
         self.helps = [NOBODY] * len(units)
         self.about = [NOBODY] * len(units)
-        self.goals: dict[int, PlaceId] = {}
-        """Where each unit that moves is ordered to go, with the coast."""
-        self.at_sea: set[int] = set()
-        """Armies that can only go by sea, or wish to."""
         self.convoys: dict[int, list[int]] = {}
         """Fleets by the army that they convoy as it is ordered to go."""
+        self._read_help(plans)
+        self.at_sea = {number for number, plan in enumerate(plans) if plan.is_by_sea}
+        """Armies that can only go by sea, or wish to."""
         self.routes: dict[int, Route] = {}
-        self.texts = [""] * len(units)
-        self.orders: list[Order | None] = [None] * len(units)
-        self.endings = [_NO_ORDER] * len(units)
-        """What becomes of each order as far as its own words tell; the ruling tells the rest."""
-        self._read(sheets)
+        if self.at_sea or self.convoys:
+            self._find_routes()
 
     # From orders to numbers
 
-    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
-        """Turn orders into numbers: first the moves, then what helps them.
-
-        Orders are sorted by what they are, since Python reads an attribute much faster where it always belongs to the
-        same class.
-        """
-        orders: dict[type, list[Any]] = {kind: [] for kind in _KINDS}
-        for sheet in sheets.values():
+    def _choose(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Plan | None]:
+        """The plan of each unit's first legal order. What the borders allow where units stand so is in a table."""
+        by_borders = plans_by_borders(self.state.variant.board)
+        unit_in, posts, powers = self.unit_in, self.posts, self.powers
+        chosen: list[Plan | None] = [None] * len(posts)
+        for power, sheet in sheets.items():
             for order in sheet:
-                orders[type(order)].append(order)
-        self._read_holds(orders[Hold])
-        self._read_moves(orders[Move])
-        self._read_supports(orders[SupportMove])
-        self._read_supports_to_hold(orders[SupportHold])
-        self._read_convoys(orders[Convoy])
-        self._find_routes()
-        if "" in self.texts:
-            self._write_holds()
+                plan = by_borders.get(order)
+                if plan is not None:
+                    number, of_post = unit_in[plan.post.space], plan.of_post
+                    # In an empty space `number` is the last unit, which stands elsewhere.
+                    is_there = posts[number] is plan.post and powers[number] == power
+                    if not is_there or (of_post is not None and posts[unit_in[plan.of]] is not of_post):
+                        plan = None
+                if plan is None:
+                    plan = self._plan(power, order)
+                    if plan is None:
+                        continue
+                    number = unit_in[plan.post.space]
+                if chosen[number] is None:
+                    chosen[number] = plan
+        return chosen
 
-    def _read_holds(self, holds: Iterable[Hold]) -> None:
-        for order in holds:
-            number = self.unit_in[self.board.space_of[order.at]]
-            self.orders[number] = order
-            self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
+    def _plan(self, power: PowerId, order: Order) -> Plan | None:
+        """The plan of an order, if its power may give it."""
+        return plan_of(self.board, order) if is_legal(position_of(self.state), power, order) else None
 
-    def _write_holds(self) -> None:
-        """Units without an order hold."""
-        for number, text in enumerate(self.texts):
-            if not text:
-                post = self.posts[number]
-                self.orders[number], self.texts[number] = _hold(post.kind, post.at), f"{post.name} H"
+    def _hold(self, post: Post) -> Plan:
+        return plan_of(self.board, _hold(post.kind, post.at))
 
-    def _read_moves(self, moves: Iterable[Move]) -> None:
-        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
-        to, goals, texts, given = self.to, self.goals, self.texts, self.orders
-        for order in moves:
-            number, goal = unit_in[space_of[order.at]], order.to
-            post = posts[number]
-            if post.kind == ARMY:
-                if "/" in goal:
-                    # An army that is told a coast goes to the province.
-                    goal = PlaceId(province_of(goal))
-                    order = replace(order, to=goal)
-                if order.via_convoy or goal not in post.goals:
-                    self.at_sea.add(number)
-            to[number], goals[number], given[number] = space_of[goal], goal, order
-            texts[number] = f"{post.name} - {goal} VIA CONVOY" if order.via_convoy else f"{post.name} - {goal}"
-
-    def _read_supports(self, supports: Iterable[SupportMove]) -> None:
-        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
-        to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
-        for order in supports:
-            number, of, goal = unit_in[space_of[order.at]], order.of, order.to
-            space, helped = space_of[goal], unit_in[space_of[of]]
-            texts[number], self.orders[number] = f"{posts[number].name} S {order.of_kind} {of} - {goal}", order
-            if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
-                endings[number] = self._mismatch(helped, of)
+    def _read_help(self, plans: Sequence[Plan]) -> None:
+        """Find out which supports and convoys fit the orders that they are for."""
+        unit_in, to, helps, about = self.unit_in, self.to, self.helps, self.about
+        for number, plan in enumerate(plans):
+            if plan.of == NOBODY:
+                continue
+            helped = unit_in[plan.of]
+            if helped == NOBODY or to[helped] != plan.of_to:
+                self.endings[number] = self._mismatch(helped, plan.of_place)
+            elif plan.is_convoy:
+                if self.posts[helped].kind == ARMY:
+                    self.convoys.setdefault(helped, []).append(number)
+                else:
+                    self.endings[number] = self._mismatch(helped, plan.of_place)
+            elif "/" in plan.of_goal and not self._is_same_coast(helped, plan.of_goal):
+                self.endings[number] = self._mismatch(helped, plan.of_place)
             else:
-                endings[number], helps[number], about[number] = _SUPPORTED, helped, space
-
-    def _read_supports_to_hold(self, supports: Iterable[SupportHold]) -> None:
-        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
-        to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
-        for order in supports:
-            number, of = unit_in[space_of[order.at]], order.of
-            space = space_of[of]
-            helped = unit_in[space]
-            texts[number], self.orders[number] = f"{posts[number].name} S {order.of_kind} {of}", order
-            if helped == NOBODY or to[helped] != NOBODY:
-                endings[number] = self._mismatch(helped, of)
-            else:
-                endings[number], helps[number], about[number] = _SUPPORTED, helped, space
-
-    def _read_convoys(self, convoys: Iterable[Convoy]) -> None:
-        space_of, unit_in, posts, to = self.board.space_of, self.unit_in, self.posts, self.to
-        for order in convoys:
-            number, of, goal = unit_in[space_of[order.at]], order.of, order.to
-            helped = unit_in[space_of[of]]
-            self.texts[number], self.orders[number] = f"{posts[number].name} C {order.of_kind} {of} - {goal}", order
-            if helped == NOBODY or to[helped] != space_of[goal] or posts[helped].kind != ARMY:
-                self.endings[number] = self._mismatch(helped, of)
-            else:
-                self.endings[number] = _CONVOYED
-                self.convoys.setdefault(helped, []).append(number)
+                helps[number], about[number] = helped, plan.about
 
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
         return self.posts[helped].kind == "A" or self.goals[helped] == to
 
-    def _mismatch(self, helped: int, of: PlaceId) -> _Ending:
+    def _mismatch(self, helped: int, of: PlaceId) -> Ending:
         """What the unit did that should have been helped."""
         if helped == NOBODY:
             return _void_nobody(of)
-        if helped in self.goals:
+        if self.to[helped] != NOBODY:
             return _void_moved(self.posts[helped].name, self.goals[helped])
         return _void_stayed(self.posts[helped].name)
 
@@ -283,11 +245,12 @@ class Battle:
         self.moved = self.equations.moved
         self.taker: dict[int, int] = {}
         """Who got in, by space."""
+        moved, to, taker = self.moved, self.to, self.taker
         for number in self.equations.attackers:
-            if self.moved[number]:
-                self.taker[self.to[number]] = number
-        victims = [self.unit_in[space] for space in self.taker]
-        self.fallen = {victim for victim in victims if victim != NOBODY and not self.moved[victim]}
+            if moved[number]:
+                taker[to[number]] = number
+        victims = [self.unit_in[space] for space in taker]
+        self.fallen = {victim for victim in victims if victim != NOBODY and not moved[victim]}
         """The dislodged units."""
 
     def _contest(self) -> Contest:
@@ -345,11 +308,12 @@ class Battle:
     def results(self) -> tuple[OrderResult[Order], ...]:
         """One result for each unit, in map order."""
         endings, moved, routes = self.endings, self.moved, self.routes
-        for space, rivals in self.equations.into.items():
-            for number in rivals:
-                endings[number] = _MOVED if moved[number] and number not in routes else self._move_ending(number)
+        for number in self.equations.attackers:
+            if not moved[number] or number in routes:
+                endings[number] = self._move_ending(number)
+        for space in self.equations.into:
             attacked = self.unit_in[space]
-            if attacked != NOBODY and self.helps[attacked] != NOBODY:
+            if self.helps[attacked] != NOBODY and attacked != NOBODY:
                 endings[attacked] = self._support_ending(attacked)
         for number in self.equations.held:
             endings[number] = _PARADOX_FLEET
@@ -361,9 +325,9 @@ class Battle:
         rows = zip(self.powers, self.orders, self.texts, subjects, outcomes, reasons, repeat(None), codes)
         return tuple(map(_result, rows))
 
-    def _move_ending(self, number: int) -> _Ending:
+    def _move_ending(self, number: int) -> Ending:
         if self.moved[number]:
-            return _CARRIED if number in self.routes and self.equations.is_carried(number) else _MOVED
+            return _CARRIED if number in self.routes and self.equations.is_carried(number) else MOVED
         equations = self.equations
         if number not in self.routes or equations.path(number):
             return self._bounce(number)
@@ -375,7 +339,7 @@ class Battle:
             return _PARADOX
         return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(self.posts[fleet].name for fleet in lost))
 
-    def _bounce(self, number: int) -> _Ending:
+    def _bounce(self, number: int) -> Ending:
         """What kept an attack out."""
         space = self.to[number]
         obstacle = self.equations.obstacle(number)
@@ -392,9 +356,9 @@ class Battle:
                 code = "outcome.lost_head_on"
         return _bounced(code, unit, place, own, other)
 
-    def _support_ending(self, number: int) -> _Ending:
+    def _support_ending(self, number: int) -> Ending:
         if self.equations.support(number)[0]:
-            return _SUPPORTED
+            return SUPPORTED
         power, about = self.powers[number], self.about[number]
         cutters = [
             attacker
@@ -405,7 +369,7 @@ class Battle:
         ]
         return _cut(tuple([self.posts[cutter].name for cutter in cutters]))
 
-    def _fall(self, number: int) -> _Ending:
+    def _fall(self, number: int) -> Ending:
         attacker = self.taker[self.at[number]]
         unit, equations = self.posts[attacker].name, self.equations
         return _dislodged(unit, equations.resistance(attacker)[0], equations.attack(attacker)[0])

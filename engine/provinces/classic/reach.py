@@ -7,8 +7,8 @@ if it could be valid with the units where they stand. Source: DATC 4.E.1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, singledispatch
+from typing import NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
@@ -22,17 +22,16 @@ _MOST_POSITIONS = 64
 _MOST_ROUTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Routes:
+class Routes(NamedTuple):
     """The ways by sea between two provinces, shortcuts taken: a fleet that no such way needs carries nobody.
 
     Args:
-        some: sea provinces that are on at least one of them. Source: DATC 6.G.19.
-        all: sea provinces that are on each of them. Source: DATC 6.D.31.
+        some: sea provinces that are on at least one of them, a sum of `Reach.sea_bit`. Source: DATC 6.G.19.
+        all: the same of those that are on each of them. Source: DATC 6.D.31.
     """
 
-    some: frozenset[ProvinceId]
-    all: frozenset[ProvinceId]
+    some: int
+    all: int
 
 
 class Reach:
@@ -46,8 +45,9 @@ class Reach:
         self._fleet_provinces = {
             place: frozenset(province_of(to) for to in moves) for place, moves in board.fleet_moves.items()
         }
-        self._seas = tuple(p.id for p in board.provinces.values() if p.terrain is Terrain.SEA)
-        bits: dict[str, int] = {sea: 1 << index for index, sea in enumerate(self._seas)}
+        self._order = {province: number for number, province in enumerate(board.provinces)}
+        seas = (province.id for province in board.provinces.values() if province.terrain is Terrain.SEA)
+        bits: dict[str, int] = {sea: 1 << index for index, sea in enumerate(seas)}
         self.sea_bit: Mapping[str, int] = bits
         self._sea_neighbours: dict[int, int] = dict.fromkeys(bits.values(), 0)
         self._shores: dict[int, tuple[ProvinceId, ...]] = {}
@@ -89,6 +89,33 @@ class Reach:
         """The places in a province that a fleet can go to, sorted."""
         return tuple(to for to in self.board.fleet_moves.get(at, ()) if province_of(to) == province)
 
+    def way(self, fleets: int, origin: ProvinceId, there: ProvinceId) -> Routes | None:
+        """What `routes` says of one province, found by itself; `None` where it does not say anything."""
+        start, end = self._ports.get(origin, 0) & fleets, self._ports.get(there, 0) & fleets
+        if not start or not end or origin == there:
+            return None
+        some, each = 0, -1
+        ways = [(bit, 0, start) for bit in _bits(start)]
+        while ways:
+            sea, path, closed = ways.pop()
+            path |= sea
+            if sea & end:
+                some, each = some | path, each & path
+                continue
+            around = self._sea_neighbours[sea]
+            onward = around & fleets & ~closed & ~path
+            if onward:
+                ways.extend([(bit, path, closed | around) for bit in _bits(onward)])
+        return Routes(some, each) if some else None
+
+    def ports(self, province: ProvinceId) -> int:
+        """The sea provinces off a province, as a sum of `sea_bit`."""
+        return self._ports.get(province, 0)
+
+    def is_among(self, province: ProvinceId, seas: int) -> bool:
+        """Whether a province is one of some sea provinces (a sum of `sea_bit`)."""
+        return bool(self.sea_bit.get(province, 0) & seas)
+
     def is_sea(self, province: ProvinceId) -> bool:
         """Whether fleets there can convoy."""
         return province in self.sea_bit
@@ -106,7 +133,7 @@ class Reach:
     def _find_routes(self, fleets: int, origin: ProvinceId) -> Mapping[ProvinceId, Routes]:
         """Follows every way without a shortcut: each fleet on it touches only those before and after it."""
         start = self._ports.get(origin, 0)
-        found: dict[ProvinceId, tuple[int, int]] = {}
+        found: dict[ProvinceId, Routes] = {}
         ways = [(bit, 0, start, frozenset((origin,))) for bit in _bits(start & fleets)]
         while ways:
             sea, path, closed, passed = ways.pop()
@@ -114,21 +141,17 @@ class Reach:
             shores = self._shores[sea]
             for shore in shores:
                 if shore not in passed:
-                    some, each = found.get(shore, (0, path))
-                    found[shore] = (some | path, each & path)
+                    if shore in found:
+                        some, each = found[shore]
+                        found[shore] = Routes(some | path, each & path)
+                    else:
+                        found[shore] = Routes(path, path)
             onward = self._sea_neighbours[sea] & fleets & ~closed & ~path
             if onward:
                 closed |= self._sea_neighbours[sea]
                 passed = passed.union(shores)
                 ways.extend((bit, path, closed, passed) for bit in _bits(onward))
-        return {
-            shore: Routes(self._names(found[shore][0]), self._names(found[shore][1]))
-            for shore in self.board.provinces
-            if shore in found
-        }
-
-    def _names(self, seas: int) -> frozenset[ProvinceId]:
-        return frozenset(self._seas[bit.bit_length() - 1] for bit in _bits(seas))
+        return {shore: found[shore] for shore in sorted(found, key=self._order.__getitem__)}
 
 
 class Position:
@@ -146,11 +169,23 @@ class Position:
             province[dislodged.unit.at]: dislodged for dislodged in state.dislodged
         }
         bits = self.reach.sea_bit
-        self._fleets = sum(bits.get(unit.at, 0) for unit in state.units if unit.kind == FLEET)
+        self._ways: dict[tuple[ProvinceId, ProvinceId], Routes | None] = {}
+        self._fleets = sum([bits[unit.at] for unit in state.units if unit.at in bits and unit.kind == FLEET])
 
     def routes(self, origin: ProvinceId) -> Mapping[ProvinceId, Routes]:
         """Where an army in a province could be convoyed with the fleets on the board."""
         return self.reach.routes(self._fleets, origin)
+
+    def way(self, origin: ProvinceId, there: ProvinceId) -> Routes | None:
+        """The ways by which an army in one province could be convoyed to another, if there are any."""
+        key = origin, there
+        if key not in self._ways:
+            self._ways[key] = self.reach.way(self._fleets, origin, there)
+        return self._ways[key]
+
+    def has_port_fleet(self, origin: ProvinceId) -> bool:
+        """Whether a fleet stands off a province: without one no army is convoyed from there."""
+        return bool(self.reach.ports(origin) & self._fleets)
 
     def routes_without(self, origin: ProvinceId, idle: frozenset[ProvinceId]) -> Mapping[ProvinceId, Routes]:
         """The same if the fleets in some sea provinces do something else."""
@@ -161,7 +196,7 @@ class Position:
         """Whether a unit could end the phase in another province, over a border or by sea."""
         if province in self.reach.provinces(unit.kind, unit.at):
             return True
-        return unit.kind != FLEET and province in self.routes(province_of(unit.at))
+        return unit.kind != FLEET and self.way(province_of(unit.at), province) is not None
 
     def adjustment(self, power: PowerId) -> int:
         """How many units a power may build; below 0: how many it has to remove."""

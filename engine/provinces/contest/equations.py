@@ -84,40 +84,67 @@ class Equations:
                     supporters[helped] = [unit]
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
         self.moved: list[Truth] = [False] * len(to)
-        moved = self.moved
         self.into: dict[int, list[int]] = {}
         """Attackers by the space that they attack."""
         into = self.into
         for unit in attackers:
-            moved[unit] = None
-            if to[unit] in into:
-                into[to[unit]].append(unit)
+            space = to[unit]
+            if space in into:
+                into[space].append(unit)
             else:
-                into[to[unit]] = [unit]
+                into[space] = [unit]
         self.facing: dict[int, int] = {}
         """Attackers with the unit that attacks their space from the space that they attack, however they go."""
         self.sure_prevent: dict[int, Strength] = {}
         """Prevent strength of attackers for which it depends on nothing."""
         self.sure_attack: dict[int, Strength] = {}
         """Attack strength of attackers for which it depends on nothing."""
-        side, routes, garrisons = self.side, self.routes, self.garrisons
-        welcomes, company = contest.welcomes, self.company
         for space, rivals in into.items():
-            is_empty = space not in unit_at
-            if is_empty and len(rivals) == 1 and rivals[0] not in routes and space not in garrisons:
-                moved[rivals[0]] = True
-                continue
-            for unit in rivals:
-                if not is_empty:
-                    other = self._find_facing(unit, space) if company else unit_at[space]
-                    if other != NOBODY and to[other] == at[unit]:
-                        self.facing[unit] = other
-                        continue
-                if unit not in supporters and unit not in routes and unit not in welcomes:
-                    strength = self.attacks[unit]
-                    self.sure_prevent[unit] = sure = (strength, strength)
-                    if space not in company and (is_empty or side[unit_at[space]] != side[unit]):
-                        self.sure_attack[unit] = sure
+            if len(rivals) > 1 or not self._settles_lonely(rivals[0], space):
+                self._prepare(space, rivals)
+
+    def _settles_lonely(self, unit: int, space: int) -> bool:
+        """Decide the only attack on a space if it goes by itself and neither it nor who stays there is supported.
+
+        Most attacks are of this sort, and the equations would say the same of them.
+        """
+        if unit in self.routes or space in self.garrisons:
+            return False
+        if space not in self.unit_at:
+            self.moved[unit] = True
+            return True
+        victim = self.unit_at[space]
+        if (
+            self.to[victim] != NOBODY
+            or unit in self.supporters
+            or victim in self.supporters
+            or self.company
+            or self.side[victim] == self.side[unit]
+        ):
+            return False
+        own, other = self.attacks[unit], self.holds[victim]
+        self.moved[unit] = own > other
+        if own <= other:
+            self.stopped[unit] = own, other, victim
+        return True
+
+    def _prepare(self, space: int, rivals: Sequence[int]) -> None:
+        """Note of the attacks on a space that are open whom they meet, and what of their strength is sure."""
+        moved, to, supporters, company = self.moved, self.to, self.supporters, self.company
+        routes, welcomes = self.routes, self.contest.welcomes
+        victim = self.unit_at.get(space, NOBODY)
+        for unit in rivals:
+            moved[unit] = None
+            if victim != NOBODY:
+                other = self._find_facing(unit, space) if company else victim
+                if other != NOBODY and to[other] == self.at[unit]:
+                    self.facing[unit] = other
+                    continue
+            if unit not in supporters and unit not in routes and unit not in welcomes:
+                strength = self.attacks[unit]
+                self.sure_prevent[unit] = sure = (strength, strength)
+                if space not in company and (victim == NOBODY or self.side[victim] != self.side[unit]):
+                    self.sure_attack[unit] = sure
 
     def move(self, unit: int) -> Truth:
         """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.

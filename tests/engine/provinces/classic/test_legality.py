@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.provinces.classic.legality import crossing_of, find_flaw, first_legal, verdict_on, verdicts_by_borders
+from engine.provinces.classic.legality import crossing_of, find_flaw, is_legal, verdict_on, verdicts_by_borders
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
 from engine.provinces.classic.movement import Battle, adjudicate_movement
 from engine.provinces.classic.parse import Canonical
@@ -69,7 +69,7 @@ def test_what_was_said_of_an_order_is_said_again_only_where_it_holds() -> None:
             legal = [order for order in asked if find_flaw(position, power, order) is None]
             for order in asked:
                 verdict_on(position, power, order)
-            said = [order for order in asked if first_legal(position, power, [order])]
+            said = [order for order in asked if is_legal(position, power, order)]
             assert said == legal
 
 
