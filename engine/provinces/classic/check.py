@@ -7,6 +7,7 @@ orders that exclude each other, the places to point at, and the orders to offer 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -14,7 +15,7 @@ from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.language import Name, Sentence, UnitWords
 from engine.provinces.classic.legality import find_flaw
-from engine.provinces.classic.listing import list_orders
+from engine.provinces.classic.listing import list_about
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, format_unit, subject
 from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, known_orders, read_piece
@@ -154,7 +155,7 @@ class _Checker:
         viewer = self._view.viewer
         if viewer is None or self._barred is not None or flaw.code in _PLAIN:
             return ()
-        for candidates in (self._alternatives(order, flaw), *self._similar(order, viewer)):
+        for candidates in chain([self._alternatives(order, flaw)], self._similar(order, viewer)):
             legal = [
                 format_order(candidate)
                 for candidate in candidates
@@ -186,28 +187,22 @@ class _Checker:
         province = province_of(to)
         return (PlaceId(province), *self._position.reach.board.provinces[province].coasts)
 
-    def _similar(self, order: Order, viewer: PowerId) -> tuple[list[Order], list[Order]]:
-        """Legal orders that share something with it: of the same unit, and of others."""
+    def _similar(self, order: Order, viewer: PowerId) -> Iterator[list[Order]]:
+        """Legal orders that share something with it: of the same unit, then of others."""
         goal, helped = _goal(order), _helped(order)
         most = (goal is not None) + (helped is not None)
         if not most:
-            return [], []
-        listed = list_orders(self._position, viewer)
-        own = [other for other in listed.get(subject(order), ()) if _likeness(other, goal, helped)]
-        kin = _KIN.get(type(order), ())
+            return
+        sort = type(order)
+        sorts = (sort, *_KIN.get(sort, ()))
         alike = [
             other
-            for other in own
-            if type(other) is type(order) or (type(other) in kin and _likeness(other, goal, helped) == most)
+            for other in list_about(self._position, viewer, sorts, goal, helped, subject(order))
+            if _likeness(other, goal, helped) == most or (type(other) is sort and _likeness(other, goal, helped))
         ]
-        alike.sort(key=lambda other: -_likeness(other, goal, helped))
-        others = [
-            other
-            for orders in listed.values()
-            for other in orders
-            if type(other) is type(order) and _likeness(other, goal, helped) == most
-        ]
-        return alike, others
+        yield sorted(alike, key=lambda other: -_likeness(other, goal, helped))
+        others = list_about(self._position, viewer, (sort,), goal, helped)
+        yield [other for other in others if _likeness(other, goal, helped) == most]
 
 
 _PLAIN = frozenset({"duplicate", "nothing_to_order", "too_many_builds", "too_many_removals"})

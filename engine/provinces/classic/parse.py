@@ -43,6 +43,10 @@ _COMMENT = re.compile(r"#|//(?=\s)")
 _UNIT, _PLACE = r"([AF]) ([A-Z]+(?:/[A-Z]+)?)", r"([A-Z]+(?:/[A-Z]+)?)"
 _CANONICAL = re.compile(rf"{_UNIT} (?:H|- {_PLACE}( VIA CONVOY)?|([SC]) {_UNIT}(?: - {_PLACE})?)")
 
+_KIND, _AT, _TO, _VIA, _VERB, _OF_KIND, _OF, _THERE = range(1, 9)
+"""The groups of `_CANONICAL`."""
+_HELPING = {"S": Verb.SUPPORT, "C": Verb.CONVOY}
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -139,6 +143,30 @@ class Canonical:
             return None
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
 
+    def sentence(self, text: str) -> Sentence | None:
+        """What the language reads in a canonical text, whatever stands where; `None`: it has to be read as others."""
+        match = _CANONICAL.fullmatch(text)
+        if match is None or not all(map(self._reads, filter(None, match.group(_AT, _TO, _OF, _THERE)))):
+            return None
+        letter, of = match[_VERB], None
+        if letter == "C" and (match[_THERE] is None or "/" in match[_AT] or "/" in match[_OF]):
+            return None
+        if letter is not None:
+            verb, goal = _HELPING[letter], _THERE
+            of = UnitWords(match[_OF_KIND], _name_at(match, _OF), match.start(_OF_KIND))
+        else:
+            verb, goal = Verb.HOLD if match[_TO] is None else Verb.MOVE, _TO
+        start = match.end(_AT) + 1
+        return Sentence(
+            verb,
+            UnitWords(match[_KIND], _name_at(match, _AT), 0),
+            of,
+            None if match[goal] is None else _name_at(match, goal),
+            via=match[_VIA] is not None,
+            verb_start=start,
+            verb_end=start + 1,
+        )
+
     def text_of(self, line: str) -> str | None:
         """The canonical text of a line with full names or whole words; `None`: it has to be read word by word."""
         return self._spelling.canonical(line)
@@ -212,6 +240,12 @@ def _means(name: Name, province: str, coast: str) -> bool:
     return name.provinces == (province,) and not name.others and (name.coast or "") == coast
 
 
+def _name_at(match: re.Match[str], group: int) -> Name:
+    """The name of a place, from its code in a canonical text."""
+    province, _, coast = match[group].partition("/")
+    return Name(*match.span(group), (province.lower(),), (ProvinceId(province),), coast or None)
+
+
 @cache
 def canonical_of(variant: BoardVariant) -> Canonical:
     """The reader of canonical orders on one map, made once."""
@@ -270,7 +304,7 @@ def _without_repeats(orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[O
 
 def read_piece(text: str, view: View) -> Sentence | None:
     """The sentence of one order's text, to point at its parts."""
-    sentence = _sentence(language_of(view.state.variant), text)
+    sentence = _sentence(view.state.variant, text)
     return sentence if isinstance(sentence, Sentence) else None
 
 
@@ -280,7 +314,10 @@ class _TextReader:
     def __init__(self, view: View, position: Position) -> None:
         self.errors: list[OrderError] = []
         self._view = view
-        self._language = language_of(view.state.variant)
+        self._variant = view.state.variant
+        self._language = language_of(self._variant)
+        self._canonical = canonical_of(self._variant)
+        self._has_moves = view.state.phase.kind is PhaseKind.MOVEMENT
         self._resolver = Resolver(position, view.viewer)
         self._known = known_orders(view.state.variant)
         self._waived = 0
@@ -288,6 +325,9 @@ class _TextReader:
 
     def read_line(self, number: int, line: str) -> Iterator[ReadOrder[Order]]:
         """The orders of a line; what could not be read goes to `errors`."""
+        if self._has_moves and (sentence := self._canonical.sentence(line)) is not None:
+            yield from self._read_sentence(number, line, 0, len(line), sentence)
+            return
         start, end = self._body(number, line)
         for first, last in self._pieces(line, start, end):
             yield from self._read(number, line, first, last)
@@ -327,7 +367,7 @@ class _TextReader:
                 yield first, last
 
     def _is_one(self, text: str) -> bool:
-        return isinstance(_sentence(self._language, text), Sentence)
+        return isinstance(_sentence(self._variant, text), Sentence)
 
     def _read(self, number: int, line: str, first: int, last: int) -> Iterator[ReadOrder[Order]]:
         while first < last and line[first].isspace():
@@ -337,10 +377,15 @@ class _TextReader:
         piece = line[first:last]
         if not piece.strip(" .,;:!?-–—*_`~'\"()[]{}|=+"):
             return
-        if self._is_all_hold(piece):
+        if self._has_moves and says_all_hold(piece):
             self._all_hold = number, first + 1, last + 1, line
             return
-        sentence = _sentence(self._language, piece)
+        yield from self._read_sentence(number, line, first, last, _sentence(self._variant, piece))
+
+    def _read_sentence(
+        self, number: int, line: str, first: int, last: int, sentence: Sentence | Problem
+    ) -> Iterator[ReadOrder[Order]]:
+        piece = line[first:last]
         if isinstance(sentence, Sentence) and sentence.verb is Verb.WAIVE:
             for _ in range(sentence.number):
                 self._waived += 1
@@ -355,10 +400,6 @@ class _TextReader:
                 remember(self._known, self._resolver.position, self._view.viewer, piece, found)
             yield ReadOrder(found, number, first + 1, last + 1, line)
 
-    def _is_all_hold(self, piece: str) -> bool:
-        has_moves = self._view.state.phase.kind is PhaseKind.MOVEMENT
-        return has_moves and says_all_hold(piece)
-
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
         hints: tuple[str, ...] = ()
@@ -372,7 +413,7 @@ class _TextReader:
 
     def _hints(self, text: str, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
         if problem.code == "left_over":
-            before = _sentence(self._language, text[: problem.start])
+            before = _sentence(self._variant, text[: problem.start])
             found = self._resolver.resolve(before)
             return self._resolver.legal_texts([found]) if not isinstance(found, Problem) else ()
         return self._resolver.hints(problem, sentence)
@@ -666,10 +707,11 @@ def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) ->
 sentences: dict[tuple[Language, str], Sentence | Problem] = {}
 
 
-def _sentence(language: Language, text: str) -> Sentence | Problem:
+def _sentence(variant: BoardVariant, text: str) -> Sentence | Problem:
+    language = language_of(variant)
     found = sentences.get((language, text))
     if found is None:
         if len(sentences) >= _MOST_SENTENCES:
             sentences.clear()
-        found = sentences[language, text] = language.read(text)
+        found = sentences[language, text] = canonical_of(variant).sentence(text) or language.read(text)
     return found

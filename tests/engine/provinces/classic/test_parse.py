@@ -457,6 +457,22 @@ def test_canonical_lines_mean_what_the_reader_of_any_text_makes_of_them() -> Non
     assert answered >= len(phase.texts), "each line as programs write it"
 
 
+def test_the_sentence_of_a_canonical_line_is_what_the_language_reads() -> None:
+    """Also where nothing of the sort could be ordered: the sentence says what the words mean, whatever stands where."""
+    variant = view_of("austria").state.variant
+    canonical, language, chance = canonical_of(variant), language_of(variant), random.Random("sentences")
+    places, patterns = variant.board.places, ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} C {}")
+    answered = 0
+    for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 150:
+        units = [f"{chance.choice('AF')} {chance.choice(places)}" for _ in range(2)]
+        text = pattern.format(*units, p=chance.choice(places))
+        sentence = canonical.sentence(text)
+        if sentence is not None:
+            answered += 1
+            assert sentence == language.read(text), text
+    assert answered > 600
+
+
 def test_an_order_given_twice_is_one_also_when_its_text_is_known() -> None:
     state = RULES.play.load(dense_phase(5).document())
     power, lines = next(iter(dense_phase(5).sheets.items()))

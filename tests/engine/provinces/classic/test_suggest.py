@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.ids import PowerId
+from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.viewer import Playing
-from engine.provinces.classic.model import View
+from engine.provinces.classic.listing import list_about, list_orders
+from engine.provinces.classic.model import Convoy, SupportHold, SupportMove, View
+from engine.provinces.classic.notation import subject
+from engine.provinces.classic.reach import position_of
+from engine.provinces.orders import Move
 from tests.engine.diplomacy.table import RULES, accepted, view_of
 from tests.examples import few
 from tests.positions import dense_phase
@@ -151,3 +157,30 @@ def test_all_that_is_listed_is_legal_and_all_that_is_ordered_is_listed(seed: int
             assert accepted(view, text) == [text]
         for text in sheet:
             assert text in found or f"{text} VIA CONVOY" in found
+
+
+def test_orders_about_a_place_are_those_among_all_orders() -> None:
+    """Hints take them from there without listing all: of each sort, with each goal and each unit to help."""
+    position = position_of(RULES.play.load(dense_phase(7).document()))
+    power = PowerId("france")
+    everything = [order for orders in list_orders(position, power).values() for order in orders]
+    chance, places = random.Random("about"), tuple(position.reach.board.provinces)
+    units = sorted(position.unit_at)
+    found = 0
+    for sorts in ((Move,), (SupportMove, SupportHold), (SupportHold, SupportMove), (Convoy, SupportMove)):
+        for _ in range(60):
+            goal, helped = chance.choice([None, *places]), chance.choice([None, *units])
+            at = chance.choice([None, *(province_of(unit.at) for unit in position.units_of(power))])
+            about = [
+                order
+                for order in everything
+                if type(order) in sorts
+                and at in (None, subject(order))
+                and (
+                    (goal is not None and province_of(getattr(order, "to", PlaceId(""))) == goal)
+                    or (helped is not None and province_of(getattr(order, "of", PlaceId(""))) == helped)
+                )
+            ]
+            assert list_about(position, power, sorts, goal, helped, at) == about, (sorts, goal, helped, at)
+            found += len(about)
+    assert found > 100
