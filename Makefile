@@ -59,6 +59,7 @@ bench: $(DEV)
 	.venv-bench/bin/python -m tests.bench.bench_resolver
 	$(BIN)/python -m tests.bench.bench_table
 	$(BIN)/python -m tests.bench.bench_orders
+	$(BIN)/python -m tests.bench.bench_lines
 	$(BIN)/python -m tests.bench.bench_scale
 	$(BIN)/python -m tests.bench.bench_loop
 	$(BIN)/python -m tests.bench.bench_deadline --games 20

@@ -172,12 +172,14 @@ def _spelling_distance(typed: str, name: str, allowed: int) -> int:
     before: list[int] = []
     previous = list(range(len(name) + 1))
     for i, letter in enumerate(typed, 1):
-        row = [i]
-        for j, other in enumerate(name, 1):
+        row = [i] + [allowed + 1] * len(name)
+        # Farther apart than `allowed` the two can't be level.
+        for j in range(max(1, i - allowed), min(len(name), i + allowed) + 1):
+            other = name[j - 1]
             cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other))
             if i > 1 and j > 1 and letter == name[j - 2] and typed[i - 2] == other:
                 cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
+            row[j] = cost
         if min(row) > allowed:
             return allowed + 1
         before, previous = previous, row

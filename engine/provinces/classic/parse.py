@@ -689,19 +689,19 @@ class _Unclear(Exception):
 def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) -> Sentence:
     """The sentence if the name that the problem is about means a province."""
 
+    def is_meant(name: Name | None) -> bool:
+        return name is not None and name.start == problem.start
+
     def mean(name: Name) -> Name:
-        return replace(name, provinces=(province,)) if name.start == problem.start else name
+        return replace(name, provinces=(province,)) if is_meant(name) else name
 
-    def mean_unit(words: UnitWords | None) -> UnitWords | None:
-        return None if words is None else replace(words, name=mean(words.name))
-
-    return replace(
-        sentence,
-        unit=mean_unit(sentence.unit),
-        of=mean_unit(sentence.of),
-        to=None if sentence.to is None else mean(sentence.to),
-        through=tuple(mean(name) for name in sentence.through),
-    )
+    if sentence.to is not None and is_meant(sentence.to):
+        return replace(sentence, to=mean(sentence.to))
+    if sentence.of is not None and is_meant(sentence.of.name):
+        return replace(sentence, of=replace(sentence.of, name=mean(sentence.of.name)))
+    if sentence.unit is not None and is_meant(sentence.unit.name):
+        return replace(sentence, unit=replace(sentence.unit, name=mean(sentence.unit.name)))
+    return replace(sentence, through=tuple(mean(name) for name in sentence.through))
 
 
 sentences: dict[tuple[Language, str], Sentence | Problem] = {}
