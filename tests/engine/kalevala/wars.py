@@ -243,7 +243,8 @@ def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
         going = {item: count for item, count in going.items() if count and item not in ("FS", "LS", "SS")}
         if going and chance.random() < 0.8:
             kind = chance.choice("KKKB" if fleet else "KKKE")
-            rest = chance.choice(("", "", " JOIN", f" SIDE {chance.choice(list(state.rulers))}"))
+            side = chance.choice(list(state.rulers))
+            rest = chance.choice(("", "", " JOIN", f" SIDE {side}" if side != ruler else ""))
             lines.append(f"ENTER {number} {row.source} {kind} {row.target} {format_figures(going)}{rest}")
             attacked.setdefault(row.source, []).append(row.target)
     for place in (*seen.stacks.get(ruler, {}),):
