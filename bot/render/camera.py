@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.render.basemap import Basemap
 from bot.render.kept import PixelBox
@@ -15,6 +15,9 @@ CLOSE_UP_MARGIN_PX = 70
 LEAST_CLOSE_UP_PX = 560
 LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
 """Width over height of a close-up."""
+CLOSE_UP_PX = 1200
+"""The width of a posted close-up without its frame: a little more than the 550 pixels that a chat gives it, twice over
+for sharp screens. What is beyond that takes time to draw and to send, and nobody sees it."""
 LEAST_ZOOM = 1.2
 """A realm that would come out no larger than this is shown with the whole map."""
 _INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
@@ -26,30 +29,41 @@ class Camera:
 
     Args:
         window: the part shown, in map pixels.
-        zoom: picture pixels for each map pixel.
+        zoom: how much larger the land is than on a picture of the whole map that is as wide.
+        scale: the width of the picture, against that of the whole map at its own size.
     """
 
     window: PixelBox
     zoom: float
+    scale: float = 1.0
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture of the window."""
         left, top, right, bottom = self.window
-        return round((right - left) * self.zoom), round((bottom - top) * self.zoom)
+        closer = self.zoom * self.scale
+        return round((right - left) * closer), round((bottom - top) * closer)
 
     def at(self, point: Point) -> Point:
         """Where a point of the map is on the picture."""
-        return (point[0] - self.window[0]) * self.zoom, (point[1] - self.window[1]) * self.zoom
+        closer = self.zoom * self.scale
+        return (point[0] - self.window[0]) * closer, (point[1] - self.window[1]) * closer
 
     def length(self, map_px: float) -> float:
         """The size on the picture of what is drawn on the map: in a close-up it grows less than the land does."""
-        return map_px * float(self.zoom**GROWTH)
+        return map_px * float(self.zoom**GROWTH) * self.scale
 
 
 def whole(basemap: Basemap) -> Camera:
     """Everything, at its own size."""
     return Camera((0, 0, *basemap.size), 1.0)
+
+
+def as_posted(camera: Camera, basemap: Basemap) -> Camera:
+    """A close-up at the size at which it is posted: everything in it smaller alike. The whole map stays as it is."""
+    if camera.zoom <= 1.0:
+        return camera
+    return replace(camera, scale=min(CLOSE_UP_PX / basemap.size[0], 1.0))
 
 
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:

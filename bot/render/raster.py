@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
 from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Region, load_basemap, region_mask
-from bot.render.camera import Camera, close_up, realm, whole
+from bot.render.camera import Camera, as_posted, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.panels import TitleRoom, board, sheet
@@ -71,6 +71,8 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     """
     basemap = load_basemap(scene.system, scene.variant, scene.known)
     camera = _camera(scene, basemap)
+    if not with_key:
+        camera = as_posted(camera, basemap)
     canvas = MapCanvas(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, canvas)
     _Orders(picture, scene, canvas, spots(scene, basemap, SIGNS)).draw()
@@ -78,7 +80,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     if with_key:
         picture = sheet(picture, scene, style, canvas.powers, key_of(scene, style))
     else:
-        picture = board(picture, scene, style, _title_room(canvas))
+        picture = board(picture, scene, style.scaled(camera.scale), _title_room(canvas))
     return Drawing(picture, tuple(dict.fromkeys(_meaningful(canvas)))[:200])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from threading import local
@@ -75,6 +75,12 @@ class Style:
         count = len(self.powers_in_turn)
         # When the colours are used up they come again, each with another hatching.
         return self.powers_in_turn[place % count][0], self.powers_in_turn[(place + place // count) % count][1]
+
+    def scaled(self, share: float) -> Style:
+        """The style with all its sizes larger or smaller alike."""
+        if share == 1.0:
+            return self
+        return replace(self, sizes={name: size * share for name, size in self.sizes.items()})
 
 
 @cache
