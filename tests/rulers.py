@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.kalevala.agents.facts import agents_in, room_of
+from engine.kalevala.artefacts.facts import artefacts_in, artefacts_of
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.caravans.facts import caravans_in, is_within_limits, strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
@@ -459,6 +460,7 @@ def _places(after: State) -> Iterator[str]:
     for caravan in caravans_in(after.modules):
         if not is_within_limits(caravan.load) or any(count <= 0 for count in caravan.load.values()):
             yield f"{caravan.ruler} has a caravan with {caravan.load}"
+    yield from _artefacts(after)
     for province in after.contested:
         if province in after.owners:
             yield f"{province} is contested and owned"
@@ -469,6 +471,27 @@ def _places(after: State) -> Iterator[str]:
     for province, owner in after.owners.items():
         if owner not in after.rulers:
             yield f"{province} is owned by nobody who plays"
+
+
+def _artefacts(after: State) -> Iterator[str]:
+    """Each is once in the world: with its holder, or nowhere in anybody's hands."""
+    held: defaultdict[int, list[tuple[PowerId, Province]]] = defaultdict(list)
+    for ruler, own in after.stacks.items():
+        for place, stack in own.items():
+            for number in artefacts_of(stack):
+                held[number].append((ruler, place))
+    for caravan in caravans_in(after.modules):
+        for number in artefacts_of(caravan.load):
+            held[number].append((caravan.ruler, caravan.at))
+    for agent in agents_in(after.modules):
+        for number in artefacts_of(agent.group):
+            held[number].append((agent.ruler, agent.at))
+    known = {each.number: each for each in artefacts_in(after.modules)}
+    yield from (f"nobody knows of artefact {number}" for number in held.keys() - known.keys())
+    for number, artefact in known.items():
+        wanted = [] if artefact.holder is None else [(artefact.holder, artefact.at)]
+        if held[number] != wanted:
+            yield f"{artefact.name} is with {held[number]}, the world says {wanted}"
 
 
 def _ledgers(done: Round) -> Iterator[str]:

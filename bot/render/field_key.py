@@ -77,7 +77,7 @@ def key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
         return stamp(style, "crown", size)
     elif row.sign == "ship":
         return stamp(style, "ship", size)
-    elif row.sign in ("king", "temple", "portal"):
+    elif row.sign in ("king", "temple", "portal", "treasure"):
         return stamp(style, row.sign, size)
     elif row.sign == "contested":
         return crossed_swords(size * 0.5)

@@ -173,6 +173,8 @@ def _on_field(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) 
         put(picture, stamp(style, "temple", round(side * 0.16)), (x + side * 0.36, y - side * 0.11))
     if "portal" in tile.signs:
         put(picture, stamp(style, "portal", round(side * 0.16)), (x - side * 0.38, y - side * 0.11))
+    if "treasure" in tile.signs:
+        put(picture, stamp(style, "treasure", round(side * 0.16)), (x + side * 0.38, y + side * 0.16))
     if "contested" in tile.signs:
         put(picture, crossed_swords(side * 0.15), (x - side * 0.28, y - side * 0.2))
     for glyph, middle in words_on(canvas, at, tile, plates):

@@ -299,6 +299,17 @@ def _portal(brush: Brush, chance: Random) -> None:
     brush.line([(0.64, 0.54), (0.36, 0.70)], 0.05)
 
 
+def _treasure(brush: Brush, chance: Random) -> None:
+    """A star of eight points, every other one long."""
+    points = []
+    for number in range(16):
+        far = (0.48, 0.18, 0.30, 0.18)[number % 4]
+        turn = math.radians(number * 22.5)
+        points.append((0.50 + far * math.sin(turn), 0.50 - far * math.cos(turn)))
+    brush.shape(points, brush.shade, 0.04)
+    brush.disc((0.50, 0.50), 0.10, width=0.03)
+
+
 def _foundation(brush: Brush, chance: Random) -> None:
     for row, shift in ((0.62, 0.0), (0.78, 0.12)):
         for x in (0.16, 0.40, 0.64):
@@ -411,5 +422,5 @@ _PAINTERS: dict[str, Painter] = {
     "F": _fortress, "Mkt": _market, "Std": _city, "Phstd": _provincial, "Hstd": _great_hall,
     "tower": _a_tower, "keep": _keep, "great_keep": _great_keep, "temple": _temple, "foundation": _foundation,
     "stream_bridge": _stream_bridge, "pass": _pass, "canal": _canal, "crown": _crown, "serpent": _serpent,
-    "ship": _ship, "king": _king, "portal": _portal,
+    "ship": _ship, "king": _king, "portal": _portal, "treasure": _treasure,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.artefacts.facts import artefacts_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import Land, land_of
@@ -41,6 +42,10 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
     if field.portal is not None:
         is_made = any(portal.leads(gf, field.portal) for portal in portals_in(state.modules))
         yield phrase("about.portal" if is_made else "about.portal_site", to=field.portal)
+    for artefact in artefacts_in(state.modules):
+        if gf_of(artefact.at) == gf:
+            code = "about.artefact" if artefact.holder is None else "about.artefact_held"
+            yield phrase(code, name=artefact.name, item=artefact.item, cell=artefact.cell)
     if land.is_divided(gf):
         yield phrase("about.divided", count=len(land.provinces(gf)))
     for province in places:

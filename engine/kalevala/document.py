@@ -28,6 +28,15 @@ from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.agents.facts import Agent, agent_row
 from engine.kalevala.arrivals.places import with_places
+from engine.kalevala.artefacts.facts import (
+    LONGEST_NAME,
+    MOST_POINTS,
+    USUAL_CELL,
+    USUAL_POINTS,
+    Artefact,
+    artefact_row,
+    artefacts_of,
+)
 from engine.kalevala.caravans.facts import BRIBED, EXPLORING, TRADING, Caravan, caravan_row, is_within_limits
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
@@ -78,6 +87,7 @@ from engine.kalevala.trade.fiefs import Fief, fief_row
 from engine.kalevala.world.shards import with_shards
 from engine.kalevala.world.small import map_of_small, start_of_small
 from engine.kalevala.world.start import start_of_world
+from engine.kalevala.world.treasures import with_artefacts
 from engine.lattice.great_fields import CELLS, Side
 
 T = TypeVar("T")
@@ -129,6 +139,8 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
         start = start_of_small() if variant.id == SMALL else start_of_world(players + int(options["places"]), seed)
         position = {**start, **{key: value for key, value in position.items() if value is not None}}
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
+    if is_new and options["artefacts"] and "things" not in position:
+        state = with_artefacts(state, int(options["artefacts"]))
     if is_new and options["places"]:
         state = with_places(state, int(options["places"]))
     if is_new and options["landless"]:
@@ -167,6 +179,7 @@ class _Reader:
         stacks = self._stacks()
         self._read_rulers((*owners.values(), *stacks))
         self._set_kings(stacks, owners)
+        artefacts = self._artefacts(stacks)
         land = {gf: _founded(field, fields[gf][1], gf, self._land, owners) for gf, field in land.items()}
         self._land = Land(land, None if has_rim else PLAIN)
         explored = self._by_ruler("explored", self._explored)
@@ -192,7 +205,7 @@ class _Reader:
             watch={ruler: rows for ruler, rows in self._by_ruler("watch", self._numbers).items() if rows},
             letters=letters,
             courier=courier,
-            modules=self._modules(),
+            modules={**self._modules(), **({"things": artefacts} if artefacts else {})},
         )
 
     def _modules(self) -> dict[str, Any]:
@@ -222,6 +235,48 @@ class _Reader:
         figures = read_figures(_or(row.get("king"), "")) or {}
         if row.get("king") is not None and not (len(figures) == 1 and is_king(next(iter(figures)))):
             raise DocumentError(f"{where}.king", f"{row['king']!r} is no king")
+
+    def _artefacts(self, stacks: dict[PowerId, dict[Province, Figures]]) -> list[dict[str, Any]]:
+        """Artefacts with their numbers; one that somebody has is in a stack of his, or put there. Ruling KA230"""
+        rows = rows_of(_or(self._given.get("things"), ()), "state.things")
+        taken = [_number(row["n"], f"state.things[{at}].n", least=1) for at, row in enumerate(rows) if row.get("n")]
+        if len(set(taken)) < len(taken):
+            raise DocumentError("state.things", "two have the same number")
+        free = (number for number in range(1, len(rows) + len(taken) + 1) if number not in taken)
+        return [
+            artefact_row(self._artefact(row, row.get("n") or next(free), stacks, f"state.things[{at}]"))
+            for at, row in enumerate(rows)
+        ]
+
+    def _artefact(
+        self, row: Mapping[str, Any], number: int, stacks: dict[PowerId, dict[Province, Figures]], where: str
+    ) -> Artefact:
+        holder, name = row.get("holder"), str(_or(row.get("name"), ""))
+        if not name:
+            raise DocumentError(f"{where}.name", "is missing")
+        found = Artefact(
+            number,
+            name[:LONGEST_NAME],
+            self._place(_or(row.get("at"), ""), f"{where}.at"),
+            None if holder is None else self._ruler(holder, f"{where}.holder"),
+            USUAL_CELL if row.get("kf") is None else _cell(row["kf"], f"{where}.kf"),
+            _number(_or(row.get("gp"), USUAL_POINTS), f"{where}.gp", most=MOST_POINTS),
+            str(_or(row.get("text"), "")),
+            str(_or(row.get("bearer"), "")),
+            frozenset(self._ruler(each, where) for each in list_of(_or(row.get("seen"), ()), f"{where}.seen")),
+        )
+        if found.holder is not None and not self._is_borne(number, stacks):
+            own = stacks.setdefault(found.holder, {})
+            own[found.at] = total((own.get(found.at, NONE), {found.item: 1}))
+        return found
+
+    def _is_borne(self, number: int, stacks: Mapping[PowerId, Mapping[Province, Figures]]) -> bool:
+        """Whether an artefact is among somebody's figures, an agent's or a caravan's too."""
+        figures = [stack for own in stacks.values() for stack in own.values()]
+        for key, row in (("group", "agents"), ("load", "caravans")):
+            loads = (each.get(key) for each in rows_of(_or(self._given.get(row), ()), f"state.{row}"))
+            figures += [read_figures(load) or NONE for load in loads if load]
+        return any(number in artefacts_of(each) for each in figures)
 
     def _agents(self) -> list[dict[str, Any]]:
         """Agents, each of a ruler who is there, in a province that is there, with a number of his own. Rules 30.1"""

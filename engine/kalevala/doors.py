@@ -13,6 +13,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
 from engine.kalevala.agents.doors import AGENT_DOORS
 from engine.kalevala.arrivals.doors import BEGIN_DOOR
+from engine.kalevala.artefacts.doors import ARTEFACT_DOOR
 from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
@@ -244,6 +245,7 @@ DOORS: tuple[Door[View, Line], ...] = (
     *AGENT_DOORS,
     GOD_DOOR,
     CARAVAN_DOOR,
+    ARTEFACT_DOOR,
     *KING_DOORS,
     *PRIEST_DOORS,
     BEGIN_DOOR,

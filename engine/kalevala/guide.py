@@ -23,6 +23,7 @@ from engine.kalevala.agents import guide as agent_guide
 from engine.kalevala.agents.orders import OF_AGENTS
 from engine.kalevala.arrivals.facts import may_begin, ways_of
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts import guide as artefact_guide
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.caravans import guide as caravan_guide
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
@@ -232,6 +233,7 @@ class Desk:
                 **({"KING": lambda: king_guide.orders_of(self._throne)} if has_module(self.state, "king") else {}),
                 **({"CARAVAN": lambda: caravan_guide.orders_of(self._inn)} if self._has_caravans else {}),
                 **({"PLANE": lambda: plane_guide.orders_of(self._counsel)} if self._has_mystic else {}),
+                **({"ARTEFACT": lambda: artefact_guide.orders_of(self._counsel)} if self._has_artefacts else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 **({"SLAVES": self._enslave} if is_date and has_module(self.state, "slaves") else {}),
                 "PERMIT": self._permit,
@@ -249,6 +251,11 @@ class Desk:
         """Whether there is a mystic to order about."""
         is_there = any(mystic_in(stack) for stack in self.state.stacks.get(self.ruler, {}).values())
         return has_module(self.state, "planes") and is_there
+
+    @property
+    def _has_artefacts(self) -> bool:
+        """Whether the ruler has an artefact, or sees one."""
+        return bool(self.state.modules.get("things"))
 
     @cached_property
     def _counsel(self) -> Counsel:
@@ -821,7 +828,7 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE"})
+ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT"})
 """The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
 those to gods, kings, caravans and mystics, for which there is time."""
 

@@ -25,6 +25,8 @@ SMALL, WORLD = "small", "world"
 BY_TURNS, FLEETS, HORDES = "turns", "fleets", "hordes"
 """With what those begin who have no land: a fleet, then a horde, and so on; or all with the same. Ruling KA208"""
 
+MOST_ARTEFACTS = 12
+"""That lie on natives' land at the start. Ruling KA235"""
 MOST_PLACES = 24
 """For rulers who come later. Ruling KA224"""
 
@@ -43,6 +45,7 @@ INFO = SystemInfo(
         OptionInfo("shield", 0, phrase("option.shield"), least=0, most=12),
         OptionInfo("landless", 0, phrase("option.landless"), least=0, most=12),
         OptionInfo("hosts", BY_TURNS, phrase("option.hosts"), choices=(BY_TURNS, FLEETS, HORDES)),
+        OptionInfo("artefacts", 0, phrase("option.artefacts"), least=0, most=MOST_ARTEFACTS),
         OptionInfo("places", 0, phrase("option.places"), least=0, most=MOST_PLACES),
         OptionInfo("invitation", False, phrase("option.invitation")),
     ),

@@ -22,6 +22,7 @@ from engine.kalevala.agents.orders import (
     Seize,
 )
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts.orders import BearArtefact, LayArtefact, TakeArtefact
 from engine.kalevala.caravans.orders import (
     OF_CARAVANS_DEEDS,
     CaravanDissolve,
@@ -503,6 +504,7 @@ Order: TypeAlias = (
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | Transfer | MakePortal | Rift
+    | TakeArtefact | LayArtefact | BearArtefact
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
     | GodSee | GodSpeed | GodCarry | GodPass

@@ -11,6 +11,7 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.kalevala.agents import parse as parse_agents
 from engine.kalevala.arrivals import parse as parse_arrivals
+from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.gods import parse as parse_gods
@@ -106,6 +107,7 @@ FORMS: Mapping[str, str] = {
     **parse_kings.FORMS,
     **parse_gods.FORMS,
     **parse_planes.FORMS,
+    **parse_artefacts.FORMS,
     **parse_priests.FORMS,
     "LETTER": 'LETTER bert "text" AS sham',
     "EXPRESS": 'EXPRESS bert "text"',
@@ -119,6 +121,7 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
     **parse_caravans.MORE_FORMS,
     **parse_kings.MORE_FORMS,
     **parse_gods.MORE_FORMS,
+    **parse_artefacts.MORE_FORMS,
 }
 """How each order is written."""
 
@@ -483,6 +486,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     **parse_kings.READERS,
     **parse_gods.READERS,
     **parse_planes.READERS,
+    **parse_artefacts.READERS,
     **parse_priests.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,

@@ -23,6 +23,7 @@ from engine.kalevala.agents.orders import (
     Seize,
 )
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts.orders import BearArtefact, LayArtefact, TakeArtefact
 from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.gods.orders import (
     OF_GODS,
@@ -191,6 +192,9 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", CaravanForm): "_form",
     ("V02", CaravanDissolve): "_dissolve",
     ("V02", CloseLand): "_close",
+    ("V02", TakeArtefact): "_artefact",
+    ("V02", LayArtefact): "_no_artefact",
+    ("V02", BearArtefact): "_no_artefact",
     ("V02", Transfer): "_transfer",
     ("V03", Transfer): "_transfer",
     ("V29", Transfer): "_transfer",

@@ -13,6 +13,7 @@ from engine.kalevala.steps import (
     ambushes,
     archeron,
     arming,
+    artefacts,
     caravanning,
     closing,
     decreeing,
@@ -92,6 +93,7 @@ P2: tuple[Step, ...] = (
     archeron.tell_offerings,
     decreeing.come_about,  # what a game master does beside the rules
     newcomers.begin,
+    artefacts.settle,  # whoever comes to see one is told
 )
 """What the game master does after it."""
 
@@ -142,6 +144,7 @@ P4: tuple[Step, ...] = (
     closing.begin_anew,
     decreeing.come_about,
     newcomers.begin,
+    artefacts.settle,
     scoring.count,
     scoring.tell,
 )

@@ -17,6 +17,7 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.agents.orders import AgentMove
+from engine.kalevala.artefacts.facts import artefacts_in
 from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import (
@@ -64,7 +65,7 @@ WORKS: Mapping[str, str] = {
 }  # fmt: skip
 """Works that stand on a cell, as signs."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
-_SIGNS = ("capital", "contested", "ship", "king", "temple", "portal", "failed")
+_SIGNS = ("capital", "contested", "ship", "king", "temple", "portal", "treasure", "failed")
 _MANNERS = ("explore", "enter", "move", "sail")
 
 
@@ -211,7 +212,7 @@ def _tile(
 
 
 def _more_signs(state: State, gf: GfId, field: GreatField, places: Sequence[Province]) -> Iterator[str]:
-    """That a field is contested, that craft lie there, that a king is there, a temple, a portal."""
+    """That a field is contested, that craft lie there, that a king is there, a temple, a portal, an artefact."""
     if any(place in state.contested for place in places):
         yield "contested"
     if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
@@ -222,6 +223,8 @@ def _more_signs(state: State, gf: GfId, field: GreatField, places: Sequence[Prov
         yield "temple"
     if any(gf in (gf_of(portal.at), portal.to) for portal in portals_in(state.modules)):
         yield "portal"
+    if any(gf_of(artefact.at) == gf for artefact in artefacts_in(state.modules)):
+        yield "treasure"
 
 
 def _since(state: State, gf: GfId) -> str:

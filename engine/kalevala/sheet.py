@@ -9,6 +9,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
 from engine.kalevala.agents import orders as agents
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts import orders as artefacts
 from engine.kalevala.caravans import orders as caravans
 from engine.kalevala.gods import orders as gods
 from engine.kalevala.kings import orders as kings
@@ -38,6 +39,10 @@ def subject(order: Order) -> str:
             return f"CLOSE {at}"
         case planes.Transfer():
             return "TRANSFER"
+        case artefacts.TakeArtefact(at=at):
+            return f"ARTEFACT {at}"
+        case artefacts.BearArtefact(item=item):
+            return f"ARTEFACT BEAR {item}"
         case planes.MakePortal(at=at):
             return f"PORTAL {at}"
         case gods.GodLearn(ability=ability):

@@ -46,6 +46,7 @@ class Group(StrEnum):
     ANIMAL = "animal"
     GEAR = "gear"
     SHIP = "ship"
+    ARTEFACT = "artefact"
     MONEY = "money"
 
 
@@ -134,10 +135,11 @@ KINDS: Mapping[str, Kind] = {
         Kind("FS", Group.SHIP, 3, speed=3),
         Kind("SS", Group.SHIP, 6, speed=4),
         Kind("LS", Group.SHIP, 6, speed=5),
+        Kind("Ar", Group.ARTEFACT),
         Kind("RE", Group.MONEY, 1),
     )
 }
-NUMBERED = frozenset({"Z", "Pr", "My", "KrKö", "AgKö", "PrKö", "QuW"})
+NUMBERED = frozenset({"Z", "Pr", "My", "KrKö", "AgKö", "PrKö", "QuW", "Ar"})
 """Kinds that bear numbers of their own."""
 ALIASES: Mapping[str, str] = {
     "lt": "Le", "si": "Sl", "ka": "IP", "bü": "sP", "bue": "sP", "lv": "sP",
@@ -204,7 +206,7 @@ TERRAIN: Mapping[str, Terrain] = {
 UNSEEN = "?"
 """The letter of a small field that a viewer has not seen."""
 FULL_ROOM = 4
-SPACE: Mapping[str, int] = {"El": 2, "Mm": 2, "DD": 4, "Z": 0, "RE": 0, "Se": 0}
+SPACE: Mapping[str, int] = {"El": 2, "Mm": 2, "DD": 4, "Z": 0, "Ar": 0, "RE": 0, "Se": 0}
 """The REH that a figure takes on a small field; all others take 1. Source: rules B2"""
 ROUGH = frozenset("BbCKSMUV")
 """Where mounts, wagons and elephants are led. Source: rules R-017"""

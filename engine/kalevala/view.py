@@ -280,5 +280,9 @@ def _modules(
     ]
     found["hostages"] = [hostage_row(each) for each in hostages_in(modules) if ruler in (each.ruler, each.captor)]
     found["archeron"] = _archeron(modules.get("archeron", {}), ruler)
-    found["things"] = [row for row in modules.get("things", ()) if row.get("holder") == ruler or row.get("at") in own]
+    found["things"] = [
+        {key: value for key, value in row.items() if key != "seen"}
+        for row in modules.get("things", ())
+        if row.get("holder") == ruler or (row.get("holder") is None and row.get("at") in here)
+    ]
     return {key: value for key, value in found.items() if value}

@@ -20,6 +20,7 @@ from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.kalevala.agents.facts import Agent, agent_row, agents_in
+from engine.kalevala.artefacts.facts import Artefact, artefact_row, artefacts_in
 from engine.kalevala.caravans.facts import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, has_people, kind_of, warriors
@@ -167,6 +168,7 @@ class Round:
             (caravan.ruler, caravan.number): caravan for caravan in caravans_in(state.modules)
         }
         self.portals: dict[PowerId, Portal] = {portal.ruler: portal for portal in portals_in(state.modules)}
+        self.artefacts: dict[int, Artefact] = {each.number: each for each in artefacts_in(state.modules)}
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
         # Within the window alone.
@@ -594,6 +596,8 @@ class Round:
         ]
         if self.portals:
             modules["portals"] = [portal_row(self.portals[ruler]) for ruler in sorted(self.portals)]
+        if self.artefacts:
+            modules["things"] = [artefact_row(self.artefacts[number]) for number in sorted(self.artefacts)]
         if not self.agents and not self.modules.get("agents"):
             return modules
         seats = list(self.rulers)

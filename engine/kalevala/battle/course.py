@@ -19,7 +19,7 @@ WOUND = "wound"
 SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 PRAYER, DEFIED, WARDED = "prayer", "defied", "warded"
 GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED = "god", "gods", "god_leaves", "god_called"
-WEAK_SPOT = "weak_spot"
+WEAK_SPOT, ARTEFACT = "weak_spot", "artefact"
 FREED = "freed"
 EMERGED, HID = "emerged", "hid"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
@@ -27,7 +27,8 @@ EMERGED, HID = "emerged", "hid"
 `defied`: a priest's counterspell; `warded`: a mystic's throw against a spell, `void` where he is spared;
 `god`: one works (`to`: the ability, and whose god he is); `gods`: two fight;
 `god_called`: priests call one (`to`: what comes of it);
-`weak_spot`: a warrior takes that of somebody's god (`to`: whose); `freed`: slaves of whom nobody guards (`to`: what
+`weak_spot`: a warrior takes that of somebody's god (`to`: whose); `artefact`: somebody takes one (`to`: whose it was
+last); `freed`: slaves of whom nobody guards (`to`: what
 becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him
 come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"

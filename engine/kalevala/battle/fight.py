@@ -20,7 +20,7 @@ from engine.kalevala.battle.course import (
     WorkSeen,
 )
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
-from engine.kalevala.battle.sites import Apparition, Army, BattleSite, Party
+from engine.kalevala.battle.sites import Apparition, Army, BattleSite, Borne, Party
 from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.figures import Figures, kind_of, number_of, price_of, without_numbers
@@ -172,6 +172,7 @@ class Fighter:
         takes_room: of gear, it is set down, not in men's hands.
         leaves_in: of a being that a god has called, the round in which it goes; 0: it is a figure like others.
         has_knife: a slave who was freed in this battle, and has no other weapon.
+        relic_points: GP of the best artefact that it bears.
     """
 
     number: int
@@ -210,6 +211,7 @@ class Fighter:
     takes_room: bool = True
     has_knife: bool = False
     leaves_in: int = 0
+    relic_points: int = 0
 
     def __post_init__(self) -> None:
         if self.code == WIZARD:
@@ -373,6 +375,22 @@ class WaysOver:
         return self._find_haul()
 
 
+@dataclass(slots=True, eq=False)
+class Relic:
+    """An artefact in a battle.
+
+    Args:
+        ruler: whose it is, and `army`: that with which it has come, or of whoever took it here.
+        bearer: the figure that bears it; `None`: it lies on the field `kf`.
+    """
+
+    borne: Borne
+    ruler: PowerId
+    army: Army
+    bearer: Fighter | None
+    kf: Kf = NOWHERE
+
+
 @dataclass(slots=True)
 class Present:
     """A god in a battle.
@@ -425,6 +443,7 @@ class Fight:
         self.weak_spots = dict(site.weak_spots)
         self.spots_taken: dict[PowerId, PowerId] = {}
         """Whose god has lost his weak spot here, and to whom."""
+        self.relics: list[Relic] = []
         self.fighters: list[Fighter] = []
         self.kings: list[Fighter] = []
         self.at: list[list[Fighter]] = [[] for _ in self.ground.places]
@@ -534,7 +553,7 @@ class Fight:
         if found is None:
             first: dict[object, Fighter] = {}
             for each in sorted(self.at[kf], key=lambda each: each.number):
-                is_single = each.code in TRAMPLERS or bool(each.under)
+                is_single = each.code in TRAMPLERS or bool(each.under) or each.relic_points > 0
                 arms = each.item, each.mount, each.has_knife
                 key = each.party.ruler, arms, each.carrier is None, each.formation, is_single and each
                 first.setdefault(key, each)

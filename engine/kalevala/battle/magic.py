@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle import course
+from engine.kalevala.battle import bearers, course
 from engine.kalevala.battle.aims import field_of, goal_of
 from engine.kalevala.battle.fight import (
     BARRIER,
@@ -502,6 +502,7 @@ def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
     loser = rivals[(len(rolls) - 1) % 2]
     fight.tell(course.CHALLENGE, wizard, whom=found[0].number, rolls=tuple(rolls), helpers=(loser.number,))
     fight.make_mortal(loser)
+    bearers.win_from(fight, loser, next(each for each in rivals if each is not loser))
     return True
 
 

@@ -51,7 +51,7 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
         found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
     else:
         found = tread_of(fighter) if fighter.code in TRAMPLERS else DEFENCE.get(fighter.code, 0)
-    found += fighter.horse_points + fighter.spell_points
+    found += fighter.horse_points + fighter.spell_points + fighter.relic_points
     if is_attack and INVISIBLE in fighter.under:
         found += AMBUSH
     found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0

@@ -31,7 +31,7 @@ def watch(fight: Fight) -> None:
 
 def _alone(fight: Fight, owner: PowerId, kf: Kf) -> Fighter | None:
     """The first warrior there, if all who are there are of one ruler, who is no friend of the god's."""
-    there = [each for each in _standing(fight, kf) if not each.floats]
+    there = [each for each in standing(fight, kf) if not each.floats]
     rulers = {each.party.ruler for each in there}
     if len(rulers) != 1 or owner in rulers:
         return None
@@ -41,7 +41,8 @@ def _alone(fight: Fight, owner: PowerId, kf: Kf) -> Fighter | None:
     return min(warriors, key=lambda each: each.number, default=None)
 
 
-def _standing(fight: Fight, kf: Kf) -> Iterator[Fighter]:
+def standing(fight: Fight, kf: Kf) -> Iterator[Fighter]:
+    """Who stands on a field, on all storeys of a building."""
     hold = fight.works.at.get(kf)
     for floor in (kf,) if hold is None else hold.building.floors:
         yield from fight.at[floor]

@@ -12,6 +12,7 @@ from engine.kalevala.battle import (
     afloat,
     aims,
     apparitions,
+    bearers,
     flight,
     freeing,
     guarding,
@@ -29,6 +30,7 @@ from engine.kalevala.battle import (
     storming,
     wrecking,
 )
+from engine.kalevala.battle.bearers import RelicAfter
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import STEERED, WIZARD, Fight, Fighter
@@ -162,6 +164,7 @@ class BattleEnd:
         broken: the gates that were broken in it.
         emerged: who came out of hiding, by ruler and the agent's number.
         hardened: buildings whose walls a god has made harder.
+        artefacts: those that were in it.
     """
 
     course: BattleCourse
@@ -184,6 +187,7 @@ class BattleEnd:
     won: Mapping[tuple[PowerId, Province, str], int] = field(default_factory=dict)
     emerged: Mapping[tuple[PowerId, int], Figures] = field(default_factory=dict)
     hardened: tuple[tuple[GfId, int, str], ...] = ()
+    artefacts: tuple[RelicAfter, ...] = ()
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
@@ -192,6 +196,7 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
     deploy(fight)
     guarding.open_secretly(fight)
     magic.await_triples(fight)
+    bearers.hand_out(fight)
     end = TWELVE
     while fight.round < LAST_ROUND:
         fight.round += 1
@@ -263,6 +268,7 @@ def _end(fight: Fight) -> None:
     afloat.tell_prizes(fight)
     royalty.watch(fight)
     relics.watch(fight)
+    bearers.watch(fight)
     freeing.watch(fight)
     for kf in fight.ground.centres.values():
         hold = fight.works.at.get(kf)
@@ -366,6 +372,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             if hold.is_hard and not hold.building.is_hard and not hold.is_ruined
         ),
         spots_taken=dict(fight.spots_taken),
+        artefacts=tuple(bearers.after(fight)),
         won=dict(fight.won),
         emerged={
             key: each.army.figures

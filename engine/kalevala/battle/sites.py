@@ -25,6 +25,20 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Borne:
+    """An artefact in an army.
+
+    Args:
+        item: as stacks write it.
+        points: GP for whoever bears it; `bearer`: the code of that figure; empty: the best fighter.
+    """
+
+    item: str
+    points: int
+    bearer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Army:
     """Figures of one ruler that start in one province.
 
@@ -34,6 +48,7 @@ class Army:
         craft: those of them with somebody aboard, as the stack writes them.
         weary: animals that are led where they stand, and idle. Source: rules 25.4, ruling KA171
         berths: the waters where craft lie at the start, in their order; of those who swam over, the bank.
+        artefacts: those that they bear.
     """
 
     ruler: PowerId
@@ -44,6 +59,7 @@ class Army:
     craft: tuple[str, ...] = ()
     berths: tuple[Kf, ...] = ()
     weary: frozenset[str] = frozenset()
+    artefacts: tuple[Borne, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle import course, divine, magic
+from engine.kalevala.battle import bearers, course, divine, magic
 from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, STEERED, WEAPON, Fight, Fighter, Present
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
@@ -167,6 +167,7 @@ def _challenge(fight: Fight, by: Fighter, god: Present) -> None:
     divine.tell(fight, by, god, DUEL if has_won else f"{DUEL}_LOST", (rival.kf,), (rival,), rolls=tuple(rolls))
     if has_won:
         fight.make_mortal(rival)
+        bearers.win_from(fight, rival, None)
     else:
         god.is_gone = True
 

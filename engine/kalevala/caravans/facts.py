@@ -146,7 +146,7 @@ def _fits_aboard(load: Figures) -> bool:
     )
 
 
-_TAKEN = (Group.HUMAN, Group.ANIMAL, Group.GEAR, Group.MONEY)
+_TAKEN = (Group.HUMAN, Group.ANIMAL, Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _STAY = frozenset({"Z", "KrKö", "AgKö", "PrKö", "Ag", "My"})
 """Who goes with no caravan: wizards, kings, agents and mystics go by themselves."""
 

@@ -2,6 +2,8 @@
 
 god anna +5              her god is given 5 OEH; -5 takes them
 give anna 2D+4 5RE 3LB   she gets RE and figures where she has land or figures; `take` takes what she has there
+item anna 2D+4 +2 Sampo  an artefact that gives its bearer 2 GP is hers there; `item nobody 2D+6 +2 Sampo: a mill`:
+                         it lies there, and whoever sees it is told of it. `take anna 2D+4 Ar/1`: it is no more
 land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'. Nobody else may stand there
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
@@ -26,6 +28,7 @@ from typing import Any
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import LONGEST_NAME, MOST_POINTS
 from engine.kalevala.coordinates import parse_province
 from engine.kalevala.figures import parse_figures
 from engine.kalevala.kings.facts import WEAKNESSES
@@ -33,13 +36,14 @@ from engine.kalevala.model import Decree, State
 
 GOD, GIVE, TAKE, LAND, MARAUDERS, PROTECT = "god", "give", "take", "land", "marauders", "protect"
 REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "reveal", "weakness", "tell", "silence", "forbid", "set"
-NEWCOMER, ROLE, ALLOT = "invader", "role", "realm"
+NEWCOMER, ROLE, ALLOT, ITEM = "invader", "role", "realm", "item"
 NOBODY, REMOVED = "nobody", "-"
 MOST_ROUNDS = 12
 _EXAMPLES: Mapping[str, str] = {
     GOD: "god {ruler} +5",
     GIVE: "give {ruler} {place} 5RE",
     TAKE: "take {ruler} {place} 1L",
+    ITEM: "item {ruler} {place} +2 Sampo",
     LAND: "land {ruler} {place}",
     MARAUDERS: "marauders {place} 20L",
     PROTECT: "protect {ruler} 3",
@@ -75,7 +79,7 @@ def read(written: str, state: State) -> Decree:
         place, *figures = [*rest.split(), ""]
         return Decree(kind, None, (_place(place), _figures(figures)))
     who, given = [*rest.split(maxsplit=1), "", ""][:2]
-    ruler = _ruler(state, who) if not (kind == LAND and who.casefold() == NOBODY) else None
+    ruler = _ruler(state, who) if not (kind in (LAND, ITEM) and who.casefold() == NOBODY) else None
     return Decree(kind, ruler, _READERS[kind](given))
 
 
@@ -121,6 +125,17 @@ def _goods(written: str) -> tuple[str, ...]:
     return _place(place), _figures(figures)
 
 
+def _artefact(written: str) -> tuple[str, ...]:
+    """Where it is, its GP and name, and what is told of it after a colon."""
+    place, points, said = [*written.split(maxsplit=2), "", "", ""][:3]
+    name, _, text = (each.strip() for each in said.partition(":"))
+    if not points.lstrip("+").isdecimal() or int(points) > MOST_POINTS or not name or len(name) > LONGEST_NAME:
+        raise DocumentError(
+            "ruling", f"a place, GP up to +{MOST_POINTS} and a name come after the ruler, such as 2D+4 +2 Sampo: a mill"
+        )
+    return _place(place), str(int(points)), name, text
+
+
 def _weakness(written: str) -> tuple[str, ...]:
     if written.casefold() not in WEAKNESSES:
         raise DocumentError("ruling", f"a king's weakness is one of {', '.join(WEAKNESSES)}")
@@ -143,6 +158,7 @@ _READERS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     GOD: _amount,
     GIVE: _goods,
     TAKE: _goods,
+    ITEM: _artefact,
     LAND: _at,
     PROTECT: _rounds,
     NEWCOMER: _at,

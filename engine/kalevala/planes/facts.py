@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import ARTEFACT
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, kind_of
 from engine.kalevala.tables import Group
@@ -72,8 +73,8 @@ def mystic_item(zeh: int) -> str:
 
 
 def is_free(load: Figures) -> bool:
-    """Whether nobody goes but the mystic, with what RE he carries. Source: rules 14.1"""
-    return all(item == MONEY or kind_of(item).code == MYSTIC for item in load)
+    """Whether nobody goes but the mystic, with the RE and artefacts that he carries. Source: rules 14.1"""
+    return all(kind_of(item).code in (MYSTIC, ARTEFACT, MONEY) for item in load)
 
 
 def is_within_limits(load: Figures) -> bool:

@@ -76,8 +76,8 @@ def find_holding(round_: Round, agent: Agent, item: str, count: int = 1) -> Hold
 
     An agent who is hidden in a caravan finds that one first. Ruling KA138
     """
-    found = (each for each in _holdings(round_, agent) if bare(each.item) == bare(item))
-    return next((each for each in found if each.count >= count), None)
+    found = [each for each in _holdings(round_, agent) if bare(each.item) == bare(item) and each.count >= count]
+    return next((each for each in found if each.item == item), next(iter(found), None))
 
 
 def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala import invaders
+from engine.kalevala.artefacts.facts import USUAL_CELL, Artefact, is_artefact, next_number
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import format_figures, has_people, parse_figures
+from engine.kalevala.figures import format_figures, has_people, number_of, parse_figures
 from engine.kalevala.gods.facts import level_of
 from engine.kalevala.kings.facts import find_in
 from engine.kalevala.masters import decrees
@@ -48,7 +49,10 @@ def _give(round_: Round, decree: Decree) -> None:
     ruler, place = _who(decree), Province(decree.words[0])
     if round_.owners.get(place) != ruler and not round_.stack(ruler, place):
         raise DocumentError("ruling", f"{ruler} has neither land nor figures in {place}")
-    for item, count in (parse_figures(decree.words[1]) or {}).items():
+    figures = parse_figures(decree.words[1]) or {}
+    if any(map(is_artefact, figures)):
+        raise DocumentError("ruling", "“item” makes an artefact; one that is there already has its bearer or its place")
+    for item, count in figures.items():
         round_.book(ruler, place, item, count, "decree")
     _tell(round_, ruler, decree, place=place, figures=decree.words[1])
 
@@ -60,7 +64,25 @@ def _take(round_: Round, decree: Decree) -> None:
             has = format_figures(round_.stack(ruler, place)) or "nothing"
             raise DocumentError("ruling", f"{ruler} has {has} in {place}")
         round_.book(ruler, place, item, -count, "decree")
+        if is_artefact(item):
+            del round_.artefacts[number_of(item)]
     _tell(round_, ruler, decree, place=place, figures=decree.words[1])
+
+
+def _item(round_: Round, decree: Decree) -> None:
+    """A new artefact, in somebody's hands or on a field of land. Ruling KA235"""
+    place, points, name, text = decree.words
+    at, holder = Province(place), decree.ruler
+    _need_land(round_, at)
+    if holder is not None and not round_.stack(holder, at):
+        raise DocumentError("ruling", f"{holder} has no figures in {at}")
+    cell = USUAL_CELL if USUAL_CELL in round_.land.cells(at) else min(round_.land.cells(at))
+    number = next_number(round_.artefacts.values())
+    found = Artefact(number, name, at, holder, cell, int(points), text)
+    round_.artefacts[number] = found
+    if holder is not None:
+        round_.book(holder, at, found.item, 1, "decree")
+        _tell(round_, holder, decree, place=at)
 
 
 def _land(round_: Round, decree: Decree) -> None:
@@ -189,6 +211,7 @@ _DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
     decrees.GOD: _god,
     decrees.GIVE: _give,
     decrees.TAKE: _take,
+    decrees.ITEM: _item,
     decrees.LAND: _land,
     decrees.MARAUDERS: _marauders,
     decrees.PROTECT: _protect,

@@ -9,6 +9,7 @@ from engine.core.ids import PowerId
 from engine.kalevala import books, orders
 from engine.kalevala.agents import orders as agent_orders
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts import orders as artefact_orders
 from engine.kalevala.caravans import orders as caravan_orders
 from engine.kalevala.gods import orders as god_orders
 from engine.kalevala.kings import orders as king_orders
@@ -19,6 +20,7 @@ from engine.kalevala.priests import orders as priest_orders
 from engine.kalevala.steps import (
     ambushes,
     archeron,
+    artefacts,
     building,
     caravanning,
     changing,
@@ -76,6 +78,9 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     plane_orders.Transfer: changing.transfer,
     plane_orders.MakePortal: changing.make,
     plane_orders.Rift: changing.rift,
+    artefact_orders.TakeArtefact: artefacts.take,
+    artefact_orders.LayArtefact: artefacts.lay,
+    artefact_orders.BearArtefact: artefacts.choose_bearer,
     orders.Handover: trading.offer,
     orders.Enfeoff: enfeoffing.offer,
     orders.AcceptFief: enfeoffing.accept,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import ARTEFACT, is_artefact
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
 from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, number_of, team_of, warriors
 from engine.kalevala.land import Land
@@ -90,6 +91,7 @@ def is_carried(figures: Figures) -> bool:
         and animals + wagons <= people
         and has_teams
         and not any(kind_of(item).group is Group.SHIP for item in figures)
+        and (not any(map(is_artefact, figures)) or any(kind_of(item).group is Group.HUMAN for item in figures))
     )
 
 
@@ -242,11 +244,16 @@ def _obstacle(
     """What bars the way that a guest could not know of: whose land it is, obstacles, land where mounts are led."""
     if len(way) < len(named):
         return "V02"
-    is_wizard = all(kind_of(item).code in ("Z", MONEY) for item in figures)
-    if not is_wizard and not all(_is_crossed(round_.land, figures, one, other) for one, other in pairwise(way)):
+    steps = () if _is_wizard(figures) else pairwise(way)
+    if not all(_is_crossed(round_.land, figures, one, other) for one, other in steps):
         return "V03"
     reach = _reach(round_.land, figures, way, leads=leads) * _haste(round_, ruler, way)
     return "V04" if len(way) - 1 > reach else None
+
+
+def _is_wizard(figures: Figures) -> bool:
+    """Whether nobody goes but a wizard, with the RE and artefacts that he carries. Source: rules 19.2"""
+    return all(kind_of(item).code in ("Z", ARTEFACT, MONEY) for item in figures)
 
 
 def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
@@ -266,7 +273,7 @@ def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) ->
 
 def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, other: Province) -> bool:
     """Whether figures can step from one to the other; abroad, as far as their ruler knows."""
-    if all(kind_of(item).code in ("Z", MONEY) for item in figures):
+    if _is_wizard(figures):
         return gf_of(other) in neighbours_of(gf_of(one))
     if round_.owners.get(one) == round_.owners.get(other) == ruler:
         return _is_crossed(round_.land, figures, one, other)

@@ -39,6 +39,7 @@ from engine.kalevala.working import Round
 _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
+_STOLEN = (Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 """Deeds of which nobody learns as long as they succeed."""
 
@@ -112,7 +113,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             is_gear = all(kind_of(item).group is Group.GEAR for item in victims(order.figures))
             return None if is_gear and _are_there(order, there) else "V02"
         case "THEFT":
-            is_fitting = all(kind_of(item).group in (Group.GEAR, Group.MONEY) for item in victims(order.figures))
+            is_fitting = all(kind_of(item).group in _STOLEN for item in victims(order.figures))
             return _taking_flaw(agent, order, there, is_fitting=is_fitting)
         case "MURDER" | "KIDNAP":
             people = all(kind_of(item).group is Group.HUMAN for item in victims(order.figures))

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import is_artefact
 from engine.kalevala.battle.fight import CREWS, ELEPHANTS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
-from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Party, Role
+from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Borne, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, plus, team_of
+from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, number_of, plus, team_of
 from engine.kalevala.kings.facts import King
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
@@ -252,12 +253,14 @@ def _fleets(
         if swims(entry.order):
             shore = (ground.index[gf_of(entry.target), cell] for cell in round_.land.banks(entry.source, entry.target))
             plan = plan_at(round_, ruler, entry.source)
-            yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore))
+            artefacts = _artefacts(round_, figures)
+            yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore), artefacts=artefacts)
             continue
         plan = plan_at(round_, ruler, entry.source)
         if is_through(entry.source, entry.target):
             gate = tuple(_gate(ground, entry.target))
-            yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=gate)
+            artefacts = _artefacts(round_, figures)
+            yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=gate, artefacts=artefacts)
             continue
         wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
         berths = _entrances(round_, ground, entry.source, entry.target)
@@ -315,11 +318,15 @@ def _armies(
                 left = minus(left, going)
                 by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
         for target, figures in by_target.items():
-            yield Army(ruler, place, _fighting(figures), plan, target, weary=weary)
+            artefacts = _artefacts(round_, figures)
+            yield Army(ruler, place, _fighting(figures), plan, target, weary=weary, artefacts=artefacts)
         moorings = _moorings(ground, place) if _manned(left) else ()
         craft = _manned(left) if moorings else ()
         if _fighting(left) or craft:
-            yield Army(ruler, place, _fighting(left), plan, craft=craft, berths=moorings, weary=weary)
+            artefacts = _artefacts(round_, left)
+            yield Army(
+                ruler, place, _fighting(left), plan, craft=craft, berths=moorings, weary=weary, artefacts=artefacts
+            )
 
 
 def _fighting(figures: Figures) -> Figures:
@@ -329,6 +336,12 @@ def _fighting(figures: Figures) -> Figures:
         for item, count in figures.items()
         if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, *CREWS) or team_of(item)
     }
+
+
+def _artefacts(round_: Round, figures: Figures) -> tuple[Borne, ...]:
+    """What an army has of artefacts; what is aboard of craft stays there. Ruling KA231"""
+    found = (round_.artefacts.get(number_of(item)) for item in sorted(figures) if is_artefact(item))
+    return tuple(Borne(each.item, each.points, each.bearer) for each in found if each is not None)
 
 
 def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:

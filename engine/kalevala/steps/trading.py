@@ -30,7 +30,7 @@ from engine.kalevala.working import Round, TradeOffer
 
 MOST_WORTH = 60
 """RE that either side of a deed may be worth. Source: rules R-067"""
-TRADED = (Group.ANIMAL, Group.GEAR, Group.MONEY)
+TRADED = (Group.ANIMAL, Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _MERCHANTS = ("K", "Ag")
 
 

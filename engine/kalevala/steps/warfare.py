@@ -101,6 +101,7 @@ class _Battle:
         archeron.come_home(self.round, self.end.gods)
         self.round.heard.update(self.end.heard)
         archeron.lose_spots(self.round, self.end.spots_taken)
+        self._book_artefacts()
         self._book_losses()
         self._book_magic()
         self._book_hits()
@@ -136,6 +137,17 @@ class _Battle:
         for each in self.end.priests:
             self.round.book(each.ruler, each.home, each.before, -1, "prayers")
             self.round.book(each.ruler, each.home, each.after, 1, "prayers")
+
+    def _book_artefacts(self) -> None:
+        """Who has each artefact now, and where. Ruling KA234"""
+        for each in self.end.artefacts:
+            if not self.round.stack(each.ruler, each.home).get(each.item):
+                continue
+            if each.holder == each.ruler:
+                self.round.shift(each.ruler, {each.item: 1}, each.home, each.at, is_marked=False)
+            else:
+                self.round.book(each.ruler, each.home, each.item, -1, "booty")
+                self.round.book(each.holder, each.at, each.item, 1, "booty")
 
     def _book_losses(self) -> None:
         for (ruler, home, item), count in sorted(self.end.won.items()):

@@ -180,7 +180,7 @@ class MagicDeed:
     Args:
         how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests; `WARDED` of mystics; of gods
             `GOD`, `GODS_FIGHT` (`foe`: the other god's), `GOD_LEAVES` and `GOD_CALLED` (`spell`: what came of it);
-            `WEAK_SPOT` was taken by `ruler`, and is that of `foe`'s god.
+            `ruler` took the `WEAK_SPOT` of `foe`'s god, or an `ARTEFACT` that was `foe`'s.
         foe: on whose figures a spell was cast, whose spell was countered, who was challenged.
         spell: its name; `figures`: on whom it was cast; `at`: the first field.
         zeh: what it cost; of triples, what they brought.

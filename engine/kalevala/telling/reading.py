@@ -12,6 +12,7 @@ from itertools import takewhile
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import (
+    ARTEFACT,
     CALL_WORKS,
     CHALLENGE,
     COUNTER,
@@ -78,7 +79,7 @@ from engine.kalevala.wizards.spells import DISPLACE, PARALYSE, PETRIFY
 PLATFORM, INSIDE = "P", "I"
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 _MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE, PRAYER, DEFIED, WARDED)
-_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED, WEAK_SPOT)
+_OF_GODS = (GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED, WEAK_SPOT, ARTEFACT)
 _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
@@ -279,8 +280,8 @@ class _Field:
             has_worked = deed.to in CALL_WORKS
             zeh = sum(deed.points)
             return MagicDeed(GOD_CALLED, caller, caller, deed.at, deed.to, "", zeh, deed.rolls, has_worked)
-        if deed.kind == WEAK_SPOT:
-            return MagicDeed(WEAK_SPOT, self.figures[deed.who].ruler, PowerId(deed.to), deed.at)
+        if deed.kind in (WEAK_SPOT, ARTEFACT):
+            return MagicDeed(deed.kind, self.figures[deed.who].ruler, PowerId(deed.to), deed.at)
         if deed.kind == GODS_FIGHT:
             one, other = map(PowerId, deed.to.split())
             return MagicDeed(GODS_FIGHT, one, other, deed.at, dice=deed.rolls)

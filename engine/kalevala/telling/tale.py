@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.battle.course import (
     ADRIFT,
+    ARTEFACT,
     ASCENT,
     BREACH,
     CHALLENGE,
@@ -173,6 +174,8 @@ def _magic(one: AccountRound) -> Iterator[Phrase]:
             yield phrase(f"battle.gods_{code}", winner=winner, first=first, second=second, **args)
         elif deed.how == GOD_CALLED:
             yield phrase(f"battle.call_{deed.spell}", **args)
+        elif deed.how == ARTEFACT:
+            yield phrase("battle.artefact_again" if deed.foe == deed.ruler else "battle.artefact", **args)
         elif deed.how in (GOD_LEAVES, WEAK_SPOT):
             yield phrase(f"battle.{deed.how}", **args)
         elif deed.how in (COUNTER, CHALLENGE, DEFIED, WARDED):

@@ -42,6 +42,8 @@ def variants(state: State, viewer: Viewer) -> Iterator[State]:
     yield _with_other_papers(state, viewer.power)
     yield _with_other_centres(state, viewer.power, seen)
     yield _with_other_parts(state, seen)
+    if state.modules.get("things"):
+        yield _with_other_artefacts(state, viewer.power, seen)
     if viewer.power is not None and any(work.treasure for field in state.land.values() for work in field.works):
         yield with_other_treasures(state, viewer.power)
 
@@ -106,6 +108,18 @@ def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> Sta
             for province, figures in own.items()
         }
     return state.replace(stacks=stacks)
+
+
+def _with_other_artefacts(state: State, viewer: PowerId | None, seen: State) -> State:
+    """Artefacts that the viewer neither has nor sees are other ones, and others know of them."""
+    known = {row["n"] for row in seen.modules.get("things", ())}
+    rows = [
+        {**row, "seen": ["somebody", *(name for name in row.get("seen", ()) if name == viewer)]}
+        if row["n"] in known
+        else {**row, "name": "Hidden", "gp": 5, "text": "hidden"}
+        for row in state.modules.get("things", ())
+    ]
+    return state.replace(modules={**state.modules, "things": rows}) if rows else state
 
 
 def _with_other_number(item: str) -> str:

@@ -4,6 +4,7 @@
     nice -n 15 python -m tests.engine.kalevala.wars --sieges --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --fleets --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --priests --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --artefacts --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
 the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it: neither the
@@ -110,6 +111,19 @@ def a_war_of_spies(chance: random.Random) -> State:
             row = {"ruler": ruler, "n": number, "at": place, "group": group, "re": 20}
             agents.append({**row, "scouted": chance.random() < 0.7, "exposed": chance.random() < 0.2})
     return load(dump(state.replace(modules={**state.modules, "agents": agents})))
+
+
+def a_war_for_artefacts(chance: random.Random) -> State:
+    """A war in which everybody has two artefacts, wizards bear some, and one lies in somebody's land."""
+    state = a_war(chance)
+    rows: list[dict[str, Any]] = []
+    for ruler in state.rulers:
+        places = [*state.stacks.get(ruler, {})]
+        for place in chance.choices(places, k=2) if places else ():
+            name, bearer = f"Thing {len(rows)}", chance.choice(("", "Z", "L"))
+            rows.append({"name": name, "at": place, "holder": ruler, "gp": chance.randint(1, 5), "bearer": bearer})
+    rows.append({"name": "Lost", "at": chance.choice([*state.owners] or ["2D+4"]), "kf": chance.randint(1, 48)})
+    return load(dump(state.replace(modules={**state.modules, "things": rows})))
 
 
 def a_war_of_gods(chance: random.Random) -> State:
@@ -399,10 +413,12 @@ def main() -> None:
     reader.add_argument("--priests", action="store_true", help="with temples and prayers")
     reader.add_argument("--gods", action="store_true", help="who come into the battles")
     reader.add_argument("--spies", action="store_true", help="with agents who come out of hiding")
+    reader.add_argument("--artefacts", action="store_true", help="that are borne, dropped and won")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     kinds = ((given.sieges, a_siege), (given.fleets, a_sea_war), (given.priests, a_crusade))
+    kinds = (*kinds, (given.artefacts, a_war_for_artefacts))
     makers = (*kinds, (given.spies, a_war_of_spies), (given.gods, a_war_of_gods), (True, a_war))
     make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):

@@ -1,0 +1,46 @@
+"""The artefacts that a ruler has or sees: what each does, where it is, who bears it. Rulings KA230 to KA235"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.doors import Door, Page
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala.artefacts.facts import Artefact, artefacts_in
+from engine.kalevala.model import View
+from engine.kalevala.orders import Line
+
+FAMILY = "artefacts"
+
+
+def has_artefacts(view: View, orders: Sequence[Line] = ()) -> bool:
+    """Whether there is one to look at."""
+    return view.viewer is not None and next(artefacts_in(view.state.modules), None) is not None
+
+
+def _show(view: View, orders: Sequence[Line]) -> Page | None:
+    if not has_artefacts(view):
+        return None
+    found = sorted(artefacts_in(view.state.modules), key=lambda each: (each.holder is None, each.number))
+    return Page(lines=(*(line for each in found for line in _one(each)), phrase("door.artefacts.how")))
+
+
+def _one(artefact: Artefact) -> Iterator[Phrase]:
+    args = {"item": artefact.item, "name": artefact.name, "gp": artefact.points, "place": artefact.at}
+    if artefact.holder is None:
+        yield phrase("door.artefacts.lies", cell=artefact.cell, **args)
+    else:
+        bearer = phrase(f"figure.{artefact.bearer}", count=1) if artefact.bearer else phrase("door.artefacts.best")
+        yield phrase("door.artefacts.held", bearer=bearer, **args)
+    if artefact.text:
+        yield phrase("door.artefacts.text", text=artefact.text)
+
+
+ARTEFACT_DOOR: Door[View, Line] = Door(
+    id="artefacts",
+    family=FAMILY,
+    command="artefact",
+    page=_show,
+    is_open=has_artefacts,
+    brings_page=lambda view: False,
+)

@@ -1,0 +1,122 @@
+"""Artefacts in a battle: who bears them, who picks them up, what the winner of a duel takes.
+
+Source: rules B7, 16.2, 19.6, rulings KA231, KA234
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import PRIZE_NEEDS
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import Fight, Fighter, Relic
+from engine.kalevala.battle.relics import standing
+from engine.kalevala.battle.sites import Borne
+from engine.kalevala.coordinates import Province
+
+
+@dataclass(frozen=True, slots=True)
+class RelicAfter:
+    """Where an artefact is when a battle is over.
+
+    Args:
+        ruler, home: whose stack has it in the books.
+        holder: who has it now; whose was it last, if it lies about.
+        at: where it is.
+    """
+
+    item: str
+    ruler: PowerId
+    home: Province
+    holder: PowerId
+    at: Province
+
+
+def hand_out(fight: Fight) -> None:
+    """Before the first round: each to the figure that was named, else to the best fighter without one. Ruling KA231"""
+    for army in fight.site.armies:
+        for borne in army.artefacts:
+            bearer = _bearer(fight, army.ruler, borne, [each for each in fight.fighters if each.army is army])
+            if bearer is not None:
+                relic = Relic(borne, army.ruler, army, None, bearer.kf)
+                fight.relics.append(relic)
+                _give(fight, relic, bearer)
+
+
+def _bearer(fight: Fight, ruler: PowerId, borne: Borne, army: list[Fighter]) -> Fighter | None:
+    able = [each for each in army if each.is_human and each.is_alive]
+    named = [each for each in able if each.code == borne.bearer]
+    laden = {relic.bearer for relic in fight.relics}
+    return max(named or able, key=lambda each: (each not in laden, *_skill(each), -each.number), default=None)
+
+
+def _skill(fighter: Fighter) -> tuple[bool, int]:
+    """Kings first, then warriors by their price, mounted ones before others; all who don't fight last."""
+    fights = fighter.is_warrior or fighter.crown is not None
+    return fights, fighter.price if fights else 0
+
+
+def _give(fight: Fight, relic: Relic, bearer: Fighter) -> None:
+    relic.bearer, relic.ruler, relic.army = bearer, bearer.party.ruler, bearer.army
+    bearer.relic_points = max(bearer.relic_points, relic.borne.points)
+    fight.has_enchanted()
+
+
+def _put_down(fight: Fight, relic: Relic) -> None:
+    bearer = relic.bearer
+    assert bearer is not None, "somebody bears it"
+    relic.bearer, relic.kf = None, bearer.kf
+    points = (other.borne.points for other in fight.relics if other.bearer is bearer)
+    bearer.relic_points = max(points, default=0)
+    fight.has_enchanted()
+
+
+def watch(fight: Fight) -> None:
+    """At the end of a round: what the fallen bore lies where they fell, and whoever is alone there takes it. KA234"""
+    for relic in fight.relics:
+        if relic.bearer in fight.dead:
+            _put_down(fight, relic)
+        if relic.bearer is None:
+            finder = _finder(fight, relic)
+            if finder is not None:
+                last = relic.ruler
+                _give(fight, relic, finder)
+                fight.tell(course.ARTEFACT, finder, to=last)
+
+
+def _finder(fight: Fight, relic: Relic) -> Fighter | None:
+    """The best fighter on the field, if nobody but one ruler's people stand there."""
+    there = [each for each in standing(fight, relic.kf) if each.is_human and not each.floats]
+    if len({each.party.ruler for each in there}) != 1:
+        return None
+    return max(there, key=lambda each: (*_skill(each), -each.number))
+
+
+def win_from(fight: Fight, loser: Fighter, winner: Fighter | None) -> None:
+    """What a wizard bears who lost a duel: each goes to the winner on 12; a god's winnings lie there. Rules 19.6"""
+    for relic in fight.relics:
+        if relic.bearer is loser and fight.throw("artefact", winner or loser).total >= PRIZE_NEEDS:
+            last = relic.ruler
+            _put_down(fight, relic)
+            if winner is not None:
+                _give(fight, relic, winner)
+                fight.tell(course.ARTEFACT, winner, to=last)
+
+
+def after(fight: Fight) -> list[RelicAfter]:
+    """Where they are now; what lies about is where it fell, and goes with the land. Ruling KA234"""
+    found: list[RelicAfter] = []
+    homes = {each.item: army for army in fight.site.armies for each in army.artefacts}
+    fled = {each: each.party.exits[kf] for each, kf in fight.fled}
+    for relic in fight.relics:
+        home, bearer = homes[relic.borne.item], relic.bearer
+        if bearer in fled:
+            at = fled[bearer]
+        elif bearer in fight.hid:
+            at = relic.army.province
+        else:
+            at = fight.ground.provinces[relic.kf if bearer is None else bearer.kf] or relic.army.province
+            at = relic.army.province if (relic.kf if bearer is None else bearer.kf) in fight.ground.waters else at
+        found.append(RelicAfter(relic.borne.item, home.ruler, home.province, relic.ruler, at))
+    return found

@@ -1,0 +1,137 @@
+"""Artefacts: ARTEFACT in P1, and at the end of each window where each of them is, and who has come to see it.
+
+Source: rules 16.2, 19.2, 19.3, rulings KA230 to KA235
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.artefacts.facts import Artefact, artefacts_in, artefacts_of
+from engine.kalevala.artefacts.orders import BearArtefact, LayArtefact, TakeArtefact
+from engine.kalevala.caravans.facts import EXPLORING, Caravan
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.figures import has_people, number_of, worth
+from engine.kalevala.orders import Line
+from engine.kalevala.working import Round
+
+
+def take(round_: Round, ruler: PowerId, line: Line, order: TakeArtefact) -> None:
+    """Whoever has people in a province, or an expedition, picks up what lies there. Ruling KA232"""
+    place = round_.own_place(ruler, order.at) or order.at
+    seen, _ = round_.sight(ruler)
+    known = {each.number: each.at for each in artefacts_in(seen.modules) if each.holder is None}
+    lying = [each for each in _lying(round_, place) if each.number in known]
+    has_men, caravan = has_people(round_.stack(ruler, place)), _expedition(round_, ruler, place)
+    has_taken = not lying and any(each.holder == ruler and each.at == place for each in round_.artefacts.values())
+    if place not in known.values() or has_taken or not (has_men or caravan is not None):
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    if not lying or _first(round_, place) != ruler:
+        round_.void(ruler, line, "V02", place=order.at)
+        return
+    for each in lying:
+        round_.artefacts[each.number] = replace(each, holder=ruler)
+        if has_men:
+            round_.book(ruler, place, each.item, 1, "artefact")
+        elif caravan is not None:
+            caravan = replace(caravan, load={**caravan.load, each.item: 1})
+            round_.caravans[ruler, caravan.number] = caravan
+    host = round_.owners.get(place)
+    names = [each.name for each in lying]
+    told = {"gf": place, "names": names, "by": ruler}
+    round_.tell("artefact_taken", [ruler], told, artefacts=names)
+    if host not in (None, ruler) and round_.dice is not None:
+        round_.tell("artefact_taken", [host], told, words="artefact_lost", artefacts=names)
+
+
+def _lying(round_: Round, place: Province) -> list[Artefact]:
+    return [each for each in round_.artefacts.values() if each.holder is None and each.at == place]
+
+
+def _first(round_: Round, place: Province) -> PowerId:
+    """Of those who want what lies there the owner of the land, else whoever has most there. Ruling KA232"""
+    wanting = [
+        ruler
+        for ruler in round_.rulers
+        if any(isinstance(each.order, TakeArtefact) and each.order.at == place for each in round_.lines(ruler))
+    ]
+    owner = round_.owners.get(place)
+    return max(wanting, key=lambda ruler: (ruler == owner, worth(round_.state.stack(ruler, place))))
+
+
+def _expedition(round_: Round, ruler: PowerId, place: Province) -> Caravan | None:
+    """The expedition of a ruler in a province. Source: rules 21.2"""
+    led = (each for each in round_.caravans.values() if (each.ruler, each.at, each.kind) == (ruler, place, EXPLORING))
+    return min(led, key=lambda each: each.number, default=None)
+
+
+def lay(round_: Round, ruler: PowerId, line: Line, order: LayArtefact) -> None:
+    """Leave an artefact on a small field, for whoever comes there. Ruling KA232"""
+    place = round_.own_place(ruler, order.at)
+    found = round_.artefacts.get(number_of(order.item))
+    if place is None or found is None or not round_.stack(ruler, place).get(order.item):
+        round_.refuse(ruler, line, "V02", place=order.at)
+    elif order.cell not in round_.land.cells(place):
+        round_.refuse(ruler, line, "V20", place=place)
+    elif not round_.unmarked(ruler, place).get(order.item):
+        round_.refuse(ruler, line, "V05", place=place)
+    else:
+        round_.book(ruler, place, order.item, -1, "artefact")
+        round_.artefacts[found.number] = replace(found, at=place, holder=None, cell=order.cell, bearer="")
+
+
+def choose_bearer(round_: Round, ruler: PowerId, line: Line, order: BearArtefact) -> None:
+    """Say which kind of figure bears an artefact, from now on. Ruling KA231"""
+    found = round_.artefacts.get(number_of(order.item))
+    if found is None or found.number not in _held(round_, ruler):
+        round_.refuse(ruler, line, "V02")
+    else:
+        round_.artefacts[found.number] = replace(found, bearer=order.bearer)
+
+
+def _held(round_: Round, ruler: PowerId) -> set[int]:
+    """The artefacts that a ruler has, in stacks, caravans and agents' hands."""
+    return {number for holder, _, number in _whereabouts(round_) if holder == ruler}
+
+
+def _whereabouts(round_: Round) -> Iterator[tuple[PowerId, Province, int]]:
+    """Who has which artefact, and where."""
+    for ruler, own in round_.stacks.items():
+        for place in sorted(own, key=order_of):
+            yield from ((ruler, place, number) for number in artefacts_of(own[place]))
+    for caravan in round_.caravans.values():
+        yield from ((caravan.ruler, caravan.at, number) for number in artefacts_of(caravan.load))
+    for agent in round_.agents.values():
+        yield from ((agent.ruler, agent.at, number) for number in artefacts_of(agent.group))
+
+
+def settle(round_: Round) -> None:
+    """Where each artefact is now. Whoever has come to have it, or to see it lie, is told what it is. Ruling KA233
+
+    One that nobody has any more, since it went down with a ship or with those who bore it, lies where it was last.
+    """
+    held = {number: (ruler, place) for ruler, place, number in _whereabouts(round_)}
+    for number, before in list(round_.artefacts.items()):
+        holder, at = held.get(number, (None, before.at))
+        if holder is None:
+            at = round_.land.at(gf_of(at), before.cell) or next(iter(round_.land.provinces(gf_of(at))), at)
+        bearer = before.bearer if holder == before.holder else ""
+        now = replace(before, at=at, holder=holder, bearer=bearer)
+        aware = {holder} if holder is not None else set(_onlookers(round_, at))
+        for ruler in (each for each in round_.rulers if each in aware - now.seen_by):
+            args = {"gf": at, "n": number, "name": now.name, "gp": now.points, "text": now.text, "held": bool(holder)}
+            code = "artefact_had" if holder is not None else "artefact_seen"
+            words = f"{code}_text" if now.text else code
+            round_.tell("artefact", [ruler], args, words=words, item=now.item)
+        round_.artefacts[number] = replace(now, seen_by=now.seen_by | aware)
+
+
+def _onlookers(round_: Round, place: Province) -> Iterator[PowerId]:
+    """Who sees what lies in a province: its owner, and whoever has people or a caravan there."""
+    led = {each.ruler for each in round_.caravans.values() if each.at == place}
+    for ruler in round_.rulers:
+        if round_.owners.get(place) == ruler or ruler in led or has_people(round_.stack(ruler, place)):
+            yield ruler
