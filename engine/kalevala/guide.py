@@ -244,7 +244,8 @@ class Desk:
         has_hostages = bool(self.state.modules.get("hostages"))
         kings = {"KING": lambda: king_guide.deeds_of(self._throne)} if has_hostages else {}
         led = {"CARAVAN": lambda: caravan_guide.deeds_of(self._inn)} if self._has_caravans else {}
-        return {"ENTER": self._enter, "SETTLE": self._settle, **led, **trade, **deeds, **kings, **gods}
+        planes = {"PLANE": lambda: plane_guide.deeds_of(self._counsel)} if self._has_mystic else {}
+        return {"ENTER": self._enter, "SETTLE": self._settle, **led, **trade, **deeds, **kings, **gods, **planes}
 
     @property
     def _has_mystic(self) -> bool:

@@ -59,7 +59,7 @@ from engine.kalevala.kings.orders import (
     KingRelease,
 )
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
-from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.planes.orders import OF_PLANES_DEEDS, MakePortal, Rift, Transfer, Vortex
 from engine.kalevala.priests.orders import Gift, Oracle, Pray
 from engine.kalevala.war.plans import BlockOpening, Planned
 
@@ -503,7 +503,7 @@ Order: TypeAlias = (
     | Gift | Pray | Oracle
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
-    | Transfer | MakePortal | Rift
+    | Transfer | MakePortal | Rift | Vortex
     | TakeArtefact | LayArtefact | BearArtefact
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
@@ -525,6 +525,7 @@ OF_DEEDS = (
     *OF_KINGS_DEEDS,
     *OF_GODS_DEEDS,
     *OF_CARAVANS_DEEDS,
+    *OF_PLANES_DEEDS,
 )
 OF_ANY = (Write, Contribute, Note, Pass, Absent, CaravanMove, CaravanDissolve, Begin)
 

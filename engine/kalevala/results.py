@@ -78,7 +78,7 @@ from engine.kalevala.orders import (
     WorkOn,
     Write,
 )
-from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer, Vortex
 from engine.kalevala.priests.orders import OF_TEMPLES, Gift, Oracle, Pray
 from engine.kalevala.war.plans import (
     Aim,
@@ -201,6 +201,11 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", MakePortal): "_portal",
     ("V21", MakePortal): "_portal",
     ("V29", MakePortal): "_portal",
+    ("V02", Vortex): "_vortex",
+    ("V03", Vortex): "_rift",
+    ("V07", Vortex): "_rift",
+    ("V09", Vortex): "_vortex",
+    ("V29", Vortex): "_vortex",
     ("V02", Rift): "_rift",
     ("V03", Rift): "_rift",
     ("V07", Rift): "_rift",

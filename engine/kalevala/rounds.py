@@ -41,6 +41,7 @@ from engine.kalevala.steps import (
     temples,
     trading,
     upkeep,
+    vortices,
     warfare,
 )
 from engine.kalevala.working import Round, Step
@@ -104,6 +105,7 @@ P4: tuple[Step, ...] = (
     archeron.fight,  # gods, before anything on earth
     caravanning.travel,
     stowaways.ride,  # agents in caravans and craft
+    vortices.pull_away,  # those who stand at a portal, against their will
     trading.exchange,  # what two rulers both ordered
     marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
@@ -115,6 +117,7 @@ P4: tuple[Step, ...] = (
     caravanning.seize_all,
     murders.seize_found,
     misdeeds.go_back,
+    vortices.swallow,  # those who come to attack a portal
     entries.conquer,  # walks into empty land
     warfare.fight,  # attacks on land in which somebody stands
     warfare.march_on,  # entries out of land that was taken just now

@@ -43,6 +43,8 @@ def subject(order: Order) -> str:
             return f"ARTEFACT {at}"
         case artefacts.BearArtefact(item=item):
             return f"ARTEFACT BEAR {item}"
+        case planes.Vortex(who=who, path=path):
+            return f"VORTEX {who} {path[0]}"
         case planes.MakePortal(at=at):
             return f"PORTAL {at}"
         case gods.GodLearn(ability=ability):

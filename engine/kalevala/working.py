@@ -199,6 +199,7 @@ class Round:
         self.appeared: set[PowerId] = set()  # whose gods were in a battle
         self.callings: dict[PowerId, Line] = {}  # gods whom priests call
         self.heard: dict[PowerId, bool] = {}  # whose priests called a god, and whether he came
+        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may pull still
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []

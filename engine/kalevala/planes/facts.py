@@ -14,6 +14,7 @@ from engine.kalevala.artefacts.facts import ARTEFACT
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, kind_of
 from engine.kalevala.tables import Group
+from engine.kalevala.wizards.spells import factor_of
 
 MYSTIC = "My"
 STORE = 100
@@ -70,6 +71,11 @@ def mystic_in(stack: Figures) -> str | None:
 def mystic_item(zeh: int) -> str:
     """A mystic with so many ZEH, as stacks write him."""
     return f"{MYSTIC}/{zeh}"
+
+
+def price_of_vortex(figures: Figures) -> int:
+    """The ZEH that it costs to pull figures through: each its spell factor. Source: rules 14.1, 19.3"""
+    return sum(factor_of(item) * count for item, count in figures.items())
 
 
 def is_free(load: Figures) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province
 from engine.kalevala.counsel import Counsel
-from engine.kalevala.figures import Figures, format_figures, kind_of, number_of
+from engine.kalevala.figures import Figures, format_figures, kind_of, number_of, price_of, worth
 from engine.kalevala.orders import Whole, named
-from engine.kalevala.planes.facts import MOST_PEOPLE, MYSTIC, STORE, mystic_in, portals_in
-from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
+from engine.kalevala.planes.facts import MOST_PEOPLE, MYSTIC, STORE, mystic_in, portals_in, price_of_vortex
+from engine.kalevala.planes.orders import MakePortal, Rift, Transfer, Vortex
 from engine.kalevala.steps.magic import find_wizard
+from engine.kalevala.wizards.spells import factor_of
 
 _STEPS = (10, 20, 30)
 
@@ -31,6 +33,33 @@ def orders_of(counsel: Counsel) -> Whole:
     for amount in dict.fromkeys((*_STEPS, min(have, STORE))):
         if 0 < amount <= have:
             yield from counsel.tried(Transfer(amount), "plane_transfer", amount=amount)
+
+
+def deeds_of(counsel: Counsel) -> Whole:
+    """In the window of deeds: whom of those who stand at his portal he could pull through."""
+    found = counsel.trial.find_mystic(counsel.ruler)
+    if found is None:
+        return
+    place, mystic = found
+    for target in _far_sides(counsel, place):
+        for who in others(counsel.state, counsel.ruler):
+            pulled = _pulled(counsel.state.stack(who, place), number_of(mystic))
+            if pulled:
+                order = Vortex(who, (place, target), named(pulled))
+                args = {"ruler": who, "place": target, "figures": format_figures(pulled)}
+                yield from counsel.tried(order, "plane_vortex", **args)
+
+
+def _pulled(stack: Figures, zeh: int) -> Figures:
+    """As many warriors of a stack as a vortex holds and so many ZEH pay for, the best first."""
+    found: dict[str, int] = {}
+    for item in sorted(stack, key=price_of, reverse=True):
+        left = min(
+            (MOST_PEOPLE - worth(found)) // max(1, price_of(item)), (zeh - price_of_vortex(found)) // factor_of(item)
+        )
+        if kind_of(item).is_warrior and left > 0:
+            found[item] = min(stack[item], left)
+    return found
 
 
 def _far_sides(counsel: Counsel, place: Province) -> Iterator[Province]:

@@ -39,4 +39,17 @@ class Rift:
         return f"RIFT {' > '.join(self.path)} {format_figures(dict(self.figures))}"
 
 
-OF_PLANES = (Transfer, MakePortal, Rift)
+@dataclass(frozen=True, slots=True)
+class Vortex:
+    """`VORTEX bert 2D+4 > 1D+4 5L`: another ruler's figures are pulled through a portal against their will."""
+
+    who: str
+    path: tuple[Province, ...]
+    figures: Named
+
+    def __str__(self) -> str:
+        return f"VORTEX {self.who} {' > '.join(self.path)} {format_figures(dict(self.figures))}"
+
+
+OF_PLANES_DEEDS = (Vortex,)
+OF_PLANES = (Transfer, MakePortal, Rift, *OF_PLANES_DEEDS)

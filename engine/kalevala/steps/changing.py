@@ -73,7 +73,7 @@ def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
     if number_of(mystic[1]) < cost:
         round_.refuse(ruler, line, "V29")
         return
-    _spend(round_, ruler, place, cost, "portal")
+    spend(round_, ruler, place, cost, "portal")
     if own is not None:
         round_.portals[ruler] = replace(own, is_whole=True)
     elif far is not None:
@@ -90,7 +90,7 @@ def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
     if source is None or not is_part(figures, round_.stack(ruler, source)):
         round_.refuse(ruler, line, "V02", place=order.path[0])
         return
-    target = _far_side(round_, ruler, source, order.path[1])
+    target = far_side(round_, ruler, source, order.path[1])
     is_going_alone = is_free(figures) and mystic_in(figures) is not None
     is_home = round_.owners.get(source) == ruler
     is_own = is_home and target is not None and round_.owners.get(target) == ruler
@@ -147,7 +147,7 @@ def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Fi
         return figures
     round_.book(ruler, source, MONEY, -RIFT_MONEY, "rift")
     round_.spent[ruler] += RIFT_MONEY
-    _spend(round_, ruler, source, RIFT_ZEH, "rift")
+    spend(round_, ruler, source, RIFT_ZEH, "rift")
     going: dict[str, int] = {}
     for item, count in figures.items():
         left = item
@@ -159,7 +159,7 @@ def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Fi
     return _as_they_are(round_, ruler, source, going)
 
 
-def _far_side(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+def far_side(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
     """The province on the other side of a portal; `None`: no portal leads there."""
     if not leads(round_, ruler, source, named):
         return None
@@ -176,7 +176,7 @@ def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figure
     }
 
 
-def _spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
+def spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
     mystic = mystic_in(round_.stack(ruler, place))
     assert mystic is not None, "a mystic was looked for before"
     _rename(round_, ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
@@ -197,4 +197,4 @@ def is_through(source: Province, target: Province) -> bool:
 
 def find_beyond(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
     """Where scouts come to through a portal."""
-    return _far_side(round_, ruler, source, named) if is_through(source, named) else None
+    return far_side(round_, ruler, source, named) if is_through(source, named) else None

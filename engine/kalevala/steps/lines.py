@@ -42,6 +42,7 @@ from engine.kalevala.steps import (
     spying,
     temples,
     trading,
+    vortices,
     wagons,
     ways,
 )
@@ -78,6 +79,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     plane_orders.Transfer: changing.transfer,
     plane_orders.MakePortal: changing.make,
     plane_orders.Rift: changing.rift,
+    plane_orders.Vortex: vortices.order,
     artefact_orders.TakeArtefact: artefacts.take,
     artefact_orders.LayArtefact: artefacts.lay,
     artefact_orders.BearArtefact: artefacts.choose_bearer,

@@ -1,0 +1,121 @@
+"""Vortices: mystics pull others' figures through a portal against their will. Source: rules 14.1, 14.3, ruling KA236
+
+At first those who stand in the great field of the portal, with caravans and before all entries; then those who come to
+attack it, before the battle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, format_figures, kind_of, minus, number_of, warriors
+from engine.kalevala.orders import Line, named
+from engine.kalevala.planes.facts import RIFT_MONEY, is_within_limits, mystic_in, price_of_vortex
+from engine.kalevala.planes.orders import Vortex
+from engine.kalevala.steps import changing
+from engine.kalevala.steps.sailing import crosses_water
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Entering, Round
+
+_PULLED = (Group.HUMAN, Group.ANIMAL, Group.GEAR)
+_STAY = ("Z", "My", "K", "Ag", "Sl")
+"""Wizards and mystics resist; a vortex is for armies."""
+
+
+def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
+    """Say whom the mystic shall pull through. What he knows is enough to refuse it; who is there is found out in P4."""
+    source, figures = round_.own_place(ruler, order.path[0]), dict(order.figures)
+    mystic = None if source is None else mystic_in(round_.stack(ruler, source))
+    is_known = order.who in round_.rulers and order.who != ruler
+    code = None
+    if source is None or mystic is None or not is_known or not all(map(_is_pulled, figures)):
+        code = "V02"
+    elif changing.far_side(round_, ruler, source, order.path[1]) is None:
+        code = "V03"
+    elif not is_within_limits(figures):
+        code = "V07"
+    elif round_.free_money(ruler, source) < RIFT_MONEY:
+        code = "V09"
+    elif number_of(mystic) < price_of_vortex(figures):
+        code = "V29"
+    if code is not None:
+        have = 0 if source is None else round_.free_money(ruler, source)
+        cost = RIFT_MONEY if code == "V09" else price_of_vortex(figures)
+        round_.refuse(ruler, line, code, place=order.path[0], cost=cost, have=have)
+    elif ruler in round_.vortices:
+        round_.refuse(ruler, line, "V05", place=order.path[0])
+    else:
+        round_.vortices[ruler] = line, figures
+
+
+def _is_pulled(item: str) -> bool:
+    return kind_of(item).group in _PULLED and kind_of(item).code not in _STAY
+
+
+def pull_away(round_: Round) -> None:
+    """Those who stand there, before anybody enters."""
+    for ruler, (line, wanted) in list(round_.vortices.items()):
+        order = _order_of(line)
+        source, victim = order.path[0], PowerId(order.who)
+        caught = _part(wanted, round_.stack(victim, source))
+        if caught:
+            _pull(round_, ruler, line, caught, source)
+
+
+def swallow(round_: Round) -> None:
+    """Those who come to attack the great field of the portal; whom nobody of them was there to pull."""
+    for ruler, (line, wanted) in list(round_.vortices.items()):
+        order = _order_of(line)
+        place, victim, left = order.path[0], PowerId(order.who), wanted
+        for number, entry in enumerate(list(round_.entering)):
+            if entry.ruler != victim or gf_of(entry.target) != gf_of(place) or not _comes_over_land(round_, entry):
+                continue
+            caught = _part(left, _part(dict(entry.order.figures), round_.stack(victim, entry.source)))
+            if caught and _pull(round_, ruler, line, caught, entry.source):
+                left = minus(left, caught)
+                rest = minus(dict(entry.order.figures), caught)
+                round_.entering[number] = replace(entry, order=replace(entry.order, figures=named(rest)))
+                if not warriors(rest):
+                    round_.entered.add((victim, entry.order.ee))
+                    round_.fail(victim, entry.line, "swallowed", place=entry.target)
+        if left == dict(order.figures) and not round_.is_refused(ruler, line):
+            round_.fail(ruler, line, "unmet")
+
+
+def _comes_over_land(round_: Round, entry: Entering) -> bool:
+    is_pending = (entry.ruler, entry.order.ee) not in round_.entered
+    return is_pending and not crosses_water(entry.order) and not changing.is_through(entry.source, entry.target)
+
+
+def _part(wanted: Figures, there: Figures) -> Figures:
+    return {item: min(count, there[item]) for item, count in wanted.items() if there.get(item)}
+
+
+def _order_of(line: Line) -> Vortex:
+    assert isinstance(line.order, Vortex), "nothing else is among them"
+    return line.order
+
+
+def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Province) -> bool:
+    """Pay, and let them stand on the other side; whether it could be paid."""
+    order = _order_of(line)
+    place, victim = order.path[0], PowerId(order.who)
+    mystic = mystic_in(round_.stack(ruler, place))
+    far = changing.far_side(round_, ruler, place, order.path[1])
+    _, wanted = round_.vortices[ruler]
+    is_first = wanted == dict(order.figures)
+    cost = RIFT_MONEY if is_first else 0
+    zeh = price_of_vortex(caught)
+    if mystic is None or far is None or number_of(mystic) < zeh or round_.money(ruler, place) < cost:
+        round_.void(ruler, line, "V02" if mystic is None else "V03" if far is None else "V29", place=place, cost=zeh)
+        return False
+    round_.vortices[ruler] = line, minus(wanted, caught)
+    round_.book(ruler, place, "RE", -cost, "rift")
+    changing.spend(round_, ruler, place, zeh, "rift")
+    round_.shift(victim, caught, origin, far, is_marked=False)
+    args = {"gf": place, "to": far, "figures": format_figures(caught), "by": ruler, "of": victim}
+    round_.tell("vortex", [ruler], args, words="vortex")
+    round_.tell("vortex", [victim], args, words="vortex_victim")
+    return True
