@@ -10,6 +10,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.artefacts.facts import artefacts_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
+from engine.kalevala.culture.facts import TOWN
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, GreatField, State, TradeCentre
@@ -38,6 +39,9 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
         yield phrase("about.remembered" if gr is None else "about.remembered_since", gr=gr)
     if field.centre is not None:
         yield _centre(field.centre)
+    for kind, name in sorted(field.names.items()):
+        if kind != TOWN.casefold():
+            yield phrase("about.named", what=phrase(f"named.{kind.upper()}"), name=name)
     yield from _lines(field)
     if field.portal is not None:
         is_made = any(portal.leads(gf, field.portal) for portal in portals_in(state.modules))

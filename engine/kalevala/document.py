@@ -445,6 +445,8 @@ class _Reader:
             king=None if row.get("king") is None else _king(mapping_of(row["king"], f"{where}.king"), f"{where}.king"),
             god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
             given=_given(given, f"{where}.oeh_gr"),
+            culture=str(_or(row.get("culture"), "")),
+            is_described=truth_of(_or(row.get("described"), False), f"{where}.described"),
         )
 
     def _bars(self, row: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[Province, Province], int]]:

@@ -17,6 +17,7 @@ from engine.kalevala.artefacts.doors import ARTEFACT_DOOR
 from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
+from engine.kalevala.culture.doors import CULTURE_DOOR
 from engine.kalevala.figures import of_group
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.kings.doors import KING_DOORS
@@ -248,5 +249,6 @@ DOORS: tuple[Door[View, Line], ...] = (
     ARTEFACT_DOOR,
     *KING_DOORS,
     *PRIEST_DOORS,
+    CULTURE_DOOR,
     BEGIN_DOOR,
 )

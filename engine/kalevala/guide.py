@@ -28,6 +28,8 @@ from engine.kalevala.board import others, variant_of
 from engine.kalevala.caravans import guide as caravan_guide
 from engine.kalevala.coordinates import Edge, GfId, Province, direction_between, gf_of, neighbours_of, order_of
 from engine.kalevala.counsel import Counsel
+from engine.kalevala.culture import guide as culture_guide
+from engine.kalevala.culture.orders import Name
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.kings import guide as king_guide
@@ -236,6 +238,7 @@ class Desk:
                 **({"ARTEFACT": lambda: artefact_guide.orders_of(self._counsel)} if self._has_artefacts else {}),
                 **({"TEMPLE": lambda: priest_guide.orders_of(self._temples)} if self._has_temples else {}),
                 **({"SLAVES": self._enslave} if is_date and has_module(self.state, "slaves") else {}),
+                "NAME": lambda: culture_guide.orders_of(self._counsel),
                 "PERMIT": self._permit,
             }
         deeds = {"AGENT": lambda: agent_guide.deeds_of(self._cabinet)} if self._has_agents else {}
@@ -732,7 +735,9 @@ class Desk:
 
 
 def _is_by_case(order: Order) -> bool:
-    """Whether small and capital letters tell what is meant: `Bf` and `BF`."""
+    """Whether small and capital letters tell what is meant: `Bf` and `BF`, and names."""
+    if isinstance(order, Name):
+        return True
     return isinstance(order, orders.Build) and sum(code.casefold() == order.work.casefold() for code in WORKS) > 1
 
 
@@ -829,9 +834,11 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-ASKED_FOR = frozenset({"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT"})
-"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, and
-those to gods, kings, caravans and mystics, for which there is time."""
+ASKED_FOR = frozenset(
+    {"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT", "NAME"}
+)
+"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, names,
+and those to gods, kings, caravans and mystics, for which there is time."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

@@ -172,6 +172,7 @@ class Ruler:
         told: the score that everybody was told last; `None`: none yet.
         barred: the great round in which scouts found no way, by where from and where to, as they named it.
         king, god: `None`: there is none.
+        culture: the text that says who the people are; `is_described`: it has brought its OEH.
     """
 
     kind: str = REALM
@@ -195,6 +196,8 @@ class Ruler:
     king: King | None = None
     god: ModuleData | None = None
     given: Given = Given()
+    culture: str = ""
+    is_described: bool = False
 
     def remembers_bar(self, source: Province, target: Province, gr: int) -> int:
         """The great round in which scouts found no way there, if it is not long ago; 0: there may be one."""

@@ -31,6 +31,7 @@ from engine.kalevala.caravans.orders import (
     CloseLand,
 )
 from engine.kalevala.coordinates import Edge, Province
+from engine.kalevala.culture.orders import Describe, Name
 from engine.kalevala.figures import Figures, Named, format_figures, rank_of
 from engine.kalevala.gods.orders import (
     OF_GODS_DEEDS,
@@ -504,6 +505,7 @@ Order: TypeAlias = (
     | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | Transfer | MakePortal | Rift | Vortex
+    | Describe | Name
     | TakeArtefact | LayArtefact | BearArtefact
     | KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
     | GodCreate | GodLearn | GodMove | GodScout | GodAura | GodEnter | GodAppear | GodCall
@@ -527,7 +529,7 @@ OF_DEEDS = (
     *OF_CARAVANS_DEEDS,
     *OF_PLANES_DEEDS,
 )
-OF_ANY = (Write, Contribute, Note, Pass, Absent, CaravanMove, CaravanDissolve, Begin)
+OF_ANY = (Write, Contribute, Describe, Note, Pass, Absent, CaravanMove, CaravanDissolve, Begin)
 
 
 def part_of_order(order: Order) -> int | None:

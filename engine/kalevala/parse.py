@@ -14,6 +14,7 @@ from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
+from engine.kalevala.culture import parse as parse_culture
 from engine.kalevala.gods import parse as parse_gods
 from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
@@ -108,6 +109,7 @@ FORMS: Mapping[str, str] = {
     **parse_gods.FORMS,
     **parse_planes.FORMS,
     **parse_artefacts.FORMS,
+    **parse_culture.FORMS,
     **parse_priests.FORMS,
     "LETTER": 'LETTER bert "text" AS sham',
     "EXPRESS": 'EXPRESS bert "text"',
@@ -122,6 +124,7 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
     **parse_kings.MORE_FORMS,
     **parse_gods.MORE_FORMS,
     **parse_artefacts.MORE_FORMS,
+    **parse_culture.MORE_FORMS,
 }
 """How each order is written."""
 
@@ -487,6 +490,7 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     **parse_gods.READERS,
     **parse_planes.READERS,
     **parse_artefacts.READERS,
+    **parse_culture.READERS,
     **parse_priests.READERS,
     **{verb: _stance(verb) for verb in ("WAR", "PEACE", "ALLY", "UNALLY")},
     "LETTER": _letter,

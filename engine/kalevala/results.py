@@ -25,6 +25,7 @@ from engine.kalevala.agents.orders import (
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts.orders import BearArtefact, LayArtefact, TakeArtefact
 from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
+from engine.kalevala.culture.orders import Name
 from engine.kalevala.gods.orders import (
     OF_GODS,
     OF_MIRACLES,
@@ -192,6 +193,8 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", CaravanForm): "_form",
     ("V02", CaravanDissolve): "_dissolve",
     ("V02", CloseLand): "_close",
+    ("V02", Name): "_place",
+    ("V21", Name): "_name",
     ("V02", TakeArtefact): "_artefact",
     ("V02", LayArtefact): "_no_artefact",
     ("V02", BearArtefact): "_no_artefact",

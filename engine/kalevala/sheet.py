@@ -11,6 +11,7 @@ from engine.kalevala.agents import orders as agents
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts import orders as artefacts
 from engine.kalevala.caravans import orders as caravans
+from engine.kalevala.culture import orders as culture
 from engine.kalevala.gods import orders as gods
 from engine.kalevala.kings import orders as kings
 from engine.kalevala.model import EXPECTED, ORDERS_PART, View
@@ -39,6 +40,10 @@ def subject(order: Order) -> str:
             return f"CLOSE {at}"
         case planes.Transfer():
             return "TRANSFER"
+        case culture.Describe():
+            return type(order).__name__
+        case culture.Name(at=at, kind=kind):
+            return f"NAME {at} {kind}"
         case artefacts.TakeArtefact(at=at):
             return f"ARTEFACT {at}"
         case artefacts.BearArtefact(item=item):

@@ -160,9 +160,11 @@ def _field(
             works.append(work)
         elif any(province in whole or province in full for province in at):
             works.append(replace(work, treasure=0, is_headquarters=False))
+    names = field.names if any(each in full or each in whole for each in seen) else {}
     if not land.is_divided(gf):
         return replace(
             field,
+            names=names,
             centre=centre,
             works=tuple(works),
             portal=field.portal if any(province in whole for province in seen) else None,
@@ -176,7 +178,7 @@ def _field(
         ascents=frozenset(edge for edge in field.ascents if edge.touches(cells)),
         flow={cell: side for cell, side in field.flow.items() if cell in shown},
         has_road=field.has_road,
-        names=field.names,
+        names=names,
         centre=centre,
         works=tuple(works),
         seen_parts={number: parts[number] for number in sorted(parts)},

@@ -103,6 +103,10 @@ def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> d
         row["king"] = king_row(ruler.king, find_in(stacks))
     if ruler.god is not None:
         row["god"] = dict(ruler.god)
+    if ruler.culture:
+        row["culture"] = ruler.culture
+    if ruler.is_described:
+        row["described"] = True
     if ruler.given != Given():
         row["oeh_gr"] = {"letters": list(ruler.given.letters), "courier": ruler.given.courier}
     return row

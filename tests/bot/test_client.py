@@ -93,6 +93,7 @@ async def test_the_application_starts_when_the_commands_are_there(made: Made) ->
         "temple",
         "caravan",
         "artefact",
+        "culture",
         "begin",
     }
     assert made.client.command_ids.keys() == of_all_games | of_some | of_kalevala

@@ -10,6 +10,7 @@ protect anna 3           for three great rounds nobody may attack her; 0 ends pr
 invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
 realm anna 2D+5          who has no realm is allotted natives' land: a capital there, and what is free beside it
 role anna 2D+5 5L 1K     who has no realm any more has figures of her own, as a guest in somebody's land
+hide anna 2D+5           she does not know the land there any more; what she owns or where her people are she sees
 reveal anna 2D+5         she knows the land there
 weakness anna fever      the weakness of her king; she isn't told
 tell anna words          words from the game master, to her alone: a quest, a legend, what an expedition found
@@ -35,7 +36,7 @@ from engine.kalevala.kings.facts import WEAKNESSES
 from engine.kalevala.model import Decree, State
 
 GOD, GIVE, TAKE, LAND, MARAUDERS, PROTECT = "god", "give", "take", "land", "marauders", "protect"
-REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "reveal", "weakness", "tell", "silence", "forbid", "set"
+HIDE, REVEAL, WEAKNESS, TELL, SILENCE, FORBID, SET = "hide", "reveal", "weakness", "tell", "silence", "forbid", "set"
 NEWCOMER, ROLE, ALLOT, ITEM = "invader", "role", "realm", "item"
 NOBODY, REMOVED = "nobody", "-"
 MOST_ROUNDS = 12
@@ -51,6 +52,7 @@ _EXAMPLES: Mapping[str, str] = {
     ALLOT: "realm {ruler} {place}",
     ROLE: "role {ruler} {place} 5L 1K 20RE",
     REVEAL: "reveal {ruler} {place}",
+    HIDE: "hide {ruler} {place}",
     WEAKNESS: "weakness {ruler} fever",
     TELL: "tell {ruler} …",
     SILENCE: "silence {ruler} 3",
@@ -165,6 +167,7 @@ _READERS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     ALLOT: _at,
     ROLE: _goods,
     REVEAL: _at,
+    HIDE: _at,
     WEAKNESS: _weakness,
     TELL: _words,
     SILENCE: _rounds,

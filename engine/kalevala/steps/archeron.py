@@ -15,6 +15,7 @@ from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.battle.rounds import GodAfter
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import has_people
 from engine.kalevala.gods.facts import (
     ABILITIES,
     BASE,
@@ -508,10 +509,13 @@ def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field:
 
 
 def end_round(round_: Round) -> None:
-    """What was scouted in this great round may be gone to in the next window of orders. Source: R-078"""
+    """What was scouted in this great round may be gone to in the next window of orders; who prays to nobody. R-078"""
     if not has_module(round_.state, "gods"):
         return
     for ruler, god in _gods(round_).items():
+        if _had_followers(round_, ruler) and not _has_followers(round_, ruler):
+            _die(round_, ruler)
+            continue
         new = replace(
             god,
             earlier=god.explored,
@@ -524,6 +528,31 @@ def end_round(round_: Round) -> None:
             new = replace(new, at=god.seat)
         if new != god:
             keep(round_, ruler, new)
+
+
+def _had_followers(round_: Round, ruler: PowerId) -> bool:
+    """Whether there was anybody when the window began."""
+    own = round_.state.stacks.get(ruler, {})
+    return bool(round_.state.owned(ruler)) or any(map(has_people, own.values()))
+
+
+def _has_followers(round_: Round, ruler: PowerId) -> bool:
+    """Whether a ruler has land, or people anywhere. Source: rules 24.6, ruling KA239"""
+    led = {name for name, _ in (*round_.caravans, *round_.agents)}
+    has_men = any(map(has_people, round_.stacks[ruler].values()))
+    return has_men or ruler in led or bool(round_.owned(ruler))
+
+
+def _die(round_: Round, ruler: PowerId) -> None:
+    """A god dies with his last follower; his auras and his seat are nobody's. Source: rules 24.6, ruling KA239"""
+    round_.rulers[ruler] = replace(round_.rulers[ruler], god=None)
+    archeron = round_.modules.get("archeron", {})
+    kept = {
+        "gf": {number: name for number, name in archeron.get("gf", {}).items() if name != ruler},
+        "seats": {name: seat for name, seat in archeron.get("seats", {}).items() if name != ruler},
+    }
+    round_.modules = {**round_.modules, "archeron": {key: rows for key, rows in kept.items() if rows}}
+    round_.tell("god_dead", [ruler], {})
 
 
 def tell_offerings(round_: Round) -> None:

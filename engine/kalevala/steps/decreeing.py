@@ -188,6 +188,18 @@ def _reveal(round_: Round, decree: Decree) -> None:
     _tell(round_, ruler, decree, place=place)
 
 
+def _hide(round_: Round, decree: Decree) -> None:
+    ruler, place = _who(decree), Province(decree.words[0])
+    if place not in round_.known.get(ruler, ()):
+        raise DocumentError("ruling", f"{ruler} does not remember {place}")
+    round_.known[ruler].discard(place)
+    round_.seen.get(ruler, {}).pop(place, None)
+    rows = [row for row in round_.explored.get(ruler, []) if row.target != place]
+    if ruler in round_.explored:
+        round_.explored[ruler] = rows
+    _tell(round_, ruler, decree, place=place)
+
+
 def _weakness(round_: Round, decree: Decree) -> None:
     ruler = _who(decree)
     king = round_.rulers[ruler].king
@@ -219,6 +231,7 @@ _DEEDS: Mapping[str, Callable[[Round, Decree], None]] = {
     decrees.ALLOT: _allot,
     decrees.ROLE: _role,
     decrees.REVEAL: _reveal,
+    decrees.HIDE: _hide,
     decrees.WEAKNESS: _weakness,
     decrees.TELL: _speak,
     decrees.SILENCE: _silence,

@@ -11,6 +11,7 @@ from engine.kalevala.agents import orders as agent_orders
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts import orders as artefact_orders
 from engine.kalevala.caravans import orders as caravan_orders
+from engine.kalevala.culture import orders as culture_orders
 from engine.kalevala.gods import orders as god_orders
 from engine.kalevala.kings import orders as king_orders
 from engine.kalevala.modules import is_absent
@@ -31,6 +32,7 @@ from engine.kalevala.steps import (
     marching,
     miracles,
     misdeeds,
+    naming,
     newcomers,
     planning,
     post,
@@ -125,6 +127,8 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Write: post.write,
     orders.Contribute: post.contribute,
     orders.Note: post.note,
+    culture_orders.Describe: naming.describe,
+    culture_orders.Name: naming.name,
     Begin: newcomers.ask,
 }
 _SPENDS = (

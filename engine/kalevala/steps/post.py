@@ -81,10 +81,11 @@ def _reward(round_: Round, letter: Letter) -> None:
     if len(letter.text) < LONG_LETTER or letter.to in given.letters or len(given.letters) >= MOST_LETTERS_COUNTED:
         return
     round_.rulers[letter.writer] = replace(own, given=replace(given, letters=(*given.letters, letter.to)))
-    _give(round_, letter.writer, 1)
+    give_oeh(round_, letter.writer, 1)
 
 
-def _give(round_: Round, ruler: PowerId, oeh: int) -> None:
+def give_oeh(round_: Round, ruler: PowerId, oeh: int) -> None:
+    """What a ruler's god is given, if there is one."""
     own = round_.rulers[ruler]
     if own.god is not None and oeh:
         god = {**own.god, "oeh": int(own.god.get("oeh", 150)) + oeh}
@@ -100,7 +101,7 @@ def contribute(round_: Round, ruler: PowerId, line: Line, order: Contribute) -> 
     worth = min(len(order.text) // PAGE * PAGE_VALUE, MOST_FOR_COURIER - own.given.courier)
     if worth > 0:
         round_.rulers[ruler] = replace(own, given=replace(own.given, courier=own.given.courier + worth))
-        _give(round_, ruler, worth)
+        give_oeh(round_, ruler, worth)
 
 
 def note(round_: Round, ruler: PowerId, line: Line, order: Note) -> None:

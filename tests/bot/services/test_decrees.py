@@ -14,7 +14,7 @@ from tests.bot.services.test_rulings import REFEREE, position_seen, rule, state,
 from tests.bot.services.world import World
 
 __all__ = ["world"]
-HOME, FREE = "2E+8", "2D+5"
+HOME, FREE, KNOWN = "2E+8", "2D+5", "2D+6"
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def closed(world: World) -> GameId:
     given = state(world, found)
     rulers = {**given["rulers"], "anna": {**given["rulers"]["anna"], "god": {"oeh": 190, "seat": 1}}}
     world.set_state(found, rulers=rulers)
+    world.set_state(found, known={"anna": [KNOWN]})
     world.submit(found, ANNA, 'LETTER bert "Shall we share the north?"')
     world.ready(found, *PLAYERS)
     world.forget_mail()
@@ -42,6 +43,7 @@ def closed(world: World) -> GameId:
         (f"item nobody {HOME} +1 Sampo", f"An artefact lies in {HOME}: Sampo", {ANNA}),
         ("protect bert 3", "until the end of great round 4", {BERT}),
         (f"reveal anna {FREE}", f"You hear of {FREE}", {ANNA}),
+        (f"hide anna {KNOWN}", f"remembers {KNOWN} any more", {ANNA}),
         ("tell anna  Seek the sampo.", "From the game master: Seek the sampo.", {ANNA}),
         ("silence anna 2", "nobody carry what you write until the end of great round 3", {ANNA}),
         ("forbid anna 1", "Shall we share the north?", {BERT}),
@@ -99,6 +101,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, closed
     for text in (
         "god anna",
         "god anna 0",
+        f"hide anna {HOME}",
         f"item anna {HOME} +6 Sampo",
         f"item anna {HOME} +2",
         f"item bert {HOME} +2 Sampo",

@@ -70,6 +70,7 @@ def _with_other_rulers(state: State, viewer: PowerId | None) -> State:
             king=None if own.king is None else King("hidden", "sleep", unpaid=1, has_palace=False, ill=state.gr),
             god={"oeh": 777},
             given=Given(("somebody",), 5),  # type: ignore[arg-type]
+            culture="hidden",
         )
         for ruler, own in state.rulers.items()
     }
@@ -257,7 +258,10 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
         gf: field
         if gf in shown
         else replace(
-            field, centre=TradeCentre("Hstd", 19, "Pohjola"), works=(Work("BF", 20), Work("Ma", edge=Edge(3, Side.E)))
+            field,
+            centre=TradeCentre("Hstd", 19, "Pohjola"),
+            names={"land": "Pohjola"},
+            works=(Work("BF", 20), Work("Ma", edge=Edge(3, Side.E))),
         )
         for gf, field in state.land.items()
     }

@@ -1,0 +1,1 @@
+"""What a people is and what its land is called. Source: rules 4.2"""

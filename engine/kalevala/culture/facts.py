@@ -1,0 +1,33 @@
+"""Culture texts, and what of a province can have a name; carried out by `steps.naming`. Source: rules 4.2"""
+
+from __future__ import annotations
+
+from engine.kalevala.model import GreatField
+from engine.kalevala.tables import TERRAIN
+
+WORTH = 10
+"""OEH for the first culture text. Source: rules R-076"""
+LEAST_LETTERS = 300
+"""Letters of a culture text that is worth something: as many as of a letter that counts. Ruling KA237"""
+LONGEST_NAME = 40
+TOWN, LAND, RIVER, MOUNTAINS = "HZ", "LAND", "RIVER", "MOUNTAINS"
+KINDS = (TOWN, LAND, RIVER, MOUNTAINS)
+_HIGH = ("mountain", "gorge")
+
+
+def can_have(field: GreatField, kind: str) -> bool:
+    """Whether there is something of the kind in a great field to give a name to. Ruling KA238"""
+    if kind == TOWN:
+        return field.centre is not None and field.centre.is_founded
+    if kind == RIVER:
+        return bool(field.rivers or field.flow)
+    if kind == MOUNTAINS:
+        return any(TERRAIN[letter].name.startswith(_HIGH) for letter in set(field.cells) & TERRAIN.keys())
+    return True
+
+
+def name_of(field: GreatField, kind: str) -> str:
+    """Its name; empty: it has none."""
+    if kind == TOWN:
+        return "" if field.centre is None else field.centre.name
+    return field.names.get(kind.casefold(), "")

@@ -1,0 +1,38 @@
+"""CULTURE and NAME: who a people are, and what their land is called. Source: rules 4.2, R-076, rulings KA237, KA238"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.culture.facts import LEAST_LETTERS, TOWN, WORTH, can_have, name_of
+from engine.kalevala.culture.orders import Describe, Name
+from engine.kalevala.orders import Line
+from engine.kalevala.steps.post import give_oeh
+from engine.kalevala.working import Round
+
+
+def describe(round_: Round, ruler: PowerId, line: Line, order: Describe) -> None:
+    """Write who the people are; the first text long enough pleases their god."""
+    own = round_.rulers[ruler]
+    is_first = len(order.text) >= LEAST_LETTERS > len(own.culture)
+    round_.rulers[ruler] = replace(own, culture=order.text)
+    if is_first and not own.is_described:
+        round_.rulers[ruler] = replace(round_.rulers[ruler], is_described=True)
+        give_oeh(round_, ruler, WORTH)
+
+
+def name(round_: Round, ruler: PowerId, line: Line, order: Name) -> None:
+    """Give a name to what has none yet in own land."""
+    place = round_.find_own(ruler, order.at)
+    if place is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    field = round_.land.field(place)
+    is_here = order.kind != TOWN or round_.centre(place) is not None
+    if not is_here or not can_have(field, order.kind) or name_of(field, order.kind):
+        round_.refuse(ruler, line, "V21", place=place)
+    elif order.kind == TOWN:
+        round_.set_centre(place, name=order.name)
+    else:
+        round_.set_field(place, names={**field.names, order.kind.casefold(): order.name})
