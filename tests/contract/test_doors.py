@@ -57,6 +57,13 @@ def test_every_door_has_words_for_what_is_said_of_it(system: SystemId, door: Any
         assert arguments_of(catalogue.template(code)) <= given, code
 
 
+@each_door
+def test_no_option_has_the_name_of_another_text_of_its_command(system: SystemId, door: AnyDoor) -> None:
+    """An option called `about` would be described by what the whole command does."""
+    others = {"about", "button", "closed", "label", "placeholder", "heading", "none", "nobody", "alt", "empty"}
+    assert not others & {option.name for option in door.options}
+
+
 def test_no_two_doors_share_a_word_or_a_command() -> None:
     words = Counter(word for _, door in DOORS for word in (door.id, *((door.form.id,) if door.form else ())))
     assert [word for word, times in words.items() if times > 1 or word in set(Action)] == []

@@ -69,7 +69,7 @@ async def give_bert_the_market(table: LiveGame) -> None:
 async def asking_the_oracle(table: LiveGame) -> None:
     """Anna's priest prays for ZEH, and her oracle tells who stands in bert's market: by commands, for her alone."""
     assert f"PRAY {HOME} Pr 20" in await table.slash("anna", "temple pray", place=HOME, amount=20)
-    asked = await table.slash("anna", "temple ask", place=HOME, question="GARRISON", about=MARKET)
+    asked = await table.slash("anna", "temple ask", place=HOME, question="GARRISON", subject=MARKET)
     assert f"ORACLE {HOME} 10 GARRISON {MARKET}" in asked
     assert "60 RE" in await table.slash("anna", "temple priests")
 

@@ -144,7 +144,7 @@ def _pray(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
 
 def _ask(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
     """A question of a kind about a place or a ruler; without a kind it is in words."""
-    about, kind = " ".join(given.get("about", "").replace('"', "'").split()), given.get("question", "")
+    about, kind = " ".join(given.get("subject", "").replace('"', "'").split()), given.get("question", "")
     if not about:
         return Doubt(phrase("door.oracle.empty"), "", ())
     if not kind:
@@ -197,7 +197,7 @@ PRIEST_DOORS: tuple[Door[View, Line], ...] = (
         command="temple ask",
         options=(
             Option(name="place", is_required=True, complete=_finished),
-            Option(name="about", is_required=True),
+            Option(name="subject", is_required=True),
             Option(name="question", choices=tuple(ORACLE_PRICES)),
             Option(name="amount", least=1, most=_MOST),
         ),

@@ -197,9 +197,9 @@ def test_doors_write_lines_that_stand() -> None:
         GIFT.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
         PRAY.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
         PRAY.order(view, (), {"place": "2D+4", "amount": "4", "priest": "Pr/17"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "question": "RULER", "about": "bert"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "question": "OWNER", "about": "2d5", "amount": "2"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "about": 'Who is "carl"?'}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "question": "RULER", "subject": "bert"}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "question": "OWNER", "subject": "2d5", "amount": "2"}),  # type: ignore[misc]
+        ASK.order(view, (), {"place": "2D+4", "subject": 'Who is "carl"?'}),  # type: ignore[misc]
     ]
     assert lines == [
         "GIFT 2D+4 10",
@@ -212,7 +212,7 @@ def test_doors_write_lines_that_stand() -> None:
     assert RULES.orders.rehearse is not None
     orders = RULES.orders.parse("\n".join(map(str, lines)), view).orders
     assert [line.level for line in RULES.orders.rehearse(view, orders).lines] == ["ok"] * 6
-    for given in ({"about": "  "}, {"question": "NEAR", "about": "the hill"}):
+    for given in ({"subject": "  "}, {"question": "NEAR", "subject": "the hill"}):
         assert isinstance(ASK.order(view, (), {"place": "2D+4", **given}), Doubt)  # type: ignore[misc]
     assert GIFT.is_open is not None
     assert GIFT.is_open(view, ())
