@@ -16,12 +16,15 @@ from engine.kalevala.arrivals.facts import may_begin, ways_of
 from engine.kalevala.arrivals.orders import FLEET, HORDE, LAND, Begin
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
+from engine.kalevala.info import WORLD
 from engine.kalevala.model import EXPECTED, ORDERS_PART, REALM, Permit, State, Wizard
+from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import archeron, caravanning, reigning, spying
 from engine.kalevala.steps.loyalty import go_over
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Round
+from engine.kalevala.world.shards import shard_of
 
 NO_ROOM = {LAND: "no_land", FLEET: "no_shore", HORDE: "no_rim"}
 """Why a way in is not open any more when its turn comes."""
@@ -87,7 +90,17 @@ def settle(round_: Round, ruler: PowerId, capital: Province) -> int | None:
         _set_down(round_, ruler, place, figures, "arrival")
     round_.known.setdefault(ruler, set()).difference_update(home)
     archeron.bring_god(round_, ruler)
+    _find_portal(round_, ruler, dice)
     return until
+
+
+def _find_portal(round_: Round, ruler: PowerId, dice: Dice) -> None:
+    """In a world with other planes the new realm has a site for a portal, and a shard behind it. Ruling KA218"""
+    if round_.state.variant != WORLD or not has_module(round_.state, "planes"):
+        return
+    now = _now(round_).replace(rulers=dict(round_.rulers))
+    round_.fields |= shard_of(now, dice, ruler)
+    round_.forget_land()
 
 
 def _invade_by_lot(round_: Round, dice: Dice, ruler: PowerId, order: Begin) -> bool:
@@ -118,15 +131,13 @@ def _now(round_: Round) -> State:
 
 def invade(round_: Round, ruler: PowerId, place: Province, why: str = "decree") -> int:
     """He comes again with a fleet, or on land with a horde. Up to which great round he is protected."""
-    is_new = round_.rulers[ruler].kind == EXPECTED
     leave_all(round_, ruler)
     is_sea = round_.land.is_sea(place)
     new = round_.rulers[ruler] = invaders.newcomer(round_.rulers[ruler], _next_round(round_))
     _set_down(round_, ruler, place, invaders.host(new.core, is_fleet=is_sea), why)
     if is_sea:
         remember_sea(round_, ruler, place)
-    if is_new:
-        archeron.bring_god(round_, ruler)
+    archeron.bring_god(round_, ruler)
     return new.protected
 
 

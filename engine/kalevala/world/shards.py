@@ -6,8 +6,9 @@ and a market of natives. All shards are worth the same; their ground is by lot. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
@@ -29,26 +30,44 @@ def with_shards(start: State) -> State:
     """A first position in which each realm has a site for a portal, and what lies behind it."""
     land = dict(start.land)
     dice = Dice(start.seed).for_phase("shards")
-    for number, (ruler, site) in enumerate(_sites(start)):
-        fields = _names_of(number)
-        for gf, ground, code in zip(fields, _GROUNDS, _CENTRES, strict=True):
-            letters = [dice.pick(f"{ruler}/{gf}/{cell}", ground) for cell in range(CELLS)]
-            letters[_MIDDLE - 1] = "T"
-            centre = None if code is None else TradeCentre(code, _MIDDLE, is_founded=False)
-            land[gf] = GreatField(cells="".join(letters), centre=centre)
-        land[fields[0]] = replace(land[fields[0]], portal=site)
-        land[site] = replace(land[site], portal=fields[0])
+    for number, ruler in enumerate(_with_sites(start)):
+        land |= shard_of(start.replace(land=land), dice, ruler, number)
     return start.replace(land=land)
 
 
-def _sites(start: State) -> Iterator[tuple[PowerId, GfId]]:
-    """In each realm the great field with the smallest trade centre that arms: a mystic is made where there is one."""
-    for ruler, own in start.rulers.items():
-        homes = sorted({gf_of(place) for place in start.owned(ruler)}, key=order_of)
-        armed = {gf: found.centre.arming for gf in homes if (found := start.land[gf].centre) is not None}
-        able = [gf for gf in homes if armed.get(gf)]
-        if own.capital is not None and able:
-            yield ruler, min(able, key=lambda gf: armed[gf])
+def shard_of(state: State, dice: Dice, ruler: PowerId, number: int | None = None) -> Mapping[GfId, GreatField]:
+    """The fields that give a realm a site for a portal, and what lies behind it; empty where it has no place for one.
+
+    Args:
+        number: of the shard; `None`: the first one that there is not yet.
+    """
+    site = _site(state, ruler)
+    if site is None:
+        return {}
+    free = number if number is not None else next(each for each in count() if _names_of(each)[0] not in state.land)
+    fields, land = _names_of(free), {}
+    for gf, ground, code in zip(fields, _GROUNDS, _CENTRES, strict=True):
+        letters = [dice.pick(f"{ruler}/{gf}/{cell}", ground) for cell in range(CELLS)]
+        letters[_MIDDLE - 1] = "T"
+        centre = None if code is None else TradeCentre(code, _MIDDLE, is_founded=False)
+        land[gf] = GreatField(cells="".join(letters), centre=centre)
+    land[fields[0]] = replace(land[fields[0]], portal=site)
+    land[site] = replace(state.land[site], portal=fields[0])
+    return land
+
+
+def _with_sites(start: State) -> Iterator[PowerId]:
+    return (ruler for ruler in start.rulers if _site(start, ruler) is not None)
+
+
+def _site(state: State, ruler: PowerId) -> GfId | None:
+    """The great field of a realm with the smallest trade centre that arms: a mystic is made where there is one."""
+    homes = sorted({gf_of(place) for place in state.owned(ruler)}, key=order_of)
+    armed = {gf: found.centre.arming for gf in homes if (found := state.land[gf].centre) is not None}
+    able = [gf for gf in homes if armed.get(gf)]
+    if state.rulers[ruler].capital is None or not able:
+        return None
+    return min(able, key=lambda gf: armed[gf])
 
 
 def _names_of(number: int) -> tuple[GfId, GfId, GfId]:

@@ -324,3 +324,24 @@ def test_a_game_goes_on_past_an_eternity_with_a_table_for_each_epoch() -> None:
     assert WORDS.render(RULES.telling.era(RULES.sight.view(state, EVERYBODY))) == "Epoch 13"
     assert RULES.play.status(state).winners is None
     assert load(dump(state)) == state
+
+
+@pytest.mark.parametrize(("players", "places", "seed"), WORLDS)
+def test_in_a_world_with_other_planes_who_is_allotted_land_has_a_site_for_a_portal(
+    players: int, places: int, seed: str
+) -> None:
+    state = world(players, places, seed)
+    done = closed(state, **{str(name): "BEGIN LAND" for name in expected(state)}).state
+    shards = [gf for gf, field in done.land.items() if coordinate_of(gf).plane == 1 and field.portal is not None]
+    sites = {field.portal: gf for gf, field in done.land.items() if field.portal and coordinate_of(gf).plane == 2}
+    assert sites.keys() == set(shards)
+    for name in done.rulers:
+        if done.rulers[name].kind == REALM:
+            assert len([gf for gf in sites.values() if done.owners.get(gf) == name]) == 1
+    assert load(dump(done)) == done
+
+
+def test_without_other_planes_nobody_has_a_site_for_a_portal() -> None:
+    state = RULES.play.start(variant="world", players=2, options={"places": 2, "planes": False}, seed="one")
+    done = closed(state, **{str(name): "BEGIN LAND" for name in expected(state)}).state
+    assert not any(field.portal for field in done.land.values())
