@@ -20,6 +20,7 @@ from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.region import suggest_regions_of
+from bot.services.seats import joinable
 from bot.services.table import powers_of, without_secrets
 from bot.services.which_game import Purpose
 from bot.text.catalogue import common_words
@@ -167,6 +168,16 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
         powers = powers_of(*_looking(interaction, game))
+        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+
+    return await completed(interaction, choices)
+
+
+async def complete_free_power(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The powers of the game that is meant which somebody could come to play."""
+
+    def choices() -> Sequence[tuple[str, str]]:
+        powers = joinable(*_looking(interaction, named_game(interaction, "lobby")))
         return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
 
     return await completed(interaction, choices)

@@ -10,10 +10,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import BallotKind, GameStatus, Pace, UserId
+from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
+from bot.ports import WorkFailed
 from bot.services import channel, lobby, replay, votes
+from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
+from bot.text.chronicle import chronicle_messages
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
     draw_message,
@@ -24,14 +27,15 @@ from bot.text.games import (
     vote_message,
 )
 from bot.text.gm import moved_message, permissions_message
+from bot.text.message import Message
 from cogs._commands import command
 from cogs._files import read_scenario_file
 from cogs._reply import Interaction, answer, defer
 from cogs._transformers import (
     call_as_master,
     call_as_player,
+    complete_free_power,
     complete_game,
-    complete_power,
     complete_winner,
     completed,
     described,
@@ -119,7 +123,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     async def _complete_options(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _option_choices(interaction, typed))
 
-    @command("game_join", complete={"game": complete_game("lobby"), "power": complete_power})
+    @command("game_join", complete={"game": complete_game("lobby"), "power": complete_free_power})
     async def join(
         self, interaction: Interaction, game: str | None = None, power: str | None = None, word: str | None = None
     ) -> None:
@@ -135,13 +139,17 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         client = interaction.client
         user_id = UserId(interaction.user.id)
         found = await find_game(interaction, game, "seat")
+        lived = await _what_was_lived(interaction, found.id)
         left = await client.call(lobby.leave_game, client.context, found.id, user_id)
         info = await client.call(lobby.game_info, client.context, found.id, user_id)
-        if found.status is not GameStatus.LOBBY:
-            is_out = info.status is not None and left.power in info.status.out
-            await answer(interaction, (lobby_message("left_out" if is_out else "left_running", found),))
+        if found.status is GameStatus.LOBBY:
+            await answer(interaction, (lobby_message("left_private", found),))
             return
-        await answer(interaction, (lobby_message("left_private", found),))
+        is_out = info.status is not None and left.power in info.status.out
+        is_open = info.status is None or info.status.may_be_joined
+        code = "left_out" if is_out else "left_running" if is_open else "left_to_masters"
+        kept = (lobby_message("left_chronicle", found), *lived) if lived else ()
+        await answer(interaction, (lobby_message(code, found), *kept))
 
     @command("game_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
@@ -222,6 +230,17 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 def level_of(text: str | None) -> Level | None:
     """How well the computer is to play, as one of `LEVELS`."""
     return None if text is None else Level(text)
+
+
+async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Message, ...]:
+    """The chronicle of the asker's power, for whoever goes and can't look at it any more; nothing before a phase has
+    closed, nor where it can't be made."""
+    client = interaction.client
+    try:
+        told = await client.call(chronicle, client.context, game_id, UserId(interaction.user.id))
+        return await client.call(chronicle_messages, told)
+    except (Refused, WorkFailed):
+        return ()
 
 
 async def start(interaction: Interaction, game: str | None, computer: Level | None = None) -> None:

@@ -1,4 +1,4 @@
-"""People ask the game masters for one of the places that a game keeps for players who come later."""
+"""People ask the game masters for a seat of a running game that nobody comes into without them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.model import Game, GameId, Seat, UserId
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused
-from bot.services.seats import require_no_other_side
+from bot.services.seats import is_to_be_asked_for, require_no_other_side
 from bot.services.table import Table, find_seat, get_game, read_power, read_table, without_secrets
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY
@@ -26,7 +26,7 @@ class Asked:
 
 
 def ask(context: Context, game_id: GameId, user_id: UserId, *, power: str | None) -> Asked | None:
-    """Pass on to the game masters that somebody wants a place, where it takes their word.
+    """Pass on to the game masters that somebody wants a place, or what nobody plays, where it takes their word.
 
     Args:
         power: the one wished for; `None`: any, if no seat is open to everybody.
@@ -57,11 +57,12 @@ def ask(context: Context, game_id: GameId, user_id: UserId, *, power: str | None
 
 
 def _wanted(table: Table, power: str | None) -> Seat | None:
-    """The place that is asked for: it is nobody's, and not open to everybody."""
+    """The seat that is asked for: it is nobody's, and not open to everybody; places before what others have left."""
     status = table.status
     if status.winners is not None or not status.is_by_invitation:
         return None
-    free = [seat for seat in table.seats if seat.power in status.places and seat.user_id is None and not seat.is_open]
+    free = [each for each in table.seats if is_to_be_asked_for(table, each)]
+    free.sort(key=lambda each: each.power not in status.places)
     if power is not None and power.strip():
         wanted = read_power(table.atlas(EVERYBODY), power)
         return next((seat for seat in free if seat.power == wanted), None)

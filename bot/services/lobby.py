@@ -568,7 +568,7 @@ def _kept_seats(status: Status, game: Game, seats: Sequence[Seat]) -> Iterator[S
     """The seats of the places that are kept for players who come later."""
     first = max((seat.number for seat in seats), default=0) + 1
     for number, power in enumerate(status.places, first):
-        yield Seat(game.id, number, power, None, is_open=status.may_be_taken(power))
+        yield Seat(game.id, number, power, None, is_open=status.may_be_joined)
 
 
 def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: str) -> tuple[Seat, ...]:

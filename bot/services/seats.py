@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import ActKind, Game, Seat, UserId
+from bot.model import ActKind, Game, GameId, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_text
@@ -19,12 +19,16 @@ from bot.services.setup import (
 )
 from bot.services.table import (
     Table,
+    get_game,
+    powers_of,
     read_power,
+    read_table,
 )
 from bot.services.turns import close_if_settled
 from engine.computer.levels import Level
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.variant import Power
 from engine.core.viewer import EVERYBODY
 
 
@@ -92,7 +96,7 @@ def vacate(
         computer = table.game.computer
     # Whom a game master has removed nobody votes for, whatever plays there since.
     is_removed = seat.is_removed or (by is not None and seat.user_id is not None)
-    is_open = table.status.may_be_taken(seat.power)
+    is_open = table.status.may_be_joined
     vacant = replace(_emptied(seat), is_open=is_open, is_removed=is_removed, computer=computer)
     unit.games.save_seat(vacant)
     now = context.clock.now()
@@ -140,7 +144,7 @@ def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, w
 def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
     """The seat of a player who has shown to be there: no longer open if it was so for missed phases, and no longer the
     computer's. Not stored yet."""
-    if not seat.is_open:
+    if not seat.is_open and seat.computer is None:
         return seat
     post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)
     return replace(seat, is_open=False, missed=0, computer=None)
@@ -165,6 +169,33 @@ def find_open_seat(table: Table, power: str | None) -> Seat:
         if seat.power == wanted:
             return seat
     raise refused_with(_choice_of(table, powers), "seat_not_open", power=wanted)
+
+
+def joinable(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Power]:
+    """The powers that somebody could name to join a game, in seat order: in the lobby all that are drawn, later those
+    whose seats are open, or that a game master gives.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.reading() as unit:
+        game = get_game(unit, game_id)
+        seats = tuple(unit.games.seats(game_id))
+    if game.document is None:
+        return powers_of(context, game_id, user_id)
+    table = read_table(context, game, seats)
+    free = {
+        seat.power
+        for seat in table.seats
+        if seat.power not in table.status.out and (seat.is_open or is_to_be_asked_for(table, seat))
+    }
+    return tuple(power for power in table.atlas(EVERYBODY).powers.values() if power.id in free)
+
+
+def is_to_be_asked_for(table: Table, seat: Seat) -> bool:
+    """Whether nobody plays a seat, and game masters give it."""
+    is_free = seat.user_id is None and not seat.is_open and seat.power not in table.status.out
+    return is_free and table.status.is_by_invitation
 
 
 def _choice_of(table: Table, powers: Sequence[PowerId]) -> Phrase:

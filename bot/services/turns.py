@@ -287,7 +287,7 @@ def seats_after_phase(
         stand_in: how well the computer plays from now on for whoever has been silent too long; `None`: it doesn't.
     """
     after = (_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
-    return tuple(replace(seat, computer=stand_in) if is_manned(seat) and seat.is_open else seat for seat in after)
+    return tuple(replace(seat, computer=stand_in) if is_manned(seat) and _is_silent(seat) else seat for seat in after)
 
 
 def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
@@ -567,7 +567,12 @@ def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, Store
         return replace(rested, missed=0, is_open=False)
     if not counts:
         return rested
-    return replace(rested, missed=seat.missed + 1, is_open=seat.missed + 1 >= MISSES_TO_OPEN)
+    missed = seat.missed + 1
+    return replace(rested, missed=missed, is_open=missed >= MISSES_TO_OPEN and status.may_be_joined)
+
+
+def _is_silent(seat: Seat) -> bool:
+    return seat.missed >= MISSES_TO_OPEN
 
 
 # Going on
@@ -686,7 +691,7 @@ def _tell_what_came(
         _tell_result(unit, game, seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
         return
     for before, after in zip(seats, seats_after, strict=True):
-        if after.is_open and not before.is_open:
+        if _is_silent(after) and not _is_silent(before) and (after.is_open or after.computer is not None):
             whom = [] if is_anonymous else [after.user_id]
             power, missed = after.power, after.missed
             if after.computer is None:
@@ -694,7 +699,8 @@ def _tell_what_came(
             else:
                 level = str(after.computer)
                 post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
-            post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
+            if after.is_open:
+                post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
     long_gone = [
         new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL
     ]

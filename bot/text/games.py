@@ -249,8 +249,10 @@ def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
     code = "info.seat_vacant" if not seat.is_taken else "info.seat" if is_named else "info.seat_unnamed"
     line = words.say(code, power=seat.power, player=player)
     is_out = info.status is not None and seat.power in info.status.out
+    is_asked = info.status is not None and info.status.is_by_invitation and not (seat.is_taken or seat.is_open)
     notes = [
         words.say("info.open") if seat.is_open and not is_out else "",
+        words.say("info.asked") if is_asked and not is_out else "",
         words.say("info.place") if info.status is not None and seat.power in info.status.places else "",
         words.say("info.missed", count=seat.missed) if seat.missed else "",
         words.say("info.out") if is_out else "",

@@ -40,7 +40,7 @@ class Status:
         why_over: why the game ended.
         may_negotiate: whether the rules let players talk about the game in this phase.
         places: powers that are kept for players who come later, in seat order: nobody is drawn for them.
-        is_by_invitation: whoever wants one of the places asks a game master for it.
+        is_by_invitation: whoever wants one of the places, or a power that nobody plays, asks a game master for it.
     """
 
     code: str
@@ -54,9 +54,10 @@ class Status:
     places: tuple[PowerId, ...] = ()
     is_by_invitation: bool = False
 
-    def may_be_taken(self, power: PowerId | None) -> bool:
-        """Whether anybody may take over a power that nobody plays, or has to ask for it."""
-        return not (self.is_by_invitation and power in self.places)
+    @property
+    def may_be_joined(self) -> bool:
+        """Whether anybody may take over what nobody plays, without asking for it."""
+        return not self.is_by_invitation
 
 
 @dataclass(frozen=True, slots=True)

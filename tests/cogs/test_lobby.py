@@ -401,3 +401,18 @@ async def test_nothing_is_posted_for_a_game_that_can_not_begin(interact: Interac
     refused = await run(interact(CREATOR), "start")
     assert "0" in refused.text
     assert client.posted == []
+
+
+async def test_whoever_leaves_a_running_game_gets_what_they_have_lived_through(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    player = next(seat.user_id for seat in world.seats(game_id) if seat.user_id is not None)
+    before = await run(interact(player + 1), "leave", game="War")
+    assert "lived through" not in before.text
+    assert all(each.kwargs.get("files", []) == [] for each in before.answers)
+    world.pass_deadline(game_id)
+    left = await run(interact(player), "leave", game="War")
+    assert "This is what you have lived through in **War**" in left.text
+    assert left.public == ""
+    sent = {file.filename for each in left.answers for file in each.kwargs.get("files", ())}
+    assert {"chronicle.html", "chronicle.gif"} <= sent

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model import ActKind, GameId, UserId
-from bot.services import asking, gm, lobby, replay
+from bot.services import asking, gm, lobby, replay, seats
 from bot.services.opening import Opening
 from bot.services.transfer import export_game, import_game
 from bot.text.compose import compose
@@ -52,9 +52,9 @@ def close(world: World, game_id: GameId) -> None:
 
 
 def test_a_place_has_an_open_seat_for_which_nobody_is_drawn(world: World, kept: GameId) -> None:
-    seats = {seat.power: seat for seat in world.seats(kept)}
-    assert (seats[GERD].user_id, seats[GERD].is_open) == (None, True)
-    assert {seat.user_id for seat in seats.values()} - {None} == set(PLAYERS)
+    found = {seat.power: seat for seat in world.seats(kept)}
+    assert (found[GERD].user_id, found[GERD].is_open) == (None, True)
+    assert {seat.user_id for seat in found.values()} - {None} == set(PLAYERS)
     info = lobby.game_info(world.context, kept, None)
     shown = repr(info_message(info, "Kalevala"))
     assert "Gerd**: nobody (open: `/game join`) – a place for somebody new" in shown
@@ -105,6 +105,21 @@ def test_a_game_with_places_is_exported_and_imported_and_goes_on(world: World, k
     assert replay.verify(world.context, copy.id).drifted == ()
 
 
+def test_completion_offers_what_somebody_could_take(world: World, kept: GameId) -> None:
+    def offered() -> list[str]:
+        return [power.id for power in seats.joinable(world.context, kept, NEW)]
+
+    assert offered() == ["gerd", "hans"]
+    lobby.leave_game(world.context, kept, ANNA)
+    join(world, kept, NEWER, "Gerd")
+    assert offered() == ["anna", "hans"]
+
+
+def test_completion_offers_in_the_lobby_what_seats_are_drawn_from(world: World) -> None:
+    game_id = world.create(system="kalevala", players=6, options={"places": "2"})
+    assert "anna" in [power.id for power in seats.joinable(world.context, game_id, NEW)]
+
+
 # By invitation
 
 
@@ -133,6 +148,23 @@ def test_a_place_that_is_left_before_anybody_began_stays_by_invitation(world: Wo
     assert not world.seat(invited, GERD).is_open
     assert kind(world, invited, "gerd") == "expected"
     assert refused_code(lambda: asking.ask(world.context, invited, NEW, power="Hans")) == "played_another"
+
+
+def test_a_realm_that_is_left_is_by_invitation_too_and_so_is_one_whose_player_is_silent(
+    world: World, invited: GameId
+) -> None:
+    lobby.leave_game(world.context, invited, ANNA)
+    for _ in range(2):
+        close(world, invited)
+    assert not any(seat.is_open for seat in world.seats(invited))
+    assert refused_code(lambda: join(world, invited, NEW, "Anna")) == "no_open_seat"
+    asked = asking.ask(world.context, invited, NEW, power="Anna")
+    assert asked is not None
+    assert asked.power == "anna"
+    assert "anna" in [power.id for power in seats.joinable(world.context, invited, NEWER)]
+    shown = repr(info_message(lobby.game_info(world.context, invited, None), "Kalevala"))
+    assert "Anna**: nobody (`/game join` asks a game master)" in shown
+    assert asking.ask(world.context, invited, NEW, power="Bert") is None, "whose player is only silent"
 
 
 def test_nobody_asks_where_places_are_open_or_none_is_kept(world: World, kept: GameId) -> None:
