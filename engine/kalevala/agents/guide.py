@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
-from engine.kalevala.agents.facts import CARAVAN, GARRISON, MOST_RE, SHIP, STOWS, Agent, agents_in
+from engine.kalevala.agents.facts import CARAVAN, GARRISON, MOST_RE, NEAR, SHIP, STOWS, Agent, agents_in
 from engine.kalevala.agents.orders import (
     HIDE,
     LEAVE,
@@ -21,6 +21,7 @@ from engine.kalevala.agents.orders import (
     Release,
     Seize,
 )
+from engine.kalevala.artefacts.facts import artefacts_in
 from engine.kalevala.caravans.facts import strange_ones
 from engine.kalevala.coordinates import Province
 from engine.kalevala.counsel import Counsel
@@ -141,9 +142,16 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
             yield AgentDeed(agent.number, "KIDNAP", one)
         elif kind.group is Group.ANIMAL:
             yield AgentDeed(agent.number, "STEAL", one)
+        elif kind.group is Group.ARTEFACT:
+            yield AgentDeed(agent.number, "THEFT", one)
         elif kind.group is Group.GEAR:
             yield AgentDeed(agent.number, "SABOTAGE", one)
             yield AgentDeed(agent.number, "THEFT", one)
+    for artefact in artefacts_in(cabinet.state.modules):
+        if artefact.holder is None and artefact.at == agent.at:
+            yield AgentDeed(agent.number, "THEFT", cell=artefact.cell)
+    for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
+        yield AgentDeed(agent.number, "ASK", question=NEAR, about=place)
     money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
     if money:
         yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))

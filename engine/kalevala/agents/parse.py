@@ -91,6 +91,13 @@ def _figures(deed: str) -> Callable[[LineWords, int], AgentOrder]:
     return lambda words, number: AgentDeed(number, deed, words.figures())
 
 
+def _theft(words: LineWords, number: int) -> AgentOrder:
+    """Goods that somebody has, or whatever magic thing lies on a small field."""
+    if words.take("KF"):
+        return AgentDeed(number, "THEFT", cell=words.cell())
+    return AgentDeed(number, "THEFT", words.figures())
+
+
 def _letters(words: LineWords, number: int) -> AgentOrder:
     return AgentDeed(number, "LETTERS", times=words.number() if words.peek() else 1)
 
@@ -118,7 +125,7 @@ _DEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
     "GATE": lambda words, number: AgentDeed(number, "GATE", edge=words.edge()),
     "BRIBE": _bribe,
     "GUIDE": lambda words, number: AgentDeed(number, "GUIDE", place=words.place()),
-    "THEFT": _figures("THEFT"),
+    "THEFT": _theft,
     "REVOLT": lambda words, number: AgentDeed(number, "REVOLT"),
 }
 
@@ -166,6 +173,7 @@ MORE_FORMS: Mapping[str, tuple[str, ...]] = {
         "AGENT 1 DO BRIBE 2E+5",
         "AGENT 1 DO GUIDE 2E+5",
         "AGENT 1 DO THEFT 20RE",
+        "AGENT 1 DO THEFT KF 20",
     )
 }
 READERS: Mapping[str, Callable[[LineWords], AgentOrder]] = {

@@ -367,8 +367,21 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
         round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
 
 
-def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId]) -> None:
-    """Gods who have lost their weak spots lose half their OEH; those of the takers rise a level. R-077, ruling KA197"""
+def spot_at(round_: Round, place: Province, cell: int) -> PowerId | None:
+    """Whose god's weak spot lies on a small field; `None`: nobody's. Source: rules 24.1"""
+    for ruler, god in _gods(round_).items():
+        weak = god.weak
+        if weak is not None and not weak.lost and weak.cell == cell and gf_of(weak.at) == gf_of(place):
+            return ruler
+    return None
+
+
+def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId], *, is_known: bool = True) -> None:
+    """Gods who have lost their weak spots lose half their OEH; those of the takers rise a level. R-077, ruling KA197
+
+    Args:
+        is_known: their rulers learn who has it.
+    """
     for owner, taker in taken.items():
         god = god_of(round_, owner)
         assert god is not None, "the weak spot was his"
@@ -379,7 +392,8 @@ def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId]) -> None:
         weak = replace(god.weak, lost=round_.gr)
         keep(round_, owner, replace(god, oeh=oeh, abilities=kept, weak=weak))
         args = {"oeh": oeh, "level": level}
-        round_.tell("god", [owner], args, words="god_robbed", taker=taker, until=round_.gr + TO_HIDE)
+        words = "god_robbed" if is_known else "god_robbed_unseen"
+        round_.tell("god", [owner], args, words=words, taker=taker, until=round_.gr + TO_HIDE)
         victor = god_of(round_, taker)
         if victor is not None:
             risen = replace(victor, oeh=next_step(victor.oeh))

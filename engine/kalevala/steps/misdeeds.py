@@ -112,6 +112,8 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
         case "SABOTAGE":
             is_gear = all(kind_of(item).group is Group.GEAR for item in victims(order.figures))
             return None if is_gear and _are_there(order, there) else "V02"
+        case "THEFT" if order.cell is not None:
+            return None if order.cell in land.cells(agent.at) else "V20"
         case "THEFT":
             is_fitting = all(kind_of(item).group in _STOLEN for item in victims(order.figures))
             return _taking_flaw(agent, order, there, is_fitting=is_fitting)

@@ -7,8 +7,9 @@ from typing import Any
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books
 from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
-from engine.kalevala.coordinates import GfId, coordinate_of, gf_of
+from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
+from engine.kalevala.steps import archeron
 from engine.kalevala.view import as_seen
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import tile_of
@@ -85,6 +86,13 @@ def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     places += [str(spot["gf"]) for spot in spots if spot.get("gf") and not spot.get("lost_gr")]
     is_there = any(gf_of(GfId(place)) == gf for place in places)
     return {"gf": gf, "found": is_there}, phrase("answer.something" if is_there else "answer.nothing", gf=gf)
+
+
+def hiding_places(round_: Round, place: Province) -> list[int]:
+    """On which small fields of a province a magic thing lies: those who are there find them. Ruling KA270"""
+    lying = {each.cell for each in round_.artefacts.values() if each.holder is None and each.at == place}
+    spots = {cell for cell in round_.land.cells(place) if archeron.spot_at(round_, place, cell) is not None}
+    return sorted(lying | spots)
 
 
 def _ruler(round_: Round, name: str) -> tuple[dict[str, Any], Phrase] | None:

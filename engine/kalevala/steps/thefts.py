@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import DEEDS, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
+from engine.kalevala.agents.facts import DEEDS, NEAR, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
 from engine.kalevala.agents.orders import AgentDeed
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
-from engine.kalevala.steps import reigning, spying, stowaways
+from engine.kalevala.steps import archeron, reigning, spying, stowaways
 from engine.kalevala.steps.attempts import (
     Attempt,
     Holding,
@@ -23,7 +23,7 @@ from engine.kalevala.steps.attempts import (
     try_each,
     void,
 )
-from engine.kalevala.steps.questions import answer
+from engine.kalevala.steps.questions import answer, hiding_places
 from engine.kalevala.working import Round, purpose
 
 GREEDY = 10
@@ -36,6 +36,9 @@ def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     if found is None:
         return void("V02")
     args, words = found
+    cells = hiding_places(round_, agent.at) if order.question == NEAR and gf_of(agent.at) == args["gf"] else []
+    if cells:
+        args, words = {**args, "kf": cells}, phrase("answer.something_at", gf=args["gf"], cells=tuple(cells))
     facts = {"agent": agent.name, "question": order.question, **args}
     round_.tell("answer", [agent.ruler], facts, answer=words)
     return succeeded(DEEDS["ASK"], None, words)
@@ -63,6 +66,8 @@ def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+    if order.cell is not None:
+        return _snatch(round_, agent, order.cell)
     deed = DEEDS["THEFT"]
     found = [(count, find_holding(round_, agent, item, count)) for item, count in order.figures]
     held = [(count, row) for count, row in found if row is not None]
@@ -70,9 +75,7 @@ def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         return void("V02")
     victim = next((row.ruler for _, row in held), None)
     things = sum(1 if row.item == MONEY else count for count, row in held)
-    assert round_.dice is not None
-    why = purpose("agent_theft", agent=agent.name, ruler=agent.ruler, place=agent.at)
-    if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < things + 1:
+    if not _slips_away(round_, agent, things):
         return failed(deed, victim)
     taken: dict[str, int] = {}
     for wanted, row in held:
@@ -90,6 +93,32 @@ def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
             take(round_, living, row.item, count)
     what = phrase("deed.figures", figures=format_figures(taken))
     return succeeded(deed, victim, what)
+
+
+def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
+    """Whatever magic thing lies on a small field: an artefact, or a god's weak spot. Source: R-077, ruling KA270"""
+    deed, spot = DEEDS["THEFT"], archeron.spot_at(round_, agent.at, cell)
+    lying = [
+        each for each in round_.artefacts.values() if each.holder is None and (each.at, each.cell) == (agent.at, cell)
+    ]
+    things = len(lying) + (spot is not None and spot != agent.ruler)
+    if not things or not _slips_away(round_, agent, things):
+        return failed(deed, None)
+    for each in lying:
+        round_.artefacts[each.number] = replace(each, holder=agent.ruler)
+        take(round_, round_.agents[agent.ruler, agent.number], each.item, 1)
+    names = [phrase("deed.artefact", name=each.name) for each in lying]
+    if spot is not None and spot != agent.ruler:
+        archeron.lose_spots(round_, {spot: agent.ruler}, is_known=False)
+        names.append(phrase("deed.weak_spot", ruler=spot))
+    return succeeded(deed, round_.owners.get(agent.at), phrase("deed.things", things=tuple(names)))
+
+
+def _slips_away(round_: Round, agent: Agent, things: int) -> bool:
+    """One die has to show more than the number of things."""
+    assert round_.dice is not None
+    why = purpose("agent_theft", agent=agent.name, ruler=agent.ruler, place=agent.at)
+    return round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) > things
 
 
 def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
