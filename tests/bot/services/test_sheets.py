@@ -263,7 +263,7 @@ def test_games_without_treaties_refuse_them_kindly() -> None:
     game_id = world.start()
     with pytest.raises(Refused) as caught:
         doors.order(world.context, game_id, ANN, "ally", {"nation": "green", "status": "3"})
-    assert "dealings with others are a matter of talk" in refused_message(caught.value).content
+    assert "you deal with others by talking to them" in refused_message(caught.value).content
 
 
 def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: World, game_id: GameId) -> None:
@@ -384,7 +384,7 @@ def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> Non
     world.pass_deadline(game_id)
     (closed,) = told(world, game_id, "phase_closed")
     (embed,) = closed.embeds
-    table = embed.description.partition("of the three places)**\n```\n")[2].partition("\n```")[0].splitlines()
+    table = embed.description.partition("of the three ranks)**\n```\n")[2].partition("\n```")[0].splitlines()
     assert len(table) == 15
     (width,) = {len(row) for row in table}
     assert width <= 40
