@@ -147,9 +147,10 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             return
         is_out = info.status is not None and left.power in info.status.out
         is_open = info.status is None or info.status.may_be_joined
-        code = "left_out" if is_out else "left_running" if is_open else "left_to_masters"
+        going_on = lobby_message("left_running", found) if is_open else lobby_message("left_to_masters", found)
+        left_behind = lobby_message("left_out", found) if is_out else going_on
         kept = (lobby_message("left_chronicle", found), *lived) if lived else ()
-        await answer(interaction, (lobby_message(code, found), *kept))
+        await answer(interaction, (left_behind, *kept))
 
     @command("game_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:

@@ -577,8 +577,8 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
     if seat.user_id is None and seat.power in occasion.status.places and not is_gone:
         return words.say("message.seat_place" if seat.is_open else "message.seat_place_asked", power=seat.power)
     if seat.user_id is None:
-        code = "empty" if is_gone else "open" if seat.is_open else "asked"
-        return words.say(f"message.seat_{code}", power=seat.power)
+        free = "message.seat_open" if seat.is_open else "message.seat_asked"
+        return words.say("message.seat_empty" if is_gone else free, power=seat.power)
     if player is None:
         return words.say("message.seat_unnamed", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(player))

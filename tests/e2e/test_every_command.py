@@ -44,7 +44,7 @@ VALUES = {
     "field": "20",
     "means": "RE",
     "captive": "bert",
-    "about": "2D+5",
+    "subject": "2D+5",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")

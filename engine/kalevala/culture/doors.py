@@ -37,6 +37,10 @@ def _as_order(text: str) -> str:
     return f'CULTURE "{written}"' if written else ""
 
 
+def _is_description(line: Line) -> bool:
+    return isinstance(line.order, Describe)
+
+
 def _reminder(view: View) -> Phrase | None:
     """In the first rounds, for whoever has written none."""
     if not is_asked(view) or view.viewer is None or view.state.gr > _FIRST_ROUNDS:
@@ -54,6 +58,6 @@ CULTURE_DOOR: Door[View, Line] = Door(
     options=(Option(name="text"),),
     order=_described,
     is_open=lambda view, orders: is_asked(view),
-    form=DoorForm(id="people", text=_text, read=_as_order, replaces=lambda line: isinstance(line.order, Describe)),
+    form=DoorForm(id="people", text=_text, read=_as_order, replaces=_is_description),
     briefing=_reminder,
 )
