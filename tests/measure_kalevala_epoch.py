@@ -42,7 +42,7 @@ def main() -> None:
     reader.add_argument("--seed", default="epoch")
     reader.add_argument("--level", type=Level, default=Level.FAIR, choices=list(Level))
     given = reader.parse_args()
-    options = {**dict.fromkeys(MODULES, True), "rounds": given.rounds, "score": True}
+    options = {**dict.fromkeys(MODULES, True), "rounds": given.rounds, "score": True, "artefacts": 6}
     began = time.process_time()
     state = start(variant="world", players=given.rulers, options=options, seed=given.seed)
     print(f"a world of {given.rulers} rulers and {len(state.land)} great fields: {time.process_time() - began:.1f} s")

@@ -30,7 +30,9 @@ def _one(artefact: Artefact) -> Iterator[Phrase]:
     if artefact.holder is None:
         yield phrase("door.artefacts.lies", cell=artefact.cell, **args)
     else:
-        bearer = phrase(f"figure.{artefact.bearer}", count=1) if artefact.bearer else phrase("door.artefacts.best")
+        bearer = phrase("door.artefacts.best")
+        if artefact.bearer:
+            bearer = phrase("door.artefacts.kind", figure=phrase(f"figure.{artefact.bearer}", count=1))
         yield phrase("door.artefacts.held", bearer=bearer, **args)
     if artefact.text:
         yield phrase("door.artefacts.text", text=artefact.text)
