@@ -38,6 +38,8 @@ T = TypeVar("T")
 NICENESS = 10
 """Workers give way to the process that answers people."""
 MEGABYTE = 1024 * 1024
+LULL_S = 15.0
+"""After so long without a job a worker lets go of what is worth its memory only while pictures follow one another."""
 REST_S = 600.0
 """For so long a worker waits for its next job; then it ends, and what it has loaded is free for others."""
 
@@ -52,12 +54,14 @@ class Limits:
         memory: bytes of address space of its worker, where the system can hold it to that. The largest map takes about
             a third of this: docs/hosting.md.
         rest_s: for so long a worker waits for a job before it ends.
+        lull_s: for so long it waits before it lets go of what it can do without.
     """
 
     cpu_s: int = 60
     wall_s: float = 300.0
     memory: int = 1024 * MEGABYTE
     rest_s: float = REST_S
+    lull_s: float = LULL_S
 
 
 class WorkerProcesses:
@@ -280,7 +284,7 @@ def _serve(pipe: connection.Connection, limits: Limits) -> None:
     _settle(limits)
     while True:
         try:
-            if not pipe.poll(limits.rest_s):
+            if not _is_there_work(pipe, limits):
                 return
             job = pipe.recv_bytes()
             pipe.send_bytes(_TAKEN)
@@ -290,6 +294,17 @@ def _serve(pipe: connection.Connection, limits: Limits) -> None:
         pipe.send_bytes(_done(job))
         del job
         _give_back_memory()
+
+
+def _is_there_work(pipe: connection.Connection, limits: Limits) -> bool:
+    """Whether a job has come before the worker has waited long enough."""
+    lull_s = min(limits.lull_s, limits.rest_s)
+    if pipe.poll(lull_s):
+        return True
+    if "bot.render.lull" in sys.modules:  # it has drawn
+        sys.modules["bot.render.lull"].let_go()
+        _give_back_memory()
+    return pipe.poll(limits.rest_s - lull_s)
 
 
 _TAKEN = b"taken"

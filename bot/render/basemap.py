@@ -8,21 +8,27 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
 from statistics import NormalDist
 from threading import Lock
+from typing import Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.glyphs import compass
 from bot.render.kept import Layers, PixelBox, find_layers, fingerprint, keep_layers
+from bot.render.lull import in_a_lull
 from bot.render.ornaments import dotted, rhumbs, suns, wavelets
 from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 from engine.core.ids import ProvinceId
 from engine.core.variant import neighbours_of
 from engine.lattice.tiling import Point
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _NOWHERE: PixelBox = (0, 0, 0, 0)
 OPEN_WATER = 255
@@ -56,7 +62,7 @@ class Region:
     box: PixelBox
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Basemap:
     """What a map looks like before anything happens on it.
 
@@ -81,6 +87,23 @@ class Basemap:
     def size(self) -> tuple[int, int]:
         """Width and height of the map in pixels."""
         return self.regions.size
+
+
+def once_a_map(find: Callable[Concatenate[Basemap, P], T]) -> Callable[Concatenate[Basemap, P], T]:
+    """Remembers what is found of a map for as long as that map is there: one for a viewer in fog soon isn't.
+
+    Arguments have to be hashable, and are given by their position.
+    """
+    of_maps = WeakKeyDictionary[Basemap, dict[tuple[object, ...], T]]()
+
+    @wraps(find)
+    def found(basemap: Basemap, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        known = of_maps.setdefault(basemap, {})
+        if args not in known:
+            known[args] = find(basemap, *args, **kwargs)
+        return known[args]
+
+    return found
 
 
 _lock = Lock()
@@ -147,6 +170,9 @@ def _load_foggy(system: str, variant: str, known: frozenset[str]) -> Basemap:
     kept = {name: style.decorations[name] for name in ("outside",) if name in style.decorations}
     kept["signs"] = {place: at for place, at in style.decorations.get("signs", {}).items() if place in known}
     return _made(regions, provinces, anchors, borders, waters, replace(style, decorations=kept))
+
+
+in_a_lull(_load_foggy.cache_clear)
 
 
 def _made(

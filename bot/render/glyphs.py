@@ -402,19 +402,30 @@ _HATCHES: dict[str, HatchPainter] = {
 HATCH_TILE_PX = 16
 
 
-@lru_cache(maxsize=32)
-def hatching(name: str, size: tuple[int, int], tile_px: int = HATCH_TILE_PX) -> Image.Image:
-    """A hatching as a mask, 255 where its lines are."""
-    large = Image.new("L", (tile_px * OVERSAMPLING, tile_px * OVERSAMPLING), 0)
-    _HATCHES[name](ImageDraw.Draw(large), large.width)
-    tile = large.reduce(OVERSAMPLING)
+def hatching(
+    name: str, size: tuple[int, int], tile_px: int = HATCH_TILE_PX, *, start: tuple[int, int] = (0, 0)
+) -> Image.Image:
+    """A hatching as a mask, mode L, 255 where its lines are.
+
+    Args:
+        start: where the mask begins on a sheet that is hatched all over, so that masks side by side go together.
+    """
+    tile, left, top = _hatch_tile(name, tile_px), start[0] % tile_px, start[1] % tile_px
     strip = Image.new("L", (size[0], tile_px))
-    for x in range(0, size[0], tile_px):
+    for x in range(-left, size[0], tile_px):
         strip.paste(tile, (x, 0))
     pattern = Image.new("L", size)
-    for y in range(0, size[1], tile_px):
+    for y in range(-top, size[1], tile_px):
         pattern.paste(strip, (0, y))
     return pattern
+
+
+@lru_cache(maxsize=32)
+def _hatch_tile(name: str, tile_px: int) -> Image.Image:
+    """What a hatching repeats; never change it."""
+    large = Image.new("L", (tile_px * OVERSAMPLING, tile_px * OVERSAMPLING), 0)
+    _HATCHES[name](ImageDraw.Draw(large), large.width)
+    return large.reduce(OVERSAMPLING)
 
 
 def _corner(draw: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, letter: str, file: str) -> None:

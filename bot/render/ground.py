@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
 from bot.render.fog import PALE, fog_mask, lay
+from bot.render.lull import in_a_lull
 from bot.render.ornaments import print_wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
 from bot.render.tile_canvas import Pixel, TileCanvas, Viewport, polygons_of, put
@@ -106,6 +107,8 @@ def _sea_and_shore(
 
 _sea_of_all = lru_cache(maxsize=1)(_sea_and_shore)
 _sea_close_up = lru_cache(maxsize=2)(_sea_and_shore)
+in_a_lull(_sea_of_all.cache_clear)
+in_a_lull(_sea_close_up.cache_clear)
 
 
 def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:
@@ -262,6 +265,9 @@ def _outside(sight: Viewport) -> Image.Image | None:
     for at in polygons_of(sight):
         draw.polygon(sight.polygon(at, is_shared=True), fill=0)
     return mask if mask.getbbox() else None
+
+
+in_a_lull(_outside.cache_clear)
 
 
 # --- The compass --------------------------------------------------------------------------------------------

@@ -18,9 +18,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import cast
+from weakref import WeakSet
 
 import PIL
 from PIL import Image
+
+from bot.render.lull import in_a_lull
 
 PixelBox = tuple[int, int, int, int]
 
@@ -138,4 +141,16 @@ def _opened(content: mmap.mmap) -> Layers | None:
         for mode, part in zip(("L", "L", "RGBA"), parts, strict=True)
     )
     boxes = {int(number): (left, top, right, bottom) for number, (left, top, right, bottom) in head["boxes"].items()}
+    _mapped.add(content)
     return Layers(regions, wash, ink, boxes)
+
+
+_mapped = WeakSet[mmap.mmap]()
+
+
+@in_a_lull
+def _leave_to_the_system() -> None:
+    """Hold nothing of the files until they are looked at again. The system goes on keeping them while it has room."""
+    for content in tuple(_mapped):
+        if hasattr(mmap, "MADV_DONTNEED"):
+            content.madvise(mmap.MADV_DONTNEED)

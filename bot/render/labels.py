@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from bot.render.basemap import Anchor, Basemap, Region, region_mask
+from bot.render.basemap import Anchor, Basemap, Region, once_a_map, region_mask
 from bot.render.camera import Camera
 from bot.render.style import Colour, font
 from engine.lattice.tiling import Point
@@ -184,7 +184,7 @@ class Near:
                 self._known.pop((column, row), None)
 
 
-@cache  # maps live as long as the process
+@once_a_map
 def spots_of(basemap: Basemap, region: Region) -> tuple[Point, ...]:
     """Where in its province a label has room, in pixels of the map; found once."""
     return tuple(_find_spots(basemap, region))
@@ -249,7 +249,7 @@ def _wraps(name: str) -> tuple[tuple[str, ...], ...]:
     return ((name,), *halves[:1], *((tuple(words),) if len(words) > 2 else ()))
 
 
-@cache
+@once_a_map
 def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: tuple[str, ...]) -> bool:
     """Whether the lines fit under the label within the region, clear of unit and centre; found once."""
     style = basemap.style

@@ -15,6 +15,7 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.fog import lay
+from bot.render.lull import in_a_lull
 from bot.render.style import Colour, Style, mixed
 from bot.render.tile_canvas import Viewport
 from bot.render.woodcuts import LOOKS, woodcut
@@ -108,6 +109,9 @@ def land(relief: Relief) -> Image.Image:
         _plants(picture, relief, grounds)
         _strokes(picture, relief, grounds)
     return picture
+
+
+in_a_lull(land.cache_clear)
 
 
 def _number(relief: Relief) -> Mapping[str, int]:

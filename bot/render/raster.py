@@ -10,10 +10,11 @@ from functools import lru_cache
 from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
-from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Region, load_basemap, region_mask
+from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Region, load_basemap, once_a_map, region_mask
 from bot.render.camera import Camera, as_posted, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
+from bot.render.lull import in_a_lull
 from bot.render.panels import TitleRoom, board, sheet
 from bot.render.places import STACK_STEP, Spots, spots, tie
 from bot.render.signs import OVER_UNITS, SIGNS
@@ -171,6 +172,9 @@ def _whole_ground(
     return ground
 
 
+in_a_lull(_whole_ground.cache_clear)
+
+
 def _palette(basemap: Basemap, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
     style = basemap.style
     suffix = {"inside": "", "edge": "_edge"}[where]
@@ -191,11 +195,11 @@ def _palette(basemap: Basemap, owners: Mapping[ProvinceId, PowerStyle], where: s
     return [channel for colour in colours for channel in colour]
 
 
-@lru_cache(maxsize=128)  # who owns what seldom changes; some 20 kB each
+@once_a_map  # who owns what seldom changes; some 20 kB each
 def _hatching(basemap: Basemap, region: Region, hatch: str) -> Image.Image:
     """Where a region is hatched, within its box; never change it."""
     mask = region_mask(basemap, region)
-    pattern = glyphs.hatching(hatch, basemap.size).crop(region.box)
+    pattern = glyphs.hatching(hatch, mask.size, start=region.box[:2])
     strength = basemap.style.tint["hatch"]
     return ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
 

@@ -1,8 +1,10 @@
 """How much memory the bot takes, with its workers: `python -m tests.bench.bench_memory`, which is part of `make bench`.
 
 The bot is put together as it is at a start, without Discord. Then games are played in it, one after the other: every
-message of their first phases is composed, and its maps are drawn. Memory is what the kernel counts as each process's
-own, with its share of what several have in common (PSS), so the processes can be added up; Linux alone tells it.
+message of their first phases is composed, and its maps are drawn. What they take is told at once,
+and after a lull, in which the worker lets go of what it can do without. Memory is what the kernel counts as each
+process's own, with its share of what several have in common (PSS), so the processes can be added up; Linux alone tells
+it.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import asyncio
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from bot.model import GameId, Pace, UserId
 from bot.services import gm, lobby
 from bot.settings import Settings
 from bot.text.compose import compose
+from bot.workers import LULL_S
 
 PHASES = 4
 GAMES = (("Diplomacy", "diplomacy", 7), ("King of Kings of 14", "king_of_kings", 14))
@@ -44,7 +48,9 @@ def main() -> None:
         tell("warmed up, without a game")
         for number, (name, system, players) in enumerate(GAMES):
             play(application, f"game {number}", system, players)
-            tell(f"after {PHASES} phases of a game of {name}")
+            tell(f"after {PHASES} phases of a game of {name}, at once")
+            time.sleep(LULL_S + 2)
+            tell("  after a lull")
         asyncio.run(application.close())
 
 
@@ -75,7 +81,7 @@ def tell(what: str) -> None:
     """Print what the bot takes now: together, and each process for itself."""
     sizes = [_megabytes(process) for process in _family()]
     each = " + ".join(f"{size:.0f}" for size in sizes)
-    print(f"{what:<48}{sum(sizes):>6.0f} MB  ({each})", flush=True)
+    print(f"{what:<60}{sum(sizes):>6.0f} MB  ({each})", flush=True)
 
 
 def _family() -> Iterable[Path]:

@@ -31,6 +31,13 @@ def modules() -> list[str]:
     return list(sys.modules)
 
 
+def grounds() -> int:
+    """How many coloured maps are kept for the next picture."""
+    from bot.render import raster
+
+    return raster._whole_ground.cache_info().currsize
+
+
 def fail() -> None:
     raise KeyError("a secret")
 

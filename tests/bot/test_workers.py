@@ -186,6 +186,19 @@ def test_nothing_is_started_before_there_is_work_and_nothing_stays_when_there_is
     assert workers.run(os.getpid) != first
 
 
+def test_a_worker_lets_go_of_large_things_in_a_lull_and_not_before(
+    one_worker: Callable[[Limits], WorkerProcesses],
+) -> None:
+    rules = systems[SystemId("diplomacy")]
+    state = rules.play.start(variant=rules.info.variants[0], players=7, options={}, seed="seed")
+    scene = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    busy, resting = one_worker(Limits()), one_worker(Limits(lull_s=0))
+    for workers in (busy, resting):
+        WorkerRenderer(workers.run).draw(scene)
+    assert busy.run(jobs.grounds) == 1
+    until(lambda: resting.run(jobs.grounds) == 0)
+
+
 def test_no_job_is_lost_to_a_worker_that_is_about_to_end(one_worker: Callable[[Limits], WorkerProcesses]) -> None:
     """It rests not at all: the next job comes while it ends, or just before."""
     workers = one_worker(Limits(rest_s=0))

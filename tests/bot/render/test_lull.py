@@ -1,0 +1,43 @@
+"""What is let go in a lull: memory, and nothing that the next picture shows."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import replace
+
+import pytest
+
+from bot.render import MapRenderer, basemap, glyphs, lull, raster
+from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
+from tests.bot.render.scenes import crowded, start
+from tests.bot.render.tile_scenes import realm
+
+KNOWN = frozenset({"BEL", "BUR", "ENG", "NTH", "PIC", "RUH"})
+
+
+@pytest.mark.parametrize("scene", [crowded(), replace(start(), known=KNOWN), realm()], ids=["map", "fog", "tiles"])
+def test_after_a_lull_the_next_picture_is_the_same(scene: Scene | TileScene) -> None:
+    before = MapRenderer().draw(scene)
+    lull.let_go()
+    assert MapRenderer().draw(scene) == before
+
+
+def test_nothing_as_large_as_a_map_is_held_after_a_lull() -> None:
+    scene = replace(start(), known=KNOWN)
+    MapRenderer().draw(scene)
+    foggy = weakref.ref(basemap.load_basemap(scene.system, scene.variant, KNOWN).ink)
+    assert foggy() is not None
+    lull.let_go()
+    gc.collect()
+    assert foggy() is None
+    assert raster._whole_ground.cache_info().currsize == 0
+
+
+@pytest.mark.parametrize("name", ["rising", "dots", "ermine"])
+def test_a_hatching_goes_on_from_one_mask_to_the_next(name: str) -> None:
+    sheet = glyphs.hatching(name, (100, 90))
+    for box in ((0, 0, 50, 40), (7, 21, 60, 90), (16, 33, 17, 34)):
+        size = box[2] - box[0], box[3] - box[1]
+        assert glyphs.hatching(name, size, start=box[:2]).tobytes() == sheet.crop(box).tobytes()
