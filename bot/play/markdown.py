@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from html import escape
 
@@ -183,6 +183,32 @@ def _moment(match: re.Match[str]) -> tuple[str, str]:
     except (OverflowError, ValueError, OSError):
         return "", match[0]
     return moment.isoformat(), moment.strftime("%a %d %b %Y %H:%M UTC")
+
+
+def as_of(html: str, moment: datetime) -> str:
+    """The same HTML with each relative time as it was at a moment, `in 2 days`; a page that lives counts on instead."""
+
+    def told(match: re.Match[str]) -> str:
+        return f"{match[1]}{_from_now(datetime.fromisoformat(match[2]) - moment)}</time>"
+
+    return _RELATIVE.sub(told, html)
+
+
+_RELATIVE = re.compile(r"(<time datetime='([^']+)' data-style='R'[^>]*>)[^<]*</time>")
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def _from_now(span: timedelta) -> str:
+    """`in 2 days`, `1 hour ago`: in the largest unit that fits.
+
+    >>> _from_now(timedelta(hours=47)), _from_now(timedelta(minutes=-1))
+    ('in 2 days', '1 minute ago')
+    """
+    seconds = span.total_seconds()
+    unit, size = next((row for row in _UNITS if abs(seconds) >= row[1]), _UNITS[-1])
+    count = round(abs(seconds) / size)
+    words = f"{count} {unit}" + ("" if count == 1 else "s")
+    return f"in {words}" if seconds >= 0 else f"{words} ago"
 
 
 def _link(url: str, label: str) -> str:

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from bot.play.eyes import Eyes, Payload
+from bot.play.markdown import as_of
 from bot.play.page import STATIC
 from bot.play.world import Person, SimulatedServer
 
@@ -70,6 +72,12 @@ def _log(messages: Iterable[Payload], sight: Eyes, directory: Path) -> Iterator[
 
 
 def _message(message: Payload, sight: Eyes, directory: Path) -> Iterator[str]:
+    """A message as it was to be read when it was written."""
+    posted = datetime.fromisoformat(message["at"])
+    yield from (as_of(html, posted) for html in _parts_of(message, sight, directory))
+
+
+def _parts_of(message: Payload, sight: Eyes, directory: Path) -> Iterator[str]:
     classes = " ".join(
         name for name in ("bot" if message["author"]["bot"] else "", "only" if message["ephemeral"] else "") if name
     )

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle.fight import CREWS
-from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.coordinates import Edge, Province, gf_of, neighbours_of
 from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team_of, warriors
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
 from engine.kalevala.planes.facts import mystic_in
 from engine.kalevala.priests.facts import PRAYER, is_priest
-from engine.kalevala.steps.entering import PERMITTED, WAR
+from engine.kalevala.steps.entering import JOIN, PERMITTED, WAR
 from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, KINDS, SPACE, TERRAIN, UNSEEN, WORKS, Group
 from engine.kalevala.war.plans import (
     ALL,
@@ -82,6 +82,16 @@ def close_sheet(round_: Round, ruler: PowerId) -> None:
             blocks.setdefault(line.order.block.key, []).append(line)
     for (kind, _), lines in blocks.items():
         _close_block(round_, ruler, kind, lines)
+    _warn_who_stays_out(round_, ruler)
+
+
+def _warn_who_stays_out(round_: Round, ruler: PowerId) -> None:
+    """W9 where JOIN sends figures into own land without a plan that places any. Source: rules 15.2"""
+    for entry in round_.entering:
+        if entry.ruler == ruler and JOIN in entry.order.rest and round_.owners.get(entry.target) == ruler:
+            plan = round_.plans.get(ruler, {}).get(entry.target)
+            if plan is None or not plan.places:
+                round_.warn(ruler, entry.line, "W9", place=entry.target)
 
 
 def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) -> None:
@@ -355,6 +365,9 @@ class _Check:
         figures = dict(line.figures)
         if set(figures) != {"On"}:
             return "V28"
+        here = gf_of(self.place)
+        if line.at.gf is not None and gf_of(line.at.gf) not in (here, *neighbours_of(here)):
+            return "V02"  # no site reaches so far from there
         flaw = self._named_flaw(figures, self.firing)
         if flaw is not None or line.side is None:
             return flaw or (None if line.at.level in ("", INSIDE) else "V20")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from bot.play.markdown import inline_html, to_html
+from bot.play.markdown import as_of, inline_html, to_html
 
 
 def name_of(kind: str, identifier: int) -> str | None:
@@ -68,3 +70,22 @@ def test_a_time_is_left_to_the_reader_s_clock() -> None:
 def test_no_html_comes_through(text: str) -> None:
     html = to_html(text, name_of)
     assert not any(tag in html for tag in ("<script", "<img", "<b>", "javascript:alert(1)'", "'onmouseover='"))
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (timedelta(days=3, hours=1), "in 3 days"),
+        (timedelta(hours=47), "in 2 days"),
+        (timedelta(minutes=61), "in 1 hour"),
+        (timedelta(seconds=-90), "2 minutes ago"),
+        (timedelta(0), "in 0 seconds"),
+    ],
+)
+def test_a_page_to_keep_tells_relative_times_as_they_were(later: timedelta, words: str) -> None:
+    moment = datetime(2026, 11, 1, 12, tzinfo=UTC)
+    stamp = int((moment + later).timestamp())
+    html = to_html(f"Orders lock <t:{stamp}:R>, on <t:{stamp}:F>.", lambda kind, identifier: None)
+    told = as_of(html, moment)
+    assert f">{words}</time>, on" in told
+    assert told.count((moment + later).strftime("%a %d %b %Y %H:%M UTC")) == html.count("UTC") - 1
