@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render.basemap import Anchor, Basemap, Region, once_a_map, region_mask
 from bot.render.camera import Camera
-from bot.render.style import Colour, font
+from bot.render.style import Colour, font, length
 from engine.lattice.tiling import Point
 
 _STEP_PX = 10
@@ -113,7 +113,7 @@ def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
     """Half the width and half the height of a province's id on the picture."""
     style = basemap.style
     size = camera.length(style.sizes["label"])
-    return font(style.fonts["label"], size).getlength(region.id) / 2 + 2, size * _CAP / 2 + 1
+    return length(region.id, style.fonts["label"], size) / 2 + 2, size * _CAP / 2 + 1
 
 
 class Near:
@@ -143,10 +143,16 @@ class Near:
         hidden = 0.0
         for across, down in _GRID:
             x, y = at[0] + across * half[0], at[1] + down * half[1]
-            if any((x - left) ** 2 + (y - top) ** 2 < reach for left, top, reach in tokens):
-                hidden += 1.0
-            elif any((x - left) ** 2 + (y - top) ** 2 < reach for left, top, reach in lines):
-                hidden += 0.5
+            # Plain loops: with `any` it took twice as long, and this is done some hundred times a picture.
+            for left, top, reach in tokens:
+                if (x - left) * (x - left) + (y - top) * (y - top) < reach:
+                    hidden += 1.0
+                    break
+            else:
+                for left, top, reach in lines:
+                    if (x - left) * (x - left) + (y - top) * (y - top) < reach:
+                        hidden += 0.5
+                        break
         return hidden / len(_GRID)
 
     def _over(self, at: Point, half: Point) -> Iterator[tuple[float, Obstacle]]:
@@ -230,12 +236,11 @@ def _name_lines(
     if at != camera.at(anchor.label):
         return ()
     size = camera.length(basemap.style.sizes["name"])
-    face = font(basemap.style.fonts["sea"], size)
     for lines in _wraps(region.name):
         if not _has_room(basemap, region, anchor, lines):
             continue
         middle = at[0], at[1] + size * 1.02 * (len(lines) + 1) / 2
-        half = max(face.getlength(line) for line in lines) / 2, size * 0.45 * len(lines)
+        half = max(length(line, basemap.style.fonts["sea"], size) for line in lines) / 2, size * 0.45 * len(lines)
         return lines if near.covered(middle, half) < 4 * _WORTH else ()
     return ()
 

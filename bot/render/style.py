@@ -157,6 +157,12 @@ def font(file: str, size_px: float) -> ImageFont.FreeTypeFont:
     return _fonts.loaded[key]
 
 
+@lru_cache(maxsize=4096)
+def length(text: str, file: str, size_px: float) -> float:
+    """How long a text is in a font, in pixels; remembered, for maps write the same names again and again."""
+    return font(file, size_px).getlength(text)
+
+
 _LEAST = 0.6
 """How much smaller a text may become before it is cut."""
 

@@ -35,12 +35,13 @@ class Gazetteer:
             space.id: _spellings((space.id, space.name, *space.aliases)) for space in spaces.values()
         }
         self._ids = {province.lower(): province for province in spaces}
-        self._by_letter: dict[str, list[tuple[tuple[str, ...], ProvinceId]]] = {}
+        self._by_beginning: dict[str, list[tuple[tuple[str, ...], ProvinceId]]] = {}
         self._root = _Node()
         for province, names in self._names.items():
             for name in names:
                 self._add(name, province)
-                self._by_letter.setdefault(name[0][0], []).append((name, province))
+                for letters in range(1, min(len(name[0]), LEAST_LETTERS) + 1):
+                    self._by_beginning.setdefault(name[0][:letters], []).append((name, province))
         self._could_become = lru_cache(maxsize=16384)(self._find_could_become)
         self._near = lru_cache(maxsize=4096)(self._find_near)
         self._beginnings = lru_cache(maxsize=4096)(self._find_beginnings)
@@ -87,7 +88,8 @@ class Gazetteer:
         return any(_is_beginning(typed, name) for name in self._names[province])
 
     def _find_beginnings(self, typed: tuple[str, ...]) -> tuple[ProvinceId, ...]:
-        found = {province for name, province in self._by_letter.get(typed[0][0], ()) if _is_beginning(typed, name)}
+        names = self._by_beginning.get(typed[0][:LEAST_LETTERS], ())
+        found = {province for name, province in names if _is_beginning(typed, name)}
         return tuple(sorted(found, key=self._order.__getitem__))
 
     def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
@@ -97,7 +99,7 @@ class Gazetteer:
         best: dict[ProvinceId, int] = {}
         for length in range(len(typed) - allowed, len(typed) + allowed + 1):
             for name, of_name, province in self._by_length.get(length, ()):
-                # A letter that only one of the two has takes a change of its own; most names end here.
+                # A letter that only one of the two has, or has once more, takes a change of its own; most end here.
                 if (letters & ~of_name).bit_count() > allowed or (of_name & ~letters).bit_count() > allowed:
                     continue
                 distance = _spelling_distance(typed, name, allowed)
@@ -149,10 +151,13 @@ def _is_beginning(typed: Sequence[str], name: Sequence[str]) -> bool:
 
 
 def _letters(word: str) -> int:
-    """The letters that a word has, as a bit each; letters far apart in the alphabets may share one."""
+    """The letters that a word has, a bit each, and another if it has them again; rare ones may share them."""
     found = 0
     for letter in word:
-        found |= 1 << (ord(letter) & 63)
+        bit = 1 << (ord(letter) & 63)
+        while found & bit:
+            bit <<= 64
+        found |= bit
     return found
 
 
