@@ -59,24 +59,24 @@ def _page() -> Iterator[str]:
     yield "# What a phase looks like"
     yield ""
     yield (
-        "The texts and maps of a game of Diplomacy, as somebody meets them who plays for the first time: Cleo, who has "
-        "France. "
-        "Each map stands here as Discord first shows it: on a desktop in 550 x 350 pixels, on a phone 350 across; "
-        "a press enlarges it. `python -m tests.a_phase` plays the game and writes this page."
+        "The texts and maps of a game of Diplomacy, as a new player sees them: Cleo, who plays France. "
+        "Each map is shown here as Discord first displays it: within 550 x 350 pixels on a desktop, and "
+        "350 wide on a phone. Clicking on a map enlarges it. `python -m tests.a_phase` plays the game and writes this page."
     )
     yield from _heading(
-        "The game begins", "In the channel, for everybody. The buttons answer only whoever presses them."
+        "The game begins", "In the channel, for everybody. Only the user who presses a button sees the answer."
     )
     yield from _shown("opening", _composed(world, game, "opening", CHANNEL))
     yield from _heading(
         "Your first message",
-        "Directly to Cleo, at the same time: the goal, what to do now, and her own part of the map, her units in full "
-        "colour and others pale. **Whole map** has the rest.",
+        "In a direct message to Cleo, at the same time: the goal, what she can do now, and her own part of the "
+        "map, with her units in full colour and all others pale. **Whole map** shows the rest.",
     )
     yield from _shown("briefing", _composed(world, game, "briefing", CLEO))
     yield from _heading(
         "Your orders, and the receipt",
-        "Cleo sends her orders. One line can't work: the bot takes it, says so, and draws it as a failed one is drawn.",
+        "Cleo sends her orders. One of them can't succeed: the bot accepts it, says so, and draws it as a "
+        "failed order.",
     )
     text = "A PAR - BUR\nA MAR S A PAR - GAS\nF BRE - MAO"
     yield from ("```", text, "```", "")
@@ -86,22 +86,22 @@ def _page() -> Iterator[str]:
     _play(world, game, SPRING)
     _play(world, game, FALL)
     yield from _heading(
-        "What came of it",
-        "In the channel, when everybody is ready or the time is up; here of the second phase. A headline says the "
-        "greatest news; it stands below the map's title too.",
+        "The results",
+        "In the channel, once everybody is ready or the time is up; these are the second phase's. A headline gives the "
+        "main news, and is repeated below the map's title.",
     )
     closed = _composed(world, game, "phase_closed", CHANNEL)
     yield from _shown("result", closed)
     yield from _heading(
-        "What the signs mean",
-        "A button under each map leads to the same map with its legend and a key of the signs that are on it.",
+        "What the symbols mean",
+        "A button under each map leads to the same map with its legend and a key to its symbols.",
     )
     view = inspect.phase_view(world.context, game, world.game(game).phase_no - 1, EVERYBODY)
     yield from _shown("key", phase_key_messages(view))
     yield from _heading(
         "On a large board",
-        "Kregen has 138 sectors, more than a phone can show at once. Results show where most happened; buttons lead "
-        "to other parts, and to the whole map.",
+        "Kregen has 138 sectors, more than a phone can show at once. Results show the part where most happened; "
+        "buttons lead to other parts, and to the whole map.",
     )
     kregen = world.start(
         wishes={UserId(number): "" for number in range(1, 9)}, system="kregen", name="The Eye", players=8

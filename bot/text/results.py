@@ -92,7 +92,7 @@ def _picture(words: Words, view: PhaseView) -> ScenePicture:
 
 
 def _buttons(words: Words, view: PhaseView) -> tuple[Button, ...]:
-    """What the signs mean; of a board too large to be read, all of it, and other parts where something happened."""
+    """What the symbols mean; of a board too large to be read, all of it, and other parts where something happened."""
     game, number = view.game, view.phase_no
     parts = close_ups(view.scene_of_results)
     others = [

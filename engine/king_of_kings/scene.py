@@ -163,7 +163,7 @@ def _legend(state: State) -> Iterator[LegendRow]:
 
 
 def _key(rules: Rulebook) -> Iterator[KeyRow]:
-    """What the signs mean, those of a game's own tables too."""
+    """What the symbols mean, those of a game's own tables too."""
     for kind in rules.terrain.values():
         if kind.name != "sea":
             yield KeyRow(Shown.TERRAIN, kind.name, phrase("key.name", name=kind.name), kind.letter)

@@ -342,7 +342,7 @@ def test_what_an_import_passes_over_is_told(
     monkeypatch.setenv("DATABASE_URL", make_sqlite())
     assert main(["import", write(tmp_path / "changed.json", document)]) == 0
     assert capsys.readouterr().err == (
-        "Passed over: The file says that the present phase is “X1”; by the position it is F1901M.\n"
+        "Passed over: The file says that the present phase is “X1”; according to the position it is F1901M.\n"
     )
 
 

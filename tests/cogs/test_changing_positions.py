@@ -36,7 +36,7 @@ async def change(interaction: StubInteraction, text: str) -> str:
 async def test_a_revived_nation_that_has_nothing_is_pointed_out(interact: Interact, game_id: GameId) -> None:
     killed = await change(interact(CREATOR), "kill romans")
     revived = await change(interact(CREATOR), "revive romans")
-    assert killed == "Done, and told in the channel of **Vault one**."
+    assert killed == "Done, and announced in the channel of **Vault one**."
     assert revived.startswith(killed)
-    assert "left to Romans" in revived
+    assert "Romans have neither land" in revived
     assert "`/gm set change:units X Y romans FO 2`" in revived

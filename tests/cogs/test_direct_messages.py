@@ -189,7 +189,7 @@ async def test_whoever_plays_nothing_is_told_how_to_begin(client: StubClient, ga
     greeted = await send(client, StubMessage("hi", user_id=99))
 
     assert "You are not playing" in refused.text
-    assert "no game that is running" in greeted.text
+    assert "not in a running game" in greeted.text
 
 
 async def test_a_player_of_a_lobby_is_told_that_it_has_not_begun(client: StubClient, world: World) -> None:

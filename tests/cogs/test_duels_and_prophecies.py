@@ -74,7 +74,7 @@ async def test_a_number_is_sent_by_options(sea: World, table: GameId) -> None:
 
 async def test_of_several_heroes_one_has_to_be_named(sea: World, table: GameId) -> None:
     done = await through_door(interaction(sea, ZANDIKAR), "duel", number=40)
-    assert "For whom" in done.text
+    assert "Which hero" in done.text
     assert "H ZAM" in done.text
 
     await through_door(interaction(sea, ZANDIKAR), "duel", number=40, hero="zam")

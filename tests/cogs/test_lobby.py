@@ -56,7 +56,7 @@ async def test_the_call_names_the_seats_of_the_computer(interact: Interact, worl
     await create(interact(CREATOR), computer="strong", computers="Italy")
 
     assert "**1 of 7 seats taken**: the computer, strong, as Italy." in the_call(world).content
-    assert "What nobody plays the computer plays (level: strong)" in the_call(world).content
+    assert "The computer (level: strong) plays vacant seats" in the_call(world).content
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ async def test_lengths_complete_with_the_kinds_of_phases_of_the_game(
         ({"lengths": "retreats=soon"}, "length of time"),
         ({"lengths": "tribute=1d"}, "movement, retreats and adjustments"),
         ({"phases": "19:00"}, "days"),
-        ({"system": "chess"}, "no rules called"),
+        ({"system": "chess"}, "no game called"),
         ({"players": 40}, "can't be played by 40"),
         ({"options": "victory"}, "name=value"),
         ({"options": "victory=18"}, "no option called"),
@@ -137,7 +137,7 @@ async def test_what_can_not_be_set_up_is_told_to_the_creator_alone(
 async def test_create_works_in_servers_only(interact: Interact, world: World) -> None:
     done = await create(interact(CREATOR, guild_id=None))
 
-    assert "server only" in done.text
+    assert "only in a server" in done.text
     assert world.storage.tables.games == {}
 
 
@@ -204,7 +204,7 @@ async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_
     assert "you play" not in here.text
     assert "you play Austria" in mine.text
     assert "<#200>" in dm.text
-    assert "no game yet" in nothing.text
+    assert "not in a game yet" in nothing.text
     for done in (here, mine, dm):
         assert "Spring 1901" in done.text
         assert "S1901M" not in done.text
@@ -331,7 +331,7 @@ async def test_a_game_is_moved_to_the_channel_in_which_that_is_asked(
     ("asker", "changes", "why"),
     [
         (CREATOR, {"app_permissions": discord.Permissions(view_channel=True)}, "Send messages"),
-        (CREATOR, {"guild_id": None}, "in a server only"),
+        (CREATOR, {"guild_id": None}, "only in a server"),
         (UserId(1), {}, "Only a game master"),
         (CREATOR, {"channel_id": 200}, "already"),
     ],

@@ -208,7 +208,7 @@ async def test_help_fits_the_situation(interact: Interact, world: World, game_id
     newcomer = await run(Help(), interact(99, guild_id=None), "help")
     player = await run(Help(), interact(AUSTRIA), "help")
 
-    assert "in no game yet" in newcomer.text
+    assert "not in a game yet" in newcomer.text
     assert "</game join:1>" in newcomer.text
     assert "You play **Austria** in **War**. Now: **Spring 1901, movement**." in player.text
     assert "</orders enter:1>" in player.text
@@ -220,7 +220,7 @@ async def test_help_of_a_player_tells_the_goal_what_is_missing_and_what_could_be
     world.submit(game_id, AUSTRIA, "A BUD - SER")
     told = (await run(Help(), interact(AUSTRIA), "help")).text
 
-    assert "Whoever holds 18 of the 34 supply centres after a Fall wins" in told
+    assert "The first to hold 18 of the 34 supply centres at the end of a Fall wins" in told
     assert "Without an order: F TRI and A VIE" in told
     assert "A unit without an order holds" in told
     assert "`A BUD - RUM` goes to Rumania. Nobody owns that centre yet." in told
@@ -273,7 +273,7 @@ async def test_help_asks_nothing_of_who_is_out(interact: Interact, world: World,
 
     told = (await run(Help(), interact(AUSTRIA), "help")).text
 
-    assert "Austria** is out: nothing more is asked of you" in told
+    assert "Austria** is out: you have nothing more to do" in told
     assert "orders lock" not in told
 
 
@@ -361,7 +361,7 @@ async def test_the_clock(interact: Interact, world: World, game_id: GameId) -> N
     assert "now closes" in (await gm(interact(CREATOR), "extend", by="12h")).text
     assert "now closes" in (await gm(interact(CREATOR), "set-deadline", at="in 6h")).text
     assert "is paused" in (await gm(interact(CREATOR), "pause")).text
-    assert "more time when it goes on" in (await gm(interact(CREATOR), "extend", by="12h")).text
+    assert "more time when it resumes" in (await gm(interact(CREATOR), "extend", by="12h")).text
     assert "goes on" in (await gm(interact(CREATOR), "resume")).text
     assert "length of time" in (await gm(interact(CREATOR), "extend", by="later")).text
 

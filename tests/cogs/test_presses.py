@@ -104,7 +104,7 @@ async def test_a_standing_order_that_is_none_is_not_ended(
 ) -> None:
     done = await press(interact(AUSTRIA), f"so:lasting:game{game_id}:1", values=values)
 
-    assert "no such order of yours stands" in done.text
+    assert "no longer have such a standing order" in done.text
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
@@ -318,7 +318,7 @@ async def test_a_guide_that_came_to_its_end_says_so(interact: Interact, world: W
 
     again = await choose(interact, begun, "F TRI H", row=1)
 
-    assert "come to its end" in again.text
+    assert "This menu is finished" in again.text
     assert "restarted" not in again.text
 
 
@@ -425,7 +425,7 @@ async def test_clear_can_be_undone(interact: Interact, world: World, game_id: Ga
     undo = button_of(cleared, "undo")
 
     assert "1. `A BUD - SER`" in (await press(interact(AUSTRIA), undo)).text
-    assert "nothing to put back" in (await press(interact(AUSTRIA), undo)).text
+    assert "this can't be undone" in (await press(interact(AUSTRIA), undo)).text
 
 
 async def test_a_menu_of_an_old_phase_changes_nothing(interact: Interact, world: World, game_id: GameId) -> None:
@@ -494,7 +494,7 @@ async def test_topics_of_the_rules_are_a_press_away(interact: Interact, world: W
 
 @pytest.mark.parametrize("token", ["kregen-99", "chess-0", "kregen", "-", "kregen-x"])
 async def test_a_topic_that_there_is_not_is_refused(interact: Interact, token: str) -> None:
-    assert "does nothing any more" in (await press(interact(99), f"so:rules:0:0:{token}")).text
+    assert "no longer works" in (await press(interact(99), f"so:rules:0:0:{token}")).text
 
 
 @pytest.mark.parametrize("place", ["", ":receipt"])

@@ -66,7 +66,7 @@ async def test_the_hand_is_shown_to_its_holder_alone(kingdoms: World, table: Gam
 async def test_who_has_no_sorcerer_has_no_hand(kingdoms: World, table: GameId) -> None:
     done = await through_door(interaction(kingdoms, LORMYR), "spells show")
 
-    assert "nobody who could hold cards" in done.text
+    assert "no sorcerer to hold cards" in done.text
     assert done.client.renderer.drawn == []
 
 
@@ -195,7 +195,7 @@ async def test_later_briefings_name_the_cards_and_a_press_tells_all(kingdoms: Wo
     told = await press(interaction(kingdoms, PAN_TANG), last.buttons[0].custom_id)
     assert "9 · destruction" in told.text
     assert isinstance(told.client.renderer.drawn[0], Hand)
-    assert "nobody who could hold cards" in (await press(interaction(kingdoms, LORMYR), last.buttons[0].custom_id)).text
+    assert "no sorcerer to hold cards" in (await press(interaction(kingdoms, LORMYR), last.buttons[0].custom_id)).text
 
 
 def test_nothing_public_depends_on_the_hands(kingdoms: World, table: GameId) -> None:

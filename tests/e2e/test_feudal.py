@@ -80,7 +80,7 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
         options="magic=true, close_starts=true",
     ) as table:
         answer = await table.message("lion", "choose: Par, Swe, Bur, Xyz, Par, Bre, Mar, Spa")
-        refuses(answer, ["Sweden belongs to the barbarians", "Burgundy is no supply centre", 'no place called "Xyz"',
+        refuses(answer, ["Sweden belongs to the barbarians", "Burgundy is not a supply centre", 'no place called "Xyz"',
                          "Paris is on your list already", "Your list has 3 entries"])  # fmt: skip
         assert set(await table.orders("lion")) == {"CHOOSE 1 PAR", "CHOOSE 2 BRE", "CHOOSE 3 MAR"}
         for first in range(4):
@@ -90,14 +90,14 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
             if not first:
                 refuses(await table.message("lion", "choose: Bel"), ["Belgium belongs to Eagle already"])
         answer = await table.message("lion", "castle Bel\ncastle Par\ncastle Bre")
-        refuses(answer, ["Belgium is not yours", "You have one castle, and named Paris"])
+        refuses(answer, ["Belgium is not yours", "You have only one castle, and have already named Paris"])
         assert await table.orders("lion") == ("CASTLE PAR",)
         while not (await phase_code(table)).startswith("W815"):
             await close(table)
         answer = await table.message(
             "lion", "build W Par, W Mar, N Mar, A Par, A Bel, A Mar, A Spa, A Bre, K Bre, K Par"
         )
-        refuses(answer, ["no more wizards than 1", "no more knights than 0", "a unit built in Paris already",
+        refuses(answer, ["more wizards than 1", "more knights than 0", "A unit is already being built in Paris",
                          "You can't build in Belgium", "Your King must be among your units"])  # fmt: skip
         assert set(await table.orders("lion")) == {"BUILD W PAR", "BUILD A MAR", "BUILD A SPA", "BUILD K BRE"}
         await close(table)
@@ -117,7 +117,7 @@ async def test_one_list_is_for_all_centres_and_only_who_got_too_few_is_asked_aga
     async with open_table(
         tmp_path, people=PLAYERS, seed="ash", system="feudal", players=str(PLAYERS), options="quick_choosing=true"
     ) as table:
-        assert "this one list is for 4 centres" in table.dm_text("lion")
+        assert "with this one list you choose 4 centres" in table.dm_text("lion")
         assert "own units" not in table.dm_text("lion")
         answer = await table.message("lion", "choose: Par, Swe, Ven, Ber, Lon, Sev")
         refuses(answer, ["Sweden belongs to the barbarians", "Your list has 5 entries for 4 centres", "up to 12"])

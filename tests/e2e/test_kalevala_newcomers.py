@@ -26,9 +26,9 @@ async def test_somebody_comes_to_a_game_and_somebody_leaves_it(tmp_path: Path) -
         wishes=RULERS,
     ) as table:
         newcomer, late = table.world.people[6:8]
-        assert "**Gerd**: a place for somebody new; `/game join` takes it" in table.channel_text()
+        assert "**Gerd**: a place for a new player; `/game join` takes it" in table.channel_text()
         refused = await as_person(table, newcomer, "game join")
-        assert "Gerd and Hans, who are kept for somebody new" in refused
+        assert "Gerd and Hans, kept for new players" in refused
         before = seen(table)
         assert "You now play **Gerd**" in await as_person(table, newcomer, "game join", power="Gerd")
         assert "BEGIN LAND" in dm_since(table, newcomer, before)

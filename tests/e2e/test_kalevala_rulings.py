@@ -75,7 +75,7 @@ async def ruling(table: LiveGame, master: Person) -> None:
         assert await rule(table, master, words) != ""
         told = heard(table, before)
         assert set(told) == {"anna", "bert"}
-        now, _, before_that = told["bert"].partition("And no longer so:")
+        now, _, before_that = told["bert"].partition("No longer:")
         assert ("Anna lost 5BB and Bert lost" in now) is (words != "again")
         assert ("Anna lost 5BB and Bert lost" in before_that) is (words == "again")
     assert table.channel_text() == public

@@ -17,8 +17,8 @@ async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
         await _set_up(table)
         since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
 
-        assert "could come to a duel" in table.dm_text("zandikar")
-        assert "could come to a duel" not in table.dm_text("akhram")
+        assert "could have to fight a duel" in table.dm_text("zandikar")
+        assert "could have to fight a duel" not in table.dm_text("akhram")
         opened = await table.click("zandikar", "Number for a duel")
         assert opened.modal is not None
         field = next(field for field in opened.modal["fields"] if field["kind"] == "text")

@@ -63,7 +63,7 @@ def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: Gam
         "gave 1h more time, for when the game would go on.",
         f"let the game go on; orders were due {due(resumed)}.",
         f"set the deadline to {due(set_)}.",
-        f"took {name} from its player, and left it to whoever takes it over.",
+        f"took {name} from its player and opened the seat.",
         f"gave {name} a new player.",
         "closed the phase.",
     ]

@@ -121,7 +121,7 @@ def test_announced_changes_between_phases_are_made_again_and_others_found(world:
     found = replay.verify(world.context, game_id)
     assert (found.changes, found.changed, found.altered, found.drifted) == (3, ("T2",), (), ())
     text = verification_message(found)[0].content
-    assert "with 3 changes of the position" in text
+    assert "includes 3 changes to the position" in text
     for change in (f"gold {nation} 7", "terrain 0 0 plains", f"gold {nation} 8"):
         assert f"• before T2 closed: {change} (by <@{CREATOR}>)" in text
     assert f"gold {nation} 80" not in text

@@ -57,7 +57,7 @@ def test_a_place_has_an_open_seat_for_which_nobody_is_drawn(world: World, kept: 
     assert {seat.user_id for seat in found.values()} - {None} == set(PLAYERS)
     info = lobby.game_info(world.context, kept, None)
     shown = repr(info_message(info, "Kalevala"))
-    assert "Gerd**: nobody (open: `/game join`) – a place for somebody new" in shown
+    assert "Gerd**: nobody (open: `/game join`) – a place for a new player" in shown
     assert GERD not in info.missing
 
 

@@ -137,7 +137,7 @@ def test_a_sheet_without_any_line_that_counts_is_one_all_the_same(
         world.submit(game_id, ANN, sent, mode=SubmitMode.AS_SENT)
     receipt = orders.show(world.context, game_id, ANN)
     assert (receipt.orders, receipt.missing) == ((), ())
-    assert ("Your sheet is empty" if sent is None else "no orders are stored for you") in answer(receipt)
+    assert ("Your sheet is empty" if sent is None else "so none are stored") in answer(receipt)
     world.pass_deadline(game_id)
     power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
     assert missed_turns(world, game_id)[power] == 0
@@ -394,7 +394,7 @@ def test_a_first_text_of_which_nothing_is_understood_is_said_to_change_nothing(w
     receipt = world.submit(game_id, ANN, "hello what is this", mode=SubmitMode.AS_SENT)
     told = "\n".join(message.content for message in receipt_message(receipt))
     assert "Nothing was changed by this." in told
-    assert "Nothing that you sent could be taken, so no orders are stored for you." in answer(receipt)
+    assert "None of the orders that you sent could be accepted, so none are stored." in answer(receipt)
     assert "sheet is empty" not in answer(receipt)
 
 

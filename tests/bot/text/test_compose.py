@@ -95,7 +95,7 @@ def test_an_opening_calls_for_negotiation_unless_the_rules_forbid_it_in_the_firs
 
     assert "Negotiate as you like" in text(composed(world, game_id, "opening"))
     assert "egotiate as you like" not in opening
-    assert "Until all centres are chosen nobody negotiates" in opening
+    assert "Negotiation is not allowed until all centres are chosen" in opening
 
 
 def test_opening_shows_the_board_in_words_too(world: World, game_id: GameId) -> None:
@@ -452,9 +452,7 @@ def test_whom_the_first_phase_does_not_concern_hears_when_their_turn_comes() -> 
         told = text(composed(world, game_id, "briefing", to=user_id))
         assert "The goal:" in told
         assert "nothing for you to decide" not in told
-        assert ("As soon as there is something for you to decide, I send you a message" in told) == (
-            power != "melnibone"
-        )
+        assert ("As soon as you have, I'll send you a message" in told) == (power != "melnibone")
 
 
 def test_whoever_lost_a_seat_is_told_by_whom(world: World, game_id: GameId) -> None:

@@ -205,7 +205,7 @@ def test_whoever_is_ready_without_a_sheet_is_told_that_the_nation_does_nothing()
     game_id = world.start(wishes={UserId(1): "", UserId(2): ""}, system=kings, players=2)
     (message,) = sure_message(orders.show(world.context, game_id, UserId(1)))
 
-    assert "your nation does nothing in this turn" in message.content
+    assert "your nation does nothing this turn" in message.content
     assert "the server gives orders" not in message.content
 
 

@@ -92,7 +92,7 @@ def test_winter_comes_only_if_somebody_can_build_or_must_remove() -> None:
     ("text", "subject", "words"),
     [
         ("A MUN - TYR", "MUN", "A VEN wanted to go to TYR too, 1 against 1"),
-        ("A MUN - BER", "MUN", "F BER of its own side stayed there"),
+        ("A MUN - BER", "MUN", "F BER of the same power stayed there"),
         ("A MUN S A PAR - BUR", "MUN", "A PAR was not ordered to go there"),
         ("A MUN S F BER", "MUN", "A BOH attacked"),
         ("A MUN - BOH", "MUN", "it met A BOH head on, 1 against 1"),
@@ -113,7 +113,7 @@ def test_who_is_dislodged_is_told_by_whom_and_by_how_much() -> None:
 def test_a_broken_convoy_names_the_fleet() -> None:
     state = state_of("england A LON, F NTH; germany F SKA, F DEN")
     resolution = play(state, england="A LON - NWY\nF NTH C A LON - NWY", germany="F SKA - NTH\nF DEN S F SKA - NTH")
-    assert reasons(resolution)["LON"] == "the convoy was broken with F NTH"
+    assert reasons(resolution)["LON"] == "the convoy was broken by the loss of F NTH"
 
 
 def centres_of(count: int, power: str, state: State) -> dict[str, str]:

@@ -184,7 +184,7 @@ def test_centres_that_are_meant_to_stay_empty_are_no_reason_for_a_warning() -> N
 
 def test_whoever_builds_nothing_is_told_of_the_usual_units() -> None:
     state = winter("PAR", "MAR", "BRE", castle="PAR")
-    assert told_otherwise(state) == "If you build nothing, you get the usual units: K PAR, A BRE and A MAR."
+    assert told_otherwise(state) == "If you build nothing, you get the default: K PAR, A BRE and A MAR."
 
 
 def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
@@ -192,21 +192,21 @@ def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
     assert told_otherwise(load(units=units)) == "A unit without an order holds."
     driven = [{"power": "boar", "kind": "N", "at": "PAR", "from": "BUR", "retreats": ["GAS", "PIC"]}]
     state = load(phase={"kind": "retreats"}, units=[units[1]], dislodged=driven)
-    assert told_otherwise(state) == "A knight without an order takes the first way open: N PAR R GAS."
+    assert told_otherwise(state) == "A knight without an order takes the first possible retreat: N PAR R GAS."
     powers = ["boar", "eagle", "lion", "stag"]
     start = load(phase={"kind": "setup"}, powers=powers, centres={})
-    assert "drawn by lot" in told_otherwise(start)
-    assert "drawn by lot" in told_otherwise(start, "choose: Par")
+    assert "drawn at random" in told_otherwise(start)
+    assert "drawn at random" in told_otherwise(start, "choose: Par")
     got = load(
         phase={"kind": "setup"}, powers=powers, centres={"MUN": "boar"}, setup={"lists": 1, "got": {"boar": "MUN"}}
     )
-    assert told_otherwise(got) == "Without a new list you keep Munich; with one you give it back."
+    assert told_otherwise(got) == "Without a new list you keep Munich; if you send one you give it back."
 
 
 def test_nobody_negotiates_while_centres_are_chosen() -> None:
     start = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres={})
     assert not RULES.play.status(start).may_negotiate
-    assert "nobody negotiates" in briefed(start)
+    assert "Negotiation is not allowed" in briefed(start)
     castles = choice_of_castles()
     assert RULES.play.status(castles).may_negotiate
     assert "negotiate as you like" in briefed(castles)

@@ -165,10 +165,7 @@ def test_new_game_can_be_sheeted_and_adjudicated(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        (
-            "SEA 0 0 IN TR BA E",
-            "an order can sail only one kind of transport, and it names transport and barge in 0/0.",
-        ),
+        ("SEA 0 0 IN TR BA E", "an order can sail only one kind of transport, but names transport and barge in 0/0."),
         ("SEA 0 0 IN EN TR 2 E", "the engineer in 0/0 can't be carried: only troops that can serve as crew go aboard."),
         ("SEA 0 0 IN 2 E", "no ships are named in 0/0 to carry the troops."),
         ("SEA 0 0 IN 4 TR 2 E", "the ships in 0/0 have no room for 2 of the units named."),

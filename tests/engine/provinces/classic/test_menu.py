@@ -43,7 +43,7 @@ def test_first_the_unit_then_what_it_does_then_where() -> None:
         ("LON", "Fleet London (England)"),
     ]
     assert choices(view, "LVP", "support", "EDI") == [
-        ("stay", "where it stands"),
+        ("stay", "to hold where it is"),
         ("CLY", "to Clyde"),
         ("YOR", "to Yorkshire"),
     ]

@@ -23,7 +23,7 @@ def lines_of(state: State, power: str, **orders: str) -> list[str]:
 @pytest.mark.parametrize(
     ("power", "orders", "line"),
     [
-        ("germany", {"germany": "A MUN - BER"}, "✗ A MUN - BER bounced: F BER of its own side stayed there"),
+        ("germany", {"germany": "A MUN - BER"}, "✗ A MUN - BER bounced: F BER of the same power stayed there"),
         ("germany", {"germany": "A MUN - BOH"}, "✗ A MUN - BOH bounced: A BOH stayed there, 1 against 1"),
         ("germany", {"germany": "A MUN S F BER", "austria": "A BOH - MUN"}, "✗ A MUN S F BER was cut: A BOH attacked"),
         (
@@ -39,7 +39,7 @@ def lines_of(state: State, power: str, **orders: str) -> list[str]:
         (
             "england",
             {"england": "A LON - NWY; F NTH C A LON - NWY", "russia": "F SKA - NTH; F DEN S F SKA - NTH"},
-            "✗ A LON - NWY came to nothing: the convoy was broken with F NTH",
+            "✗ A LON - NWY came to nothing: the convoy was broken by the loss of F NTH",
         ),
         ("italy", {"italy": "A VEN H"}, "✓ A VEN H"),
         ("italy", {}, "– A VEN H (no order)"),
