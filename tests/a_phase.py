@@ -61,7 +61,8 @@ def _page() -> Iterator[str]:
     yield (
         "The texts and maps of a game of Diplomacy, as a new player sees them: Cleo, who plays France. "
         "Each map is shown here as Discord first displays it: within 550 x 350 pixels on a desktop, and "
-        "350 wide on a phone. Clicking on a map enlarges it. `python -m tests.a_phase` plays the game and writes this page."
+        "350 wide on a phone. Clicking on a map enlarges it. `python -m tests.a_phase` plays the game and writes "
+        "this page."
     )
     yield from _heading(
         "The game begins", "In the channel, for everybody. Only the user who presses a button sees the answer."
