@@ -81,7 +81,7 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
     ) as table:
         answer = await table.message("lion", "choose: Par, Swe, Bur, Xyz, Par, Bre, Mar, Spa")
         refuses(answer, ["Sweden belongs to the barbarians", "Burgundy is not a supply centre", 'no place called "Xyz"',
-                         "Paris is on your list already", "Your list has 3 entries"])  # fmt: skip
+                         "Paris is on your list already", "Your list can have 3 entries"])  # fmt: skip
         assert set(await table.orders("lion")) == {"CHOOSE 1 PAR", "CHOOSE 2 BRE", "CHOOSE 3 MAR"}
         for first in range(4):
             for power, wishes in LISTS.items():
