@@ -151,7 +151,10 @@ def find() -> None:
 def table() -> None:
     """Print how many names are hidden, at their places on the map and where they stand now."""
     out = sys.stdout.write
-    out("| map | positions | names of which a fifth is hidden, a position | now | where there is room | worst now |\n")
+    out(
+        "| map | positions | names per position of which a fifth is hidden, at their anchors | as placed "
+        "| at the best place | worst as placed |\n"
+    )
     out("| --- | --- | --- | --- | --- | --- |\n")
     for system in MANY:
         found = [hidden_names(scene_of(row)) for row in stored() if row["system"] == system]
