@@ -104,7 +104,9 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
         answer = await table.message(
             "lion", "W Par I K Bel\nW Par S2 K Bre\nA Mar I A Mun\nW Par I A Mun\nW Par S2 A Spa\nA Spa H"
         )
-        refuses(answer, ["no magic stops knights", "Brest is 1 from W PAR", "no wizard", "has a magic order already"])
+        refuses(
+            answer, ["no magic stops knights", "Brest is 1 from W PAR", "not a wizard", "has a magic order already"]
+        )
         assert set(await table.orders("lion")) == {"W PAR I A MUN", "A SPA H"}
         await close(table)
         answer = await table.message("lion", "W Par I A Mun\nA Mar H")
