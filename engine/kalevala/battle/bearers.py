@@ -106,17 +106,20 @@ def win_from(fight: Fight, loser: Fighter, winner: Fighter | None) -> None:
 
 def after(fight: Fight) -> list[RelicAfter]:
     """Where they are now; what lies about is where it fell, and goes with the land. Ruling KA234"""
-    found: list[RelicAfter] = []
     homes = {each.item: army for army in fight.site.armies for each in army.artefacts}
-    fled = {each: each.party.exits[kf] for each, kf in fight.fled}
-    for relic in fight.relics:
-        home, bearer = homes[relic.borne.item], relic.bearer
-        if bearer in fled:
-            at = fled[bearer]
-        elif bearer in fight.hid:
-            at = relic.army.province
-        else:
-            at = fight.ground.provinces[relic.kf if bearer is None else bearer.kf] or relic.army.province
-            at = relic.army.province if (relic.kf if bearer is None else bearer.kf) in fight.ground.waters else at
-        found.append(RelicAfter(relic.borne.item, home.ruler, home.province, relic.ruler, at))
-    return found
+    return [
+        RelicAfter(item, homes[item].ruler, homes[item].province, relic.ruler, _place_of(fight, relic))
+        for relic in fight.relics
+        for item in (relic.borne.item,)
+    ]
+
+
+def _place_of(fight: Fight, relic: Relic) -> Province:
+    """The province of an artefact: whoever fled has it with him; on the water it is where the army came from."""
+    bearer = relic.bearer
+    beyond = next((each.party.exits[kf] for each, kf in fight.fled if each is bearer), None)
+    if beyond is not None:
+        return beyond
+    kf = relic.kf if bearer is None else bearer.kf
+    is_ashore = bearer not in fight.hid and kf not in fight.ground.waters
+    return (fight.ground.provinces[kf] if is_ashore else None) or relic.army.province
