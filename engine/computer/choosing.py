@@ -5,7 +5,8 @@ turns later.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Generic
 
 from engine.computer.search import gain
 from engine.core.ids import PowerId
@@ -24,15 +25,13 @@ class Drafting:
     Args:
         wildness: of the first draft, and of those that others are thought to make; further ones grow wilder.
         drafts: how many own ones are compared; of one there is no choice.
-        samples: against how many guesses at the others' sheets.
         forgets: how large a part of the orders is left out by chance.
         turns: how many are played out for each comparison; after the first all powers send tame drafts.
-        most: how many drafts all that may take; with many powers fewer own drafts and samples are compared.
+        most: how many drafts all that may take; with many powers fewer sheets are tried.
     """
 
     wildness: float
     drafts: int = 1
-    samples: int = 1
     forgets: float = 0.0
     turns: int = 1
     most: int = 1000
@@ -56,26 +55,92 @@ def choose_draft(
         weigh = judgement.weigh
         wild = (draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.drafts))
         return max([first, *wild], key=lambda sheet: weigh(view, sheet, chance))
-    others = [other for other in rules.play.status(state).to_act if other != power]
-    comparisons = max(2, drafting.most // (1 + (drafting.turns - 1) * (1 + len(others))))
-    drafts = min(drafting.drafts, comparisons)
-    guesses = max(1, min(drafting.samples, comparisons // drafts))
-    samples = [{other: draft(state, other, chance, drafting.wildness) for other in others} for _ in range(guesses)]
-    own = [first, *(draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafts))]
-    tell = judgement.measure(state)
+    return _Contest(rules, judgement, draft, state, power, drafting, chance).best(first)
 
-    # Each guess has luck of its own, the same for all drafts: else the one would be chosen that is lucky everywhere.
-    lucks = [f"{chance.random()}" for _ in samples]
 
-    def value(sheet: Sequence[O]) -> float:
-        sheets: list[Mapping[PowerId, Sequence[O]]] = [{**sample, power: sheet} for sample in samples]
-        ends = (
-            _played_out(rules, draft, state, each, drafting.turns, luck, chance)
-            for each, luck in zip(sheets, lucks, strict=True)
-        )
-        return sum(gain(tell(end), power) for end in ends)
+class _Contest(Generic[S, V, O]):
+    """A comparison of sheets, each against the same guesses at what others send, with the same luck."""
 
-    return max(own, key=value)
+    def __init__(
+        self,
+        rules: GameSystem[S, V, O],
+        judgement: Judgement[S, V, O],
+        draft: Drafter[S, O],
+        state: S,
+        power: PowerId,
+        drafting: Drafting,
+        chance: Chance,
+    ) -> None:
+        self._rules, self._draft, self._state, self._power = rules, draft, state, power
+        self._drafting, self._chance = drafting, chance
+        self._others = [other for other in rules.play.status(state).to_act if other != power]
+        self._tell = judgement.measure(state)
+        self._guesses: list[tuple[Mapping[PowerId, Sequence[O]], str]] = []
+        powers = 1 + len(self._others)
+        drafts_of_a_trial = 1 + (drafting.turns - 1) * powers
+        # Where more than a few play the board is larger, and each draft takes longer.
+        self._left = max(2, drafting.most * _FEW // (drafts_of_a_trial * max(_FEW, powers)))
+        """Trials that may still be made."""
+
+    def best(self, first: Sequence[O]) -> Sequence[O]:
+        """The best of the first draft and some wilder ones, without orders that do it harm."""
+        wildness, to_prune = self._drafting.wildness, self._left // 3
+        drafts = min(self._drafting.drafts, self._left // _SAMPLES_AT_FIRST)
+        wild = (self._draft(self._state, self._power, self._chance, wildness * (1 + n / 2)) for n in range(1, drafts))
+        left: list[_Row[O]] = [_Row(sheet) for sheet in (first, *wild)]
+        samples = _SAMPLES_AT_FIRST
+        while True:
+            for row in left:
+                self._try(row, samples)
+            left.sort(key=lambda row: -sum(row.values))
+            left = left[: (len(left) + 1) // 2]
+            if len(left) == 1 or self._left - len(left) * samples < to_prune:
+                return self._pruned(left[0])
+            samples *= 2
+
+    def _pruned(self, row: _Row[O]) -> Sequence[O]:
+        """A sheet without orders that do more harm than good: each is left out once, against the same guesses."""
+        for order in reversed(row.sheet):
+            if self._left < len(row.values) or len(row.sheet) == 1:
+                break
+            without = _Row([other for other in row.sheet if other is not order])
+            self._try(without, len(row.values))
+            if sum(without.values) > sum(row.values):
+                row = without
+        return row.sheet
+
+    def _try(self, row: _Row[O], samples: int) -> None:
+        """Play a sheet out against so many guesses, those aside against which it was tried before."""
+        for number in range(len(row.values), samples):
+            sheets, luck = self._guess(number)
+            end = _played_out(
+                self._rules, self._draft, self._state, {**sheets, self._power: row.sheet}, self._drafting.turns, luck,
+                self._chance,
+            )  # fmt: skip
+            row.values.append(gain(self._tell(end), self._power))
+            self._left -= 1
+
+    def _guess(self, number: int) -> tuple[Mapping[PowerId, Sequence[O]], str]:
+        """What the others may send, and luck of its own: with the same luck in all the lucky sheet would be chosen."""
+        while len(self._guesses) <= number:
+            sheets = {
+                other: self._draft(self._state, other, self._chance, self._drafting.wildness) for other in self._others
+            }
+            self._guesses.append((sheets, f"{self._chance.random()}"))
+        return self._guesses[number]
+
+
+_FEW = 4
+_SAMPLES_AT_FIRST = 2
+"""Guesses against which every draft is tried; the better half goes on, against twice as many, and so on."""
+
+
+@dataclass
+class _Row(Generic[O]):
+    """A sheet, and what it came to against each guess so far."""
+
+    sheet: Sequence[O]
+    values: list[float] = field(default_factory=list)
 
 
 def _played_out(

@@ -56,7 +56,7 @@ CARE = {
         starts=2,
         trials=4000,
         foresight=60,
-        drafting=Drafting(wildness=0.3, drafts=6, samples=4, turns=2, most=130),
+        drafting=Drafting(wildness=0.3, drafts=12, turns=2, most=620),
     ),
 }
 
