@@ -25,6 +25,7 @@ class Drafting:
     Args:
         wildness: of the first draft, and of those that others are thought to make; further ones grow wilder.
         drafts: how many own ones are compared; of one there is no choice.
+        weighed: how many in games that weigh a sheet by itself, without playing it out.
         forgets: how large a part of the orders is left out by chance.
         turns: how many are played out for each comparison; after the first all powers send tame drafts.
         most: how many drafts all that may take; with many powers fewer sheets are tried.
@@ -32,6 +33,7 @@ class Drafting:
 
     wildness: float
     drafts: int = 1
+    weighed: int = 6
     forgets: float = 0.0
     turns: int = 1
     most: int = 1000
@@ -53,7 +55,7 @@ def choose_draft(
         return [order for order in first if chance.random() >= drafting.forgets]
     if judgement.weigh is not None:
         weigh = judgement.weigh
-        wild = (draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.drafts))
+        wild = (draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.weighed))
         return max([first, *wild], key=lambda sheet: weigh(view, sheet, chance))
     return _Contest(rules, judgement, draft, state, power, drafting, chance).best(first)
 

@@ -19,6 +19,7 @@ from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala import books, orders, parse
 from engine.kalevala.arrivals.facts import ways_of
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.artefacts.orders import TakeArtefact
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
@@ -264,6 +265,7 @@ class _Sheet:
         self._march()
         self._scout()
         self._serve_god(GodCreate, GodLearn, GodAura, GodScout)
+        self._pick_up()
 
     def _arm(self) -> None:
         """All that can be armed where most land is to be had."""
@@ -384,6 +386,13 @@ class _Sheet:
             for order, _ in desk_of(self.view, self.lines).whole("GOD"):
                 if isinstance(order, kind) and self._add(order):
                     break
+
+    def _pick_up(self) -> None:
+        """Whatever artefacts lie where its people are."""
+        if self.state.modules.get("things"):
+            for order, _ in desk_of(self.view, self.lines).whole("ARTEFACT"):
+                if isinstance(order, TakeArtefact):
+                    self._add(order)
 
     def _entries(self) -> Iterator[tuple[Province, str, Province, tuple[tuple[str, int], ...]]]:
         """What could be entered, the best first, each as the stacks are then."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.computer.levels import CARE, Level, think
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
 from engine.core.events import visible_events
@@ -289,3 +290,11 @@ def test_a_new_game_hides_as_many_as_its_option_says(variant: str) -> None:
     assert load({"system": "kalevala", "variant": variant, "seed": "lost", "options": options}) == state
     plain = load({"system": "kalevala", "variant": variant, "seed": "lost"})
     assert state.replace(modules=plain.modules, options=plain.options) == plain
+
+
+def test_the_computer_picks_up_what_lies_in_its_land() -> None:
+    state = war(things=[{"name": "Horn", "at": "2D+4", "kf": 12}], stacks={"anna": {"2D+4": "20L"}}).replace(part=1)
+    assert RULES.judgement is not None
+    view = RULES.sight.view(state, Playing(ANNA))
+    lines = think(RULES, RULES.judgement, view, ANNA, CARE[Level.FAIR], random.Random("horn"))
+    assert "ARTEFACT TAKE 2D+4" in lines
