@@ -43,6 +43,9 @@ _PARTY = 4
 """Warriors who are spared for an entry: who pays for it, and who stays."""
 _ODDS = 2.0
 """How many times as much as the defenders an attack has to be worth."""
+_USUAL, _CARELESS, _BOLDER = 0.35, 2.0, (0.7, 1.0, 1.4, 2.0)
+"""Between which wildness sheets draw the odds that their attacks need, and from what: of several such sheets the one is
+sent whose attacks did best when they were rehearsed."""
 _UNKNOWN, _FREE, _HELD = 1.5, 1.0, 0.3
 """What land counts of which nothing is known, that is nobody's, and that others hold; its centre counts besides."""
 _GUARD = 3
@@ -137,6 +140,8 @@ class _Sheet:
         self.me = view.viewer
         self.lines: list[Line] = []
         self._chance, self._wildness = chance, wildness
+        is_bold = _USUAL < wildness < _CARELESS
+        self._odds = _BOLDER[int(chance.random() * len(_BOLDER))] if is_bold else _ODDS
 
     # What there is
 
@@ -445,7 +450,7 @@ class _Sheet:
         """Who attacks: all that can be spared, if that looks like enough."""
         enemy = sum(_worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
         found = {item: count for item, count in self._party(stack, spare).items() if item != MONEY}
-        return found if found and _worth_of(found) >= _ODDS * self._whim() * enemy + 1 else None
+        return found if found and _worth_of(found) >= self._odds * self._whim() * enemy + 1 else None
 
     def _plan(self) -> None:
         """Plans for the attacks, and the standing defence of the capital if it isn't the one that stands."""
