@@ -18,6 +18,8 @@ from engine.pictures.hand import CardFace, Hand
 CARD = (560, 748)
 GAP_PX = 36
 OVERSAMPLING = 2
+MOST_LINES = 4
+"""Of what a card does."""
 _TITLE_PX, _CAPTION_PX, _NAME_PX, _TEXT_PX, _NUMBER_PX = 62, 36, 50, 40, 54
 _EMBLEM_AT, _EMBLEM_PX = (CARD[0] / 2, 336), 156
 _SILVER: Colour = (222, 226, 236)
@@ -65,11 +67,16 @@ def _card(card: CardFace, style: Style, words: Catalogue) -> Image.Image:
     for line, text in enumerate(name[:2]):
         y = 76 + (line - (min(len(name), 2) - 1) / 2) * _NAME_PX * 0.98
         draw.text((132, y), text, font=font(style.fonts["title"], _NAME_PX), fill=ink, anchor="lm")
-    effect = wrapped(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, width - 84)
-    for line, text in enumerate(effect[:4]):
-        y = 624 + (line - (min(len(effect), 4) - 1) / 2) * _TEXT_PX * 1.1
+    effect = effect_lines(card, style, words)
+    for line, text in enumerate(effect[:MOST_LINES]):
+        y = 624 + (line - (min(len(effect), MOST_LINES) - 1) / 2) * _TEXT_PX * 1.1
         draw.text((width / 2, y), text, font=font(style.fonts["text"], _TEXT_PX), fill=ink, anchor="mm")
     return _spent(picture, style) if card.is_used else picture
+
+
+def effect_lines(card: CardFace, style: Style, words: Catalogue) -> list[str]:
+    """What a card does, as it is broken into lines; there is room for `MOST_LINES`."""
+    return wrapped(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, CARD[0] - 84)
 
 
 def _capital(text: str) -> str:

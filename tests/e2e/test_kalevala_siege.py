@@ -89,6 +89,10 @@ async def refusing(table: LiveGame) -> None:
     lines = ("PLACE 1 1Le", f"GATE {MARKET}:19/SW OPEN KR 2", "FIRE 3On KF 19", "FIRE 2LB KF 19")
     sheet = (f"ENTER 2 {HOME} K {MARKET} 18LB 5BB 2On 2Le", f"BATTLE {HOME}", *lines, "END")
     answer = await table.message("anna", "\n".join(sheet))
-    for reason in ("gear needs its crew on the same field", "there is no gate of yours", "only onagers (On) are told"):
+    for reason in (
+        "gear needs its crew on the same field",
+        "there is no gate of yours",
+        "only onagers (On) can be given",
+    ):
         assert reason in answer
     assert answer.count("↳ ok") <= 2, "the attack and the head of the plan stand"

@@ -9,8 +9,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import MapRenderer
-from bot.render.cards import CARD, EMBLEMS, GAP_PX, draw_hand
+from bot.render.cards import CARD, EMBLEMS, GAP_PX, MOST_LINES, draw_hand, effect_lines
+from bot.render.style import load_style
 from engine.core.ids import PowerId
+from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.hand import CardFace, Hand
 from engine.young_kingdoms.cards import CARDS
@@ -23,6 +25,12 @@ def test_each_of_the_ten_cards_has_an_emblem_of_its_own() -> None:
     emblems = [card.emblem for card in hand_of(*CARDS).cards]
     assert len(set(emblems)) == len(CARDS)
     assert set(emblems) == EMBLEMS
+
+
+def test_what_a_card_does_fits_on_it() -> None:
+    style, words = load_style("young_kingdoms", "standard"), load_phrases("young_kingdoms")
+    lines = {card.number: len(effect_lines(card, style, words)) for card in hand_of(*CARDS).cards}
+    assert {number: count for number, count in lines.items() if count > MOST_LINES} == {}
 
 
 def test_emblems_look_different() -> None:
