@@ -38,10 +38,10 @@ async def test_a_people_is_described_its_town_named_and_an_artefact_brought_in_b
         await ready(table, *RULERS)
         page = await table.slash("anna", "artefact")
         assert "It grinds flour, salt and gold." in page
-        assert "in the hands of your best fighter there" in page
+        assert "borne by your best fighter there" in page
         assert "You have no artefact to look at" in await table.slash("bert", "artefact")
         assert "Ar/1" in await table.message("anna", "ARTEFACT BEAR Ar/1 LB")
         await ready(table, *RULERS)
-        assert "in the hands of a class B lancer" in await table.slash("anna", "artefact")
+        assert "borne by a class B lancer" in await table.slash("anna", "artefact")
         assert "came out just as they were posted" in await table.slash("carl", "game verify")
         assert table.complaints() == []

@@ -67,7 +67,7 @@ async def attacking(table: LiveGame) -> None:
     await table.message("anna", f"ENTER 2 {HOME} K {MARKET} 18LB 5BB 2On 2Le")
     battle = f"The attack on {MARKET}"
     await planned(table, "anna", battle, "onagers: 4LB 2On", "In the usual place", "shoot")
-    await planned(table, "anna", battle, "At what your onagers throw", f"tower on {MARKET} 19", "2 of them")
+    await planned(table, "anna", battle, "What your onagers throw at", f"tower on {MARKET} 19", "2 of them")
     noted = await planned(table, "anna", battle, "ladders: 2LB 2Le", "In the usual place", "storm the building")
     assert f"BATTLE {HOME} VS {MARKET}" in noted
     orders = await table.orders("anna")

@@ -139,7 +139,7 @@ def test_rulers_with_equal_scores_win_together_and_none_is_told_that_nobody_does
         world.ready(game_id, *PLAYERS)
     assert world.game(game_id).status is GameStatus.OVER
     public = in_channel(world, game_id)
-    assert "Above all others, with the same score: " in public
+    assert "The highest score is shared by " in public
     assert "no winner" not in public
     assert named(public) == []
 

@@ -102,29 +102,29 @@ def test_what_is_wrong_with_a_plan_is_said_line_by_line() -> None:
     lines = {
         "ENTER 2 2D+4 K 2D+5 9L 2On Z/9/4": None,
         "BATTLE 2D+4": None,
-        "PLACE 1 4L": "V20: there is no room for so many, or the wrong ground",
-        "PLACE 9 5L": "V20: there is no room for so many, or the wrong ground",
+        "PLACE 1 4L": "V20: there is no room for that many, or the ground is wrong",
+        "PLACE 9 5L": "V20: there is no room for that many, or the ground is wrong",
         "PLACE 10 4L": None,
         "PLACE 11 6L": "V31: these figures are named in another line already",
-        "AIM nobody KILL": "V02: no group of the plan has that name",
+        "AIM nobody KILL": "V02: no group in the plan has that name",
         "PHALANX 10": None,
         "STRIKE 10": None,
         "PHALANX 9": None,
-        "STRIKE 1": "V02: no PHALANX line of the plan names that field",
-        "STRIKE 11": "V02: no PHALANX line of the plan names that field",
-        "SIDE carl": "V02: there is no other ruler of that name",
+        "STRIKE 1": "V02: no PHALANX line in the plan names that field",
+        "STRIKE 11": "V02: no PHALANX line in the plan names that field",
+        "SIDE carl": "V02: no other ruler has that name",
         "AIM ALL TAKE KF 2D+4:1": "V20: that small field is water",
         "PHALANX 1": "V20: there is no room for four",
         "FIRE 1On KF 19+1": "V20: stones hit whoever is on the platform anyway",
         "CAST WEAKEN KF 1,19": "V20: the fields of one spell have to touch each other",
         "CAST PETRIFY BEST": "V28: your wizard has not learnt that spell yet",
-        "CAST PARALYSE BEST MAX 1": "V29: so few ZEH pay for nobody",
-        "TRIPLE PETRIFY": "V28: a triple brings a spell of at most 10 ZEH",
-        "CHALLENGE carl": "V02: no wizard of yours is there, or there is no other ruler of that name",
-        "BATTLE 2C+4 VS 2D+5": "V02: a plan is for a province that is yours",
+        "CAST PARALYSE BEST MAX 1": "V29: that pays for nobody",
+        "TRIPLE PETRIFY": "V28: a triple brings a spell on figures that your wizard has learnt",
+        "CHALLENGE carl": "V02: no wizard of yours is there, or no other ruler has that name",
+        "BATTLE 2C+4 VS 2D+5": "V02: a plan is for a battle in a province that is yours",
         "COUNTER 20": "V02: no wizard of yours is there",
-        "BATTLE 2D+5": "V02: a plan is for a province that is yours",
-        "AIM ALL HOLD": "V02: a plan is for a province that is yours",
+        "BATTLE 2D+5": "V02: a plan is for a battle in a province that is yours",
+        "AIM ALL HOLD": "V02: a plan is for a battle in a province that is yours",
     }
     game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": state}
     rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*lines]})["results"]}
@@ -145,7 +145,7 @@ def test_a_wizard_who_can_pay_for_nobody_is_asked_about_before_the_battle() -> N
     attack = ["ENTER 2 2D+4 K 2D+5 8L Z/3", "BATTLE 2D+4", "CAST PARALYSE BEST", "CAST WEAKEN BEST", "END"]
     defence = ["DEFEND 2D+4", "CAST PETRIFY BEST", "END"]
     rows = {row["order"]: row for row in batch(game=game, orders={"anna": [*attack, *defence]})["results"]}
-    assert "has 3 ZEH, and this spell costs 4 at least" in rows["CAST PARALYSE BEST"]["text"]
+    assert "has 3 ZEH, and this spell costs at least 4" in rows["CAST PARALYSE BEST"]["text"]
     for line in ("CAST WEAKEN BEST", "CAST PETRIFY BEST"):
         assert "at least" not in rows[line]["text"]
 
