@@ -58,7 +58,7 @@ async def scouting(table: LiveGame) -> None:
     assert leaks(table, await table.standing(), since) == []
     await ready(table, RULERS[-1])
     assert "part 3" in table.channel_text()
-    assert "met those of somebody else in 2C+6" in table.dm_text("fina")
+    assert "met somebody else's in 2C+6" in table.dm_text("fina")
 
 
 async def settling(table: LiveGame) -> None:
@@ -112,7 +112,7 @@ async def taking_over(table: LiveGame) -> None:
     assert re.search(r"# 2B\+8 14B 21L Z/\d+ 26RE", text), "what it has"
     assert "EXPLORE 1 2B+8 > 2A+9" in text, "the sheet has lines that would work"
     assert "map.png" in text
-    assert "2D+7: lowland; the land alone, last seen in round 1" in text, "what was scouted before"
+    assert "2D+7: lowland; only the land is known, last seen in round 1" in text, "what was scouted before"
     for person in table.world.people[:-1]:
         new = [message for message in table.messages(person) if message["id"] not in before[person.number]]
         assert newcomer.name not in "\n".join(map(plain_text, new))

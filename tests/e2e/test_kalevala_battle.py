@@ -85,7 +85,7 @@ async def planning(table: LiveGame) -> None:
     assert orders.count(": PLACE ") == 5, "18 men, four to a small field"
     shown = await table.slash("bert", "war plan", place=MARKET, enemy="9LB")
     assert "Bert" in shown
-    assert "neither attacked" in await table.slash("bert", "war plan", place="2B+2")
+    assert "no line of yours attacks it" in await table.slash("bert", "war plan", place="2B+2")
     pressed = await table.click("bert", "A sensible plan")
     assert f"DEFEND {MARKET}" in await table.said(table.player("bert"), pressed)
     assert f"DEFEND {MARKET}: AIM guard HOLD" in await table.orders("bert")

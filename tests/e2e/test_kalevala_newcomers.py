@@ -59,7 +59,7 @@ async def choosing(table: LiveGame, newcomer: Person) -> None:
     assert "BEGIN LAND" in await guided(table, "gerd", "On free land")
     assert await table.orders("gerd") == ("BEGIN LAND",)
     closed = await table.slash("anna", "begin", way="land")
-    assert "nothing is to be begun" in closed
+    assert "there is nothing to begin" in closed
 
 
 async def arriving(table: LiveGame, newcomer: Person, before: dict[int, set[str]]) -> None:

@@ -97,7 +97,7 @@ def test_the_plan_is_shown_written_and_tried_out_by_its_doors(
     (plan,) = page_message(doors.ask(world.context, game_id, ANNA, "warplan", {}))
     assert isinstance(plan.pictures[0].scene, SiteScene)
     assert "AIM bows SHOOT" in repr(plan.embeds)
-    ways = ["A sensible plan", "Plan by menus", "Write a plan", "Try it out"]
+    ways = ["A sensible plan", "Plan with menus", "Write a plan", "Try it out"]
     assert [button.label for button in plan.buttons[:4]] == ways
     told = repr(page_message(doors.ask(world.context, game_id, ANNA, "wartrial", {"enemy": "4L"})))
     assert "Fought 4 times" in told

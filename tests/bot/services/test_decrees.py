@@ -45,9 +45,9 @@ def closed(world: World) -> GameId:
         (f"reveal anna {FREE}", f"You hear of {FREE}", {ANNA}),
         (f"hide anna {KNOWN}", f"remembers {KNOWN} any more", {ANNA}),
         ("tell anna  Seek the sampo.", "From the game master: Seek the sampo.", {ANNA}),
-        ("silence anna 2", "nobody carry what you write until the end of great round 3", {ANNA}),
+        ("silence anna 2", "stopped what you write from being delivered until the end of great round 3", {ANNA}),
         ("forbid anna 1", "Shall we share the north?", {BERT}),
-        (f"set stacks.anna.{HOME} 1L", "has put something right that you can see", {ANNA}),
+        (f"set stacks.anna.{HOME} 1L", "has corrected something that you can see", {ANNA}),
         (f"marauders {FREE} 20L", "", set()),
     ],
 )

@@ -70,7 +70,7 @@ def test_a_battle_whose_field_another_holds_comes_out_so_with_all_that_follows(w
     assert [position_seen(world, fought, viewer) for viewer in neutrals] == before, "neutrals see what they saw"
     mail = told(world, fought)
     assert sorted(mail) == [ANNA, BERT], "nobody else is told, and the channel neither"
-    assert "A game master has ruled on the battle about 2G+6" in mail[BERT]
+    assert "A game master has ruled on the battle of 2G+6" in mail[BERT]
     assert "No longer:" in mail[ANNA]
     with world.context.reading() as unit:
         acts = [(act.actor, act.kind, act.text) for act in unit.acts.of_game(fought)]

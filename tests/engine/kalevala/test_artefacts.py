@@ -202,7 +202,7 @@ def test_whoever_beats_its_bearer_has_it_and_is_told_what_it_is() -> None:
         if event.facts is not None and event.facts.code == "artefact"
     ]
     assert told == [
-        "Sampo (Ar/1) is yours now, in 2D+4: an artefact that gives whoever bears it 3 GP hand to hand. A mill."
+        "Sampo (Ar/1) is yours now, in 2D+4: an artefact that gives its bearer 3 GP in hand-to-hand combat. A mill."
     ]
 
 
@@ -242,7 +242,7 @@ def test_the_guided_flow_and_the_page_offer_what_can_be_done() -> None:
     page = ARTEFACT_DOOR.page(view, ())
     assert page is not None
     lines = [WORDS.render(line) for line in page.lines]
-    assert lines[0].startswith("Ar/1: Sampo, in 2D+4. It gives its bearer 2 GP hand to hand.")
+    assert lines[0].startswith("Ar/1: Sampo, in 2D+4. It gives its bearer 2 GP in hand-to-hand combat.")
     assert lines[1].startswith("Ar/2: Horn lies in 2D+4, KF 12.")
     assert not ARTEFACT_DOOR.is_open(RULES.sight.view(state, Playing(CARL)), ())
 

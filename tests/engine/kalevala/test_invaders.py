@@ -198,8 +198,8 @@ def test_list_briefing_and_map_tell_an_invader_alone_what_that_means() -> None:
         told = "\n".join(
             WORDS.render(line) for section in RULES.telling.ledger(view).sections for line in section.lines
         )
-        assert "Armed besides trade centres  80" in told
-        assert f"It may be set up in {place}." in told
+        assert "Armed without centres       80" in told
+        assert f"You can arm in {place}." in told
         assert "briefing.invader" in repr(RULES.telling.briefing(view))
         tile = next(tile for tile in RULES.telling.scene(view).tiles.values() if tile.tag == place)
         assert tile.owner == ruler

@@ -130,7 +130,7 @@ def test_pictures_and_words_tell_when_land_was_seen_last() -> None:
     assert tiles_of(scene)["2D+3"].note == "GR 2"
     words = load_phrases("kalevala").with_catalogue(Catalogue({}, {"anna": "Anna", "bert": "Bert"}))
     told = [words.render(each) for each in scene.in_words]
-    assert "2D+3: swamp; the land alone, last seen in round 2" in told
+    assert "2D+3: swamp; only the land is known, last seen in round 2" in told
     assert any(line.startswith("2D+4: ") and "capital (Hstd)" in line and "Anna's, with" in line for line in told)
 
 

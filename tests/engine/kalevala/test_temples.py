@@ -176,7 +176,7 @@ def test_the_page_tells_of_treasures_priests_and_prices() -> None:
     assert page is not None
     told = [WORDS.render(line) for line in page.lines]
     assert "The temple in 2D+4 on KF 19 has 40 RE in its treasure." in told
-    assert "The temple in 2C+4 on KF 7 is not finished: 20 RE are paid. Its last step wants a priest there." in told
+    assert "The temple in 2C+4 on KF 7 is not finished: 20 RE are paid. Its last step takes a priest there." in told
     assert "A priest in 2D+4 has 12 of 100 ZEH: enough for 6 blessings of a class A figure." in told
     assert any("OWNER 5, GARRISON 10, RULER 15 and NEAR 20" in line for line in told)
     nobody = RULES.sight.view(load(DOCUMENT), Playing(PowerId("carl")))
@@ -188,7 +188,7 @@ def test_the_page_counts_what_fear_of_all_who_were_seen_costs() -> None:
     page = PAGE.page(a_view(phase={"gr": 3, "part": 3}, state=state), ())  # type: ignore[misc]
     assert page is not None
     # Seven of class A, and a priest, whose factor is 2.
-    assert any("to put fear into all of them costs 18 ZEH" in WORDS.render(line) for line in page.lines)
+    assert any("Putting fear into all of them costs 18 ZEH" in WORDS.render(line) for line in page.lines)
 
 
 def test_doors_write_lines_that_stand() -> None:
@@ -270,5 +270,5 @@ def test_the_example_of_the_guide_comes_out_as_it_is_told() -> None:
     told = [WORDS.render(event.what) for event in done.events if event.facts and event.facts.code == "oracle"]
     assert told == [
         "The oracle in 2D+4 says, for 10 RE: in 2D+5 stand 7L.",
-        "4 RE were not enough for the oracle in 2D+4. It murmurs: somebody rules in 2E+4, and smoke hides who.",
+        "4 RE were not enough for the oracle in 2D+4. It murmurs: somebody rules in 2E+4, but smoke hides who.",
     ]

@@ -66,7 +66,7 @@ def test_the_plan_shows_who_would_stand_where_by_default_and_as_placed() -> None
     assert isinstance(page.picture, SiteScene)
     assert {token.power for token in page.picture.tokens} == {ANNA, BERT}
     assert page.picture.sides[0].powers == (ANNA,)
-    assert "No plan stands in your sheet" in told(page)
+    assert "Your sheet has no plan for this" in told(page)
     placed = answer("warplan", f"{ATTACK}\nBATTLE 2D+4\nPLACE 30 4LB\nEND")
     assert "4LB (2D+4:30)" in told(placed)
     assert isinstance(placed, Page)
@@ -150,10 +150,10 @@ def test_what_a_ruler_may_not_know_changes_no_plan() -> None:
 
 
 def test_doubts_are_told_kindly() -> None:
-    assert "neither attacked by a line of yours" in told(answer("wartrial", ATTACK, place="2Z+9"))
+    assert "and no line of yours attacks it" in told(answer("wartrial", ATTACK, place="2Z+9"))
     assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="many"))
     assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="5RE"))
-    assert "can't be tried often enough" in told(answer("wartrial", ATTACK, enemy="9000L"))
+    assert "can't be tried out often enough" in told(answer("wartrial", ATTACK, enemy="9000L"))
     assert "nobody to fight" in told(answer("warplan", "PASS", seen(stacks={"anna": {"2D+4": "2LB"}})))
 
 

@@ -102,4 +102,4 @@ def test_the_page_of_a_god_tells_how_long_he_may_be_without_one() -> None:
     assert page is not None
     told = "\n".join(WORDS.render(line) for line in page.lines)
     assert "His weak spot was taken in round 2." in told
-    assert "without one by the end of round 5 he can't leave his seat" in told
+    assert "unless he has one by the end of round 5, he can't leave his seat" in told
