@@ -43,7 +43,7 @@ def closed(world: World) -> GameId:
         (f"item nobody {HOME} +1 Sampo", f"An artefact lies in {HOME}: Sampo", {ANNA}),
         ("protect bert 3", "until the end of great round 4", {BERT}),
         (f"reveal anna {FREE}", f"You hear of {FREE}", {ANNA}),
-        (f"hide anna {KNOWN}", f"remembers {KNOWN} any more", {ANNA}),
+        (f"hide anna {KNOWN}", f"remember {KNOWN} any more", {ANNA}),
         ("tell anna  Seek the sampo.", "From the game master: Seek the sampo.", {ANNA}),
         ("silence anna 2", "stopped what you write from being delivered until the end of great round 3", {ANNA}),
         ("forbid anna 1", "Shall we share the north?", {BERT}),
