@@ -111,16 +111,16 @@ def test_the_page_names_who_struck_whom_where_and_what_it_cost() -> None:
     assert "Anna struck at Bert 4 times and killed 4 lancers of Bert's, most around 2D+5 KF 19." in page
     assert "3 archers of Bert's fled to 2D+6." in page
     assert "Anna took the trade centre of 2D+5." in page
-    assert "After 3 rounds nobody of Bert's was left to fight: the field is Anna's." in page
+    assert "After 3 rounds Bert had nobody left to fight: the field is Anna's." in page
     assert "Round 3 was the turning point: it cost Bert figures worth 10 RE, and Anna 4." in page
     assert "Anna lost 3 lancers; left: 6 archers and 13 lancers." in page
 
 
 def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> None:
     page = told(tale.story(account_of(course_from_json(COURSE))))
-    assert "The land itself took 1 axe warrior of Anna's on 2D+4 KF 2." in page
+    assert "The land itself killed 1 axe warrior of Anna's on 2D+4 KF 2." in page
     assert "Anna's elephants trampled Bert 1 time and killed 1 archer of Bert's" in page
-    assert "Those who attacked were struck back at: Anna lost 1 lancer." in told(tale.story(won()))
+    assert "The enemy struck back at these attackers: Anna lost 1 lancer." in told(tale.story(won()))
 
 
 def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
@@ -134,11 +134,11 @@ def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
     assert course_from_json(course_to_json(found)) == found
     account = account_of(found)
     rows = told(tale.rolls(account)).splitlines()
-    assert rows[0] == f"KR 1: the land on {account.start[0].at}: 5 (less than 6: whoever is there rolls for his life)"
+    assert rows[0] == f"KR 1: the land on {account.start[0].at}: 5 (less than 6: everybody there rolls for life)"
     assert rows[1].startswith("KR 1: Anna L (")
     assert rows[1].endswith("rolls for life: 9, needed 10 (dies)")
     assert rows[2].endswith("rolls for life: 10, needed 10 (lives)")
-    assert any(row.endswith(": 6 (no danger from 6 on)") for row in rows)
+    assert any(row.endswith(": 6 (no danger on 6 or more)") for row in rows)
 
 
 def test_who_first_stands_on_an_enemys_trade_centre_has_taken_it() -> None:
@@ -255,7 +255,7 @@ def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_s
     page = told(tale.story(account))
     assert "onagers threw 2 stones at the tower on 2C+5 KF 19" in page
     assert "poured pitch onto 2C+5 KF" in page
-    assert "set 1 ladder against the tower on 2C+5 KF 19, on its side to the " in page
+    assert "set 1 ladder against the tower on 2C+5 KF 19, on the side to the " in page
     assert "From ladders, ropes or siege towers Anna struck" in page
     assert {stand.storey for stand in account.start if stand.ruler == BERT} == {"", "I", "P"}
     shown = pictures.pictures(view_for(), account)
@@ -279,7 +279,7 @@ def test_gates_that_break_and_men_who_get_in_are_told_in_words() -> None:
     page = told(tale.round_lines(account, one))
     assert "ram struck the gate of the tower on 2D+5 KF 27, and it gave way" in page
     assert "A stretch of wall came down: the wall on 2D+5 KF 19 to the south-east." in page
-    assert "set 1 ladder against the tower on 2D+5 KF 27, on its side to the west" in page
+    assert "set 1 ladder against the tower on 2D+5 KF 27, on the side to the west" in page
     assert "2 lancers of Anna's got onto the platform of the tower on 2D+5 KF 27." in page
     assert "1 lancer of Anna's got into the tower on 2D+5 KF 27." in page
 
@@ -287,7 +287,7 @@ def test_gates_that_break_and_men_who_get_in_are_told_in_words() -> None:
 def test_hunger_is_told_with_the_number_that_lets_live() -> None:
     account = account_of(fight_out(measured_site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
     page = told(tale.story(account))
-    assert "Bert's garrison on 2C+5 KF 19 starved (whoever rolled less than 6 on three dice died)" in page
+    assert "Bert's garrison on 2C+5 KF 19 went hungry (whoever rolled less than 6 on three dice died)" in page
     assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))
 
 
@@ -303,5 +303,5 @@ def test_one_man_beside_the_gate_is_said_to_besiege_a_tower_before_it_starves() 
     account = account_of(fight_out(near, Dice("lonely").streams()).course)
     first, fifth = (told(tale.round_lines(account, account.rounds[number - 1])) for number in (1, 5))
     assert "1 lancer of Anna's stood within one move of every gate of the tower on 2C+5 KF 46" in first
-    assert "it starves from round 5 on" in first
-    assert "since 1 lancer of Anna's kept its gates" in fifth
+    assert "it goes hungry from round 5 on" in first
+    assert "since 1 lancer of Anna's guarded its gates" in fifth
