@@ -92,7 +92,7 @@ def _without_forbidden(
 
 
 def _corrected(state: State, decrees: Sequence[Decree]) -> tuple[State, list[Event]]:
-    """The position with single values that a game master sets; those who see something else now are told so.
+    """The position with single values that a game master sets; those who now see something else are notified.
 
     Raises:
         DocumentError: it would be no position.

@@ -57,7 +57,7 @@ def marauders_of(variant: str) -> tuple[PowerId, ...]:
 
 
 def _letter(name: str, taken: set[str]) -> str:
-    """What stands for a ruler on a map: the initial, with another letter or a number where others have that."""
+    """A ruler's mark on a map: the initial, with another letter or a number where others have the same."""
     initial = in_capitals(name[0])
     tails = ("", *(letter for letter in name[1:] if letter.isalnum()), *map(str, range(2, len(taken) + 3)))
     return next(initial + tail for tail in tails if initial + tail not in taken)

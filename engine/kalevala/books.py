@@ -42,7 +42,7 @@ def city_units(round_: Round, ruler: PowerId) -> Fraction:
 
 
 def peoples_arming(round_: Round, ruler: PowerId) -> int:
-    """What the people arm besides. Source: rules 8.2, 11.1, R-128"""
+    """What the people arm on top of that. Source: rules 8.2, 11.1, R-128"""
     own = round_.rulers[ruler]
     is_realm = own.kind in (REALM, SPECIAL, VACANT)
     if own.kind == INVADER:
@@ -51,7 +51,7 @@ def peoples_arming(round_: Round, ruler: PowerId) -> int:
 
 
 def additional_arming(round_: Round, ruler: PowerId) -> int:
-    """What invaders arm besides, less what their trade centres arm. Source: rules R-128"""
+    """What invaders arm on top of that, less what their trade centres arm. Source: rules R-128"""
     if round_.rulers[ruler].kind != INVADER:
         return 0
     return max(0, ADDITIONAL_ARMING - centres_value(round_, ruler))
@@ -124,7 +124,7 @@ class Account:
         return self.home_due + sum(self.colonies.values()) + self.king
 
     def rows(self) -> dict[str, int]:
-        """What each group costs, as the ledger tells it."""
+        """What each group costs, as the ledger says."""
         return {
             "core": self.core_cost + sum(self.colonies.values()),
             "aux": self.auxiliaries_cost,

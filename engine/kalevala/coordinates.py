@@ -137,7 +137,7 @@ def direction_between(start: Province, end: Province) -> str:
 
 @lru_cache(maxsize=20_000)
 def parse_province(text: str, plane: int | None = USUAL_PLANE) -> Province | None:
-    """The province of a text; whether the land is divided so, the land alone knows."""
+    """The province of a text; only the land knows whether it is divided like that."""
     match = _PROVINCE.fullmatch(text.strip())
     if match is None:
         return None

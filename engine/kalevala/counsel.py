@@ -14,7 +14,7 @@ from engine.kalevala.working import Round
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What a ruler may be advised from: the own knowledge alone.
+    """What a ruler may be advised from: only what he knows himself.
 
     Args:
         trial: the window with the lines that stand.

@@ -22,7 +22,7 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
     """What is known of a field: the land, what stands on it, whose it is, and who is there.
 
     Args:
-        places: its provinces of which anything but the land is known.
+        places: those of its provinces about which more than the land is known.
     """
     field = land.field(gf)
     counts = Counter(field.cells)

@@ -585,7 +585,7 @@ class _Reader:
         return Province(gf) if gf is not None and self._land.exists(gf) else self._place(value, where)
 
     def _once_called(self, value: str, where: str) -> Province:
-        """A province, or what one was called before its great field was divided anew."""
+        """A province, or what one was called before its great field was divided again."""
         place = parse_province(value, self._plane)
         return place if place is not None and self._land.exists(gf_of(place)) else self._place(value, where)
 
@@ -718,7 +718,7 @@ def _centre(row: Mapping[str, Any], where: str) -> TradeCentre:
 def _work(row: Mapping[str, Any], where: str) -> Work:
     given = str(row.get("type", ""))
     kinds = (*WORKS, *WAYS)
-    # Bf and BF, Br and BR differ by their case alone.
+    # Bf and BF, Br and BR differ only in case.
     kind = given if given in kinds else next((code for code in kinds if code.casefold() == given.casefold()), None)
     if kind is None:
         raise DocumentError(f"{where}.type", f"{given!r} is none of {', '.join(kinds)}")
@@ -801,7 +801,7 @@ def _wizard(row: Mapping[str, Any], where: str) -> Wizard:
 
 
 def _king(row: Mapping[str, Any], where: str) -> King:
-    """What is known of a king besides his figure. Source: rules 18, R-131"""
+    """What is known about a king apart from his figure. Source: rules 18, R-131"""
     has_palace = truth_of(_or(row.get("palace"), True), f"{where}.palace")
     power = _number(_or(row.get("power"), 0), f"{where}.power", most=STORE)
     weakness = row.get("weakness")

@@ -1,4 +1,4 @@
-"""Letters, the courier, permits and deeds of trade as doors: the line that each comes to.
+"""Letters, the courier, permits and deeds of trade as doors: the line that each gives.
 
 Source: rules 2.1, 2.2, R-067, R-110
 """
@@ -43,7 +43,7 @@ def others(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
 
 
 def own_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
-    """All of the own land, then its provinces."""
+    """All of the ruler's land, then its provinces."""
     if view.viewer is None:
         return ()
     places = sorted(view.state.owned(view.viewer), key=order_of)
@@ -84,7 +84,7 @@ def _as_orders(text: str) -> str:
 
 
 def is_letter(line: Line) -> bool:
-    """Whether a line is a usual letter, under the own name."""
+    """Whether a line is a usual letter, under the ruler's own name."""
     return isinstance(line.order, Write) and not line.order.is_express and not line.order.sham
 
 
@@ -95,7 +95,7 @@ def _contribution(view: View, orders: Sequence[Line], given: Mapping[str, str]) 
 
 
 def _contributions(view: View, orders: Sequence[Line]) -> str:
-    """What stands for the courier, a paragraph to a line."""
+    """What the sheet has for the courier, a paragraph to a line."""
     return "\n".join(line.order.text.replace(PARAGRAPH, "\n") for line in orders if isinstance(line.order, Contribute))
 
 

@@ -22,7 +22,7 @@ Named: TypeAlias = tuple[tuple[str, int], ...]
 """Figures as an order names them, sorted."""
 MONEY = "RE"
 MOST = 1_000_000
-"""How many of an item a document may have; who names more in an order has not so many."""
+"""How many of an item a document may have; nobody has as many as an order names beyond that."""
 _ITEM = re.compile(
     r"(?P<count>\d{1,18})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
 )
@@ -139,7 +139,7 @@ def load_of(item: str) -> Figures:
 
 
 def without_numbers(item: str) -> str:
-    """The item as strangers see it: `Z` for `Z/55`, aboard ships too; wagons keep their teams. Source: rules R-030"""
+    """The item as others see it: `Z` for `Z/55`, aboard ships too; wagons keep their teams. Source: rules R-030"""
     if "[" in item:
         load: Counter[str] = Counter()
         for inside, count in load_of(item).items():
@@ -181,7 +181,7 @@ def count_of(figures: Figures, code: str) -> int:
 
 
 def with_loads(figures: Figures) -> Figures:
-    """The stack with what its ships carry laid beside them."""
+    """The stack with what its ships carry listed next to them."""
     if not any("[" in item for item in figures):
         return figures
     found: Counter[str] = Counter()

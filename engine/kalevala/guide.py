@@ -1,7 +1,7 @@
 """The guided flow: the common orders of a window step by step, and nothing that would be refused as the sheet stands.
 
 Each kind of order is a small tree of choices; its words are in the catalogue. What is offered is tried out by what
-the ruler knows, so it tells no more than a receipt does. Source: rules 32, 33
+the ruler knows, so it reveals no more than a receipt does. Source: rules 32, 33
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def desk_of(view: View, standing: Sequence[Line]) -> Desk:
 
 
 class _Same:
-    """A view told apart by being the same one, which is quicker than comparing worlds."""
+    """A view compared by identity, which is quicker than comparing worlds."""
 
     __slots__ = ("view",)
 
@@ -116,7 +116,7 @@ def _desk(same: _Same, standing: tuple[Line, ...]) -> Desk:
 
 
 class Desk:
-    """What one ruler may order beside the lines that stand."""
+    """What one ruler may order in addition to the lines that stand."""
 
     def __init__(self, view: View, standing: Sequence[Line]) -> None:
         self.view = view
@@ -180,7 +180,7 @@ class Desk:
         return [ee for ee in range(1, EXPLORATION_UNITS + 1) if ee not in spent]
 
     def may(self, order: Order) -> bool:
-        """Whether the order would not be refused beside those that stand."""
+        """Whether the order would not be refused in addition to those that stand."""
         text = str(order)
         if text not in self._tried:
             self._tried[text] = self._is_allowed(order)
@@ -315,7 +315,7 @@ class Desk:
 
     @cached_property
     def open_kinds(self) -> tuple[str, ...]:
-        """The kinds of which there is an order to give."""
+        """The kinds of order that can be given now."""
         return tuple(kind for kind, whole in self._kinds.items() if next(whole(), None) is not None)
 
     def kinds(self) -> Menu:
@@ -372,7 +372,7 @@ class Desk:
         return Menu(phrase("menu.done"), (), rest[-1])
 
     def _variants(self, order: Order) -> Whole:
-        """The same entry with what may be said besides: what pays for it, and what its trade centre is called."""
+        """The same entry with what may be added: what pays for it, and what its trade centre is called."""
         if isinstance(order, orders.Enter) and order.kind == "E":
             yield from self._battles_beside(order)
         if not isinstance(order, orders.Enter) or order.kind != "B":
@@ -396,7 +396,7 @@ class Desk:
                     yield found, f"{paid}{self.say('called', name=name) if name else ''}"
 
     def _battles_beside(self, order: orders.Enter) -> Whole:
-        """Whether who comes into own land joins a battle beside it, and for whom guests fight. Source: rules 15.2"""
+        """Whether those who enter own land join a battle next to it, and for whom guests fight. Source: rules 15.2"""
         host = self.state.owners.get(order.target)
         if host in (None, self.ruler):
             yield order, self.say("joins_nothing")
@@ -449,7 +449,7 @@ class Desk:
         return self.say("bare_place", place=_subject(order))
 
     def _begin_anew(self) -> Whole:
-        """The ways in that are open to who has no realm. Source: rules 4.3"""
+        """The ways in that are open to a ruler without a realm. Source: rules 4.3"""
         for way in ways_of(self.state, self.ruler):
             order = Begin(way)
             if self.may(order):
@@ -478,7 +478,7 @@ class Desk:
                 yield order, self.say(code, place=target, source=source, way=way)
 
     def around(self, source: Province) -> Iterator[Province]:
-        """The provinces beside one that are not the ruler's; of what is not known the field."""
+        """The provinces next to one that are not the ruler's; where land is unknown, the field."""
         here = gf_of(source)
         for gf in (here, *neighbours_of(here)):
             is_known = self.land.is_divided(GfId(gf))
@@ -486,7 +486,7 @@ class Desk:
             yield from (place for place in places if place not in self.own and place != source)
 
     def _arm(self) -> Whole:
-        """All of the realm into one place, or a place and what lies beside it. Source: rules 11.2, 11.3"""
+        """All of the realm into one place, or a place and those next to it. Source: rules 11.2, 11.3"""
         before = Round(self.state, {}, None)
         core = before.core_realm(self.ruler)
         if self.is_invader:
@@ -539,7 +539,7 @@ class Desk:
                         )
 
     def _enslave(self) -> Whole:
-        """Slaves of the own people, where something was armed on this date."""
+        """Slaves from the ruler's own people, where something was armed on this date."""
         price = CLASS_PRICE[self.state.rulers[self.ruler].rank]
         for at in self.own:
             most = self.trial.armed[self.ruler, at] // price
@@ -768,7 +768,7 @@ def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[Figures]:
     """Parts of a stack that could go: about half of its warriors, as many as may, one; with money and without;
-    then of one kind alone, half of each kind, riders with their animals, and everything.
+    then only one kind, half of each kind, riders with their animals, and everything.
 
     Args:
         load: RE to take along, where it isn't what the warriors carry; then few warriors are likelier than many.
@@ -797,7 +797,7 @@ _NAMES = 3
 
 
 def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
-    """One kind of warriors alone, half of each kind, riders with their animals, and all that can go."""
+    """Only one kind of warriors, half of each kind, riders with their animals, and all that can go."""
     if len(fighting) > 1:
         yield from ({item: count} for item, count in fighting.items())
         if half := {item: count // 2 for item, count in fighting.items() if count > 1}:
@@ -825,7 +825,7 @@ def _teams(stack: Figures) -> Iterator[str]:
 
 
 def _some(fighting: Figures, count: int) -> Figures:
-    """So many warriors of a stack, in the order in which it is written."""
+    """This many warriors of a stack, in the order in which it is written."""
     found: dict[str, int] = {}
     for item, _ in named(fighting):
         taken = min(fighting[item], count - sum(found.values()))

@@ -20,7 +20,7 @@ MODULES: dict[str, bool] = {
     "invaders": False,
     "sea": True,
 }
-"""What a game may do without, and whether it is there unless told otherwise. Source: rules R-098"""
+"""What a game may do without, and whether it is there by default. Source: rules R-098"""
 SMALL, WORLD = "small", "world"
 BY_TURNS, FLEETS, HORDES = "turns", "fleets", "hordes"
 """With what those begin who have no land: a fleet, then a horde, and so on; or all with the same. Ruling KA208"""

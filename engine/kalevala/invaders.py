@@ -103,7 +103,7 @@ def find_place(state: State, dice: Dice, stream: str, *, at_sea: bool) -> Provin
 
 
 def rim_places(state: State) -> list[Province]:
-    """Open sea from which some shore is reached, and empty land without a trade centre, on the rim of the map."""
+    """Open sea that leads to some shore, and empty land without a trade centre, at the edge of the map."""
     land = land_of(state)
     held = _held(state)
     rim = [gf for gf in state.land if any(not land.exists(other) for other in neighbours_of(gf))]

@@ -1,7 +1,7 @@
 """How a computer's player thinks about Kalevala: free land before war, men where the border is, a guarded capital.
 
 It scouts what lies beside its men, occupies the natives' land that pays best, arms where that land is, keeps men at
-home in proportion to the strangers it has seen, and attacks only what it has explored and found much weaker. Its
+home in proportion to the foreigners it has seen, and attacks only what it has explored and found much weaker. Its
 sheets are drafted as a whole, each line beside those that stand, so they never ask for what the books don't hold; what
 it does not see it does not know. Source: docs/kalevala.md, "Rulers that the computer plays"
 """
@@ -47,9 +47,9 @@ _USUAL, _CARELESS, _BOLDER = 0.35, 2.0, (0.7, 1.0, 1.4, 2.0)
 """Between which wildness sheets draw the odds that their attacks need, and from what: of several such sheets the one is
 sent whose attacks did best when they were rehearsed."""
 _UNKNOWN, _FREE, _HELD = 1.5, 1.0, 0.3
-"""What land counts of which nothing is known, that is nobody's, and that others hold; its centre counts besides."""
+"""What unknown land counts, nobody's land, and land that others hold; its centre counts on top."""
 _GUARD = 3
-"""Of so many parts of the capital's men one stays there; twice as much when strangers were seen beside it."""
+"""One man in this many stays in the capital; twice as many when foreigners were seen next to it."""
 _MEN_A_PROVINCE = 3
 _RESERVE = 14
 """RE that are kept for occupations."""
@@ -115,7 +115,7 @@ def _prize(view: View, place: Province) -> float:
 
 
 def _expected(view: View, sheet: Sequence[Line], target: Province, seed: str) -> float:
-    """What an attack brings on average: the land as often as it is won, the enemies' losses, less the own ones."""
+    """What an attack brings on average: the land as often as it is won, the enemies' losses, less its own."""
     site = war_room.site_at(view, sheet, target, None)
     if site is None or view.viewer is None:
         return 0.0
@@ -164,7 +164,7 @@ class _Sheet:
 
     @cached_property
     def beyond(self) -> Mapping[Province, tuple[Province, ...]]:
-        """By own province what lies beside it and may be had."""
+        """By own province, the adjacent land that may be had."""
         around = desk_of(self.view, ()).around
         return {place: tuple(filter(self._may_be_had, around(place))) for place in sorted(self.own)}
 
@@ -197,7 +197,7 @@ class _Sheet:
     def front(self) -> tuple[Province, Province] | None:
         """From where to attack what others seem to hold: the best prize for those who can be gathered.
 
-        Whose land is can be seen after scouting alone; what is known and is not the own is most likely somebody's.
+        Only scouting shows whose land it is; known land that is not its own is most likely somebody's.
         """
         found: dict[tuple[Province, Province], float] = {}
         known = self.state.known.get(self.me, ())
@@ -226,7 +226,7 @@ class _Sheet:
         return _worth_of(self._party(stack, warriors(stack) - self._garrison(place)))
 
     def threat(self, place: Province) -> int:
-        """What strangers who were seen beside a place are worth in RE."""
+        """What foreigners who were seen next to a place are worth in RE."""
         near = (place, *self.land.links(place))
         return sum(
             _worth_of(stacks[at])
@@ -285,7 +285,7 @@ class _Sheet:
             self._add(offers[max(offers, key=lambda place: worth[place])])
 
     def _convert(self) -> None:
-        """Core troops for what is left over: as many as the realm needs, more where strangers were seen."""
+        """Core troops for what is left over: as many as the realm needs, more where foreigners were seen."""
         trial = self.trial
         own = self.state.rulers[self.me]
         due = books.account(trial, self.me).due
@@ -353,7 +353,7 @@ class _Sheet:
         return {**found, MONEY: money} if money else found
 
     def _scout(self) -> None:
-        """Look at the land that is most worth having, beside those who could enter it."""
+        """Look at the land that is most worth having, next to those who could enter it."""
         spare = {place: warriors(self.trial.stack(self.me, place)) - 1 for place in self.own}
         wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
         if self.front is not None:

@@ -44,7 +44,7 @@ from engine.lattice.great_fields import (
 )
 
 UNKNOWN = GreatField(cells=UNSEEN * CELLS)
-"""A field of which a viewer knows nothing."""
+"""A field about which a viewer knows nothing."""
 _NUMBERS = range(1, CELLS + 1)
 _HOME = FieldId(0, 0)
 """Any field: all are alike."""
@@ -170,7 +170,7 @@ class Land:
         return other in self.links(one)
 
     def bridge_between(self, one: Province, other: Province) -> Work | None:
-        """The bridge that alone links two parts of a field, the one with the fewest hits. Source: rules R-084, 27.2"""
+        """The only bridge that links two parts of a field, the one with the fewest hits. Source: rules R-084, 27.2"""
         field = self.field(one)
         if gf_of(one) != gf_of(other) or one == other:
             return None
@@ -204,7 +204,7 @@ class Land:
         )
 
     def is_sea(self, province: Province) -> bool:
-        """Whether a province is nothing but water, on which craft alone are. Source: rules 8.1"""
+        """Whether a province is nothing but water, where there are only craft. Source: rules 8.1"""
         letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
         return "W" in letters and not any(_may_be_land(letter) for letter in letters)
 
@@ -264,7 +264,7 @@ class Land:
         return bool(at)
 
     def sailed_to(self, one: Province, named: Province, own: Collection[Province] = ()) -> Province | None:
-        """The province that craft come to: own ones first, else the lowest. Source: rules R-082, R-084"""
+        """The province that craft come to: the ruler's own first, else the lowest. Source: rules R-082, R-084"""
         found = self._landings(one, named)
         return next((each for each in found if each in own), found[0] if found else None)
 
@@ -300,11 +300,11 @@ class Land:
         )
 
     def waters_at(self, province: Province) -> frozenset[int]:
-        """The cells of the waters at which a province lies, or of which it is made."""
+        """The cells of the waters that a province borders, or that make it up."""
         return frozenset(self._own_waters(province))
 
     def _own_waters(self, province: Province) -> set[int]:
-        """The cells of the waters at which a province lies, or of which it is made."""
+        """The cells of the waters that a province borders, or that make it up."""
         cells = self.cells(province)
         shore = cells.union(*(inner_neighbours(cell) for cell in cells))
         return {cell for area in self._waters(gf_of(province)) if area & shore for cell in area}
@@ -340,7 +340,7 @@ class Land:
         return reached
 
     def over_water(self, province: Province, most: int) -> set[Province]:
-        """The provinces whose shores craft reach from a shore of this one in so many fields at most. Rules 8.2"""
+        """The provinces whose shores craft reach from a shore of this one in at most this many fields. Rules 8.2"""
         home = gf_of(province)
         shore = {(gf, area) for cell in self.cells(province) for gf, area in self._waters_beside(home, cell)}
         reached = {(gf, area): int(gf != home) for gf, area in shore}

@@ -130,7 +130,7 @@ PLAIN = GreatField()
 
 @dataclass(frozen=True, slots=True)
 class Wizard:
-    """What a document tells of a wizard; his ZEH stand in the stack. Source: rules 19.5"""
+    """What a document says about a wizard; his ZEH stand in the stack. Source: rules 19.5"""
 
     mortal: int = 0
     spells: int = ALL_SPELLS
@@ -150,7 +150,7 @@ class Given:
 
 
 REMEMBERED = 12
-"""For so many great rounds nobody is sent where scouts found no way: bridges and passes may be made meanwhile."""
+"""For how many great rounds nobody is sent where scouts found no way: bridges and passes may be made meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Ruler:
         has_left: nobody plays the realm any more, as far as this window.
         was: what a vacant one was, if it was no realm; empty: a realm.
         scores: of the last great rounds, an epoch of them at most.
-        told: the score that everybody was told last; `None`: none yet.
+        told: the last score that was announced to everybody; `None`: none yet.
         barred: the great round in which scouts found no way, by where from and where to, as they named it.
         king, god: `None`: there is none.
         culture: the text that says who the people are; `is_described`: it has brought its OEH.
@@ -296,7 +296,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Decree:
-    """What a game master does beside the rules.
+    """What a game master does outside the rules.
 
     Args:
         kind: one of `decrees.KINDS`.

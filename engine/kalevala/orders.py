@@ -108,7 +108,7 @@ class Convert:
 
 @dataclass(frozen=True, slots=True)
 class EnslavePeople:
-    """`SLAVES 2D+4 3`: so many of the own people. Source: rules 23.2"""
+    """`SLAVES 2D+4 3`: slaves made of the ruler's own people. Source: rules 23.2"""
 
     at: Province
     count: int
@@ -334,7 +334,7 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """`LEAVE 2`: away for so many great rounds, this one among them."""
+    """`LEAVE 2`: away for two great rounds, including this one."""
 
     rounds: int
 
@@ -465,7 +465,7 @@ class Handover:
 
 @dataclass(frozen=True, slots=True)
 class Enfeoff:
-    """`FIEF 2D+4 TO bert 10`: held of the own realm, for so many great rounds."""
+    """`FIEF 2D+4 TO bert 10`: given to bert for ten great rounds."""
 
     at: Province
     who: str
@@ -541,7 +541,7 @@ def part_of_order(order: Order) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a sheet that could be read. Lines are told apart by what they order alone.
+    """A line of a sheet that could be read. Lines are equal if they order the same.
 
     Args:
         number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.

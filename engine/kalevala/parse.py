@@ -177,7 +177,7 @@ def _form_like(text: str, verb: str) -> str:
 
 
 def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
-    """The orders that a line may mean in which a work is not told by small and capital letters: `bf` for `Bf`, `BF`."""
+    """The orders that a line may mean whose work has the wrong case: `Bf` or `BF` for `bf`."""
     words = text.split()
     if len(words) < 3 or words[0].upper() not in _OF_WORKS:
         return ()
@@ -269,8 +269,8 @@ def _convert(words: LineWords) -> Order:
 
 
 def _work_code(words: LineWords) -> str:
-    """The code of a work. `Br` and `BR` differ by their case alone, but the one stands on an edge, the other on a KF;
-    `Bf` and `BF` have to be told apart."""
+    """The code of a work. `Br` and `BR` differ only in case, but one stands on an edge, the other on a KF;
+    `Bf` and `BF` have to be written exactly."""
     word = words.word()
     alike = [code for code in WORKS if code.casefold() == word.casefold()]
     if "BR" in alike:

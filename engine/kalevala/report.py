@@ -31,7 +31,7 @@ SHORT_PIECE = 280
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
-    """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
+    """A closed window: what happened as far as the viewer may know, then what became of the viewer's own lines."""
     happened = tuple(map(_words_of, events))
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
     lines = tuple(_line(result) for result in own if result.text != "PASS" and not _is_plain_detail(result))
@@ -61,7 +61,7 @@ def _words_of(event: Event) -> Phrase:
 
 
 def _is_plain_detail(result: OrderResult[object]) -> bool:
-    """Whether this is a line in a block of which nothing is to be said: that the block stood is said at its head."""
+    """Whether this is a line in a block that needs no remark: the head of the block says that it stands."""
     line = result.order
     is_in_block = isinstance(line, Line) and isinstance(line.order, Planned)
     return is_in_block and result.outcome is Outcome.SUCCEEDS and result.all_codes[0] == OK

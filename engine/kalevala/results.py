@@ -113,7 +113,7 @@ _WORDS = {
 
 
 def results_of(round_: Round) -> tuple[OrderResult[Line], ...]:
-    """One result for each line, by seat and line, for its ruler alone."""
+    """One result for each line, by seat and line, only for its ruler."""
     return tuple(
         result_of(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
     )
@@ -305,7 +305,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
 
 
 def _code_of(reason: Phrase) -> str:
-    """The code, or the word, that a verdict's phrase tells of."""
+    """The code, or the word, that a verdict's phrase is about."""
     return reason.code.rpartition(".")[2].partition("_")[0]
 
 

@@ -94,7 +94,7 @@ P2: tuple[Step, ...] = (
     archeron.tell_offerings,
     decreeing.come_about,  # what a game master does beside the rules
     newcomers.begin,
-    artefacts.settle,  # whoever comes to see one is told
+    artefacts.settle,  # whoever comes to see one hears of it
 )
 """What the game master does after it."""
 

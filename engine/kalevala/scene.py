@@ -144,7 +144,7 @@ def _first_plane(state: State, viewer: PowerId | None) -> int:
 
 
 def _tiles(view: View, at: _Layout) -> Iterator[tuple[TileId, Tile]]:
-    """The fields that the viewer knows, then those around them, of which only the names are known."""
+    """The fields that the viewer knows, then those around them, known only by name."""
     state, viewer = view.state, view.viewer
     if viewer is None:
         return
@@ -233,7 +233,7 @@ def _since(state: State, gf: GfId) -> str:
 
 
 def bare_field(land: Land, gf: GfId) -> Tile:
-    """A field by its cells alone, without what is said of it and who is there."""
+    """Only the cells of a field, without what is said about it and who is there."""
     field = land.field(gf)
     parts = tuple(Part(land.cells(province), None, f"{part_of(province) or ''}") for province in land.provinces(gf))
     cells = Cells(field.cells, tuple(_edges(field)), _flow(field), tuple(_signs(field)), parts)
@@ -342,7 +342,7 @@ _FARTHEST = 3
 
 
 def _marches_of(view: View, at: _Layout, result: OrderResult[Line]) -> Iterator[Trail]:
-    """What became of an own order of the window that is over."""
+    """What became of one of the viewer's own orders in the last window."""
     if result.power == view.viewer and result.order is not None:
         yield from _marches(
             view, at, result.order, ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED

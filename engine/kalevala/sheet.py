@@ -93,7 +93,7 @@ def subject(order: Order) -> str:
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
     """New lines go to the end of the sheet; a block that is opened again takes the place of the old one.
 
-    PASS alone takes all lines back, and gives way to any other line.
+    PASS by itself takes all lines back; any other line replaces it.
     """
     if new and all(isinstance(line.order, Pass) for line in new):
         return tuple(new[:1])

@@ -169,7 +169,7 @@ class Terrain:
 
     @property
     def is_water(self) -> bool:
-        """Ships alone."""
+        """Only ships."""
         return self.letter == "W"
 
     @property
@@ -281,7 +281,7 @@ MOUNTAIN_LAND = frozenset("BbCK")
 IMPASSABLE = 4
 """The hits after which nobody crosses a stream bridge. Source: rules 27.2"""
 BORNE: Mapping[int, frozenset[str]] = {2: frozenset({"Le", "Se", "Wi", "IP", "sP", "RE"}), 3: frozenset({"RE"})}
-"""What besides warriors a bridge bears after so many hits. Source: rules 27.2"""
+"""What besides warriors a bridge bears after this many hits. Source: rules 27.2"""
 
 
 # Upkeep
@@ -320,7 +320,7 @@ MOST_GOODS = 12
 
 
 def pay_group(rank: str, count: int) -> int:
-    """The group of so many core troops of a class. Beyond the table its last one holds."""
+    """The group of this many core troops of a class. Beyond the table its last one holds."""
     return next((n for n, group in enumerate(PAY_GROUPS) if count <= group.most[rank]), len(PAY_GROUPS) - 1)
 
 

@@ -25,7 +25,7 @@ from engine.lattice.great_fields import CELLS
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The game as a viewer may know it; whoever plays nobody knows the names of the rulers alone."""
+    """The game as a viewer may know it; whoever plays nobody knows only the names of the rulers."""
     power = viewer.power
     if power is None or power not in state.rulers:
         return View(_public(state), None)
@@ -122,7 +122,7 @@ class _Memory:
 
 
 def _stranger(ruler: Ruler) -> Ruler:
-    """What a ruler knows of another one: that there is one, and the score that everybody was told."""
+    """What a ruler knows about another one: that there is one, and the score that was announced to everybody."""
     return Ruler(told=ruler.told)
 
 
@@ -190,7 +190,7 @@ def _others(theirs: Mapping[Province, Figures], places: Collection[Province]) ->
 
 
 def as_seen(figures: Figures) -> Figures:
-    """A stack in the eyes of strangers: without the numbers of wizards, priests and the like. Source: rules R-030"""
+    """A stack as other rulers see it: without the numbers of wizards, priests and the like. Source: rules R-030"""
     found: Counter[str] = Counter()
     for item, count in figures.items():
         found[as_others_see(item) if is_king(item) else without_numbers(item)] += count
@@ -237,7 +237,7 @@ def _caravan(
 
 
 def _ways(state: State, ruler: PowerId) -> ModuleData:
-    """How a ruler may begin, who has nothing yet: that much is told of land that he can't see. Ruling KA225"""
+    """How a ruler who has nothing yet may begin: this is all he learns about land that he can't see. Ruling KA225"""
     ways = ways_of(state, ruler)
     return {WAYS_KEY: list(ways)} if ways else {}
 

@@ -72,7 +72,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A booking: so many more (or fewer) of an item for a ruler, and why in a word."""
+    """A booking: how many more (or fewer) of an item for a ruler, and why in a word."""
 
     ruler: PowerId
     item: str
@@ -171,7 +171,7 @@ class Round:
         self.artefacts: dict[int, Artefact] = {each.number: each for each in artefacts_in(state.modules)}
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
-        # Within the window alone.
+        # Only within the window.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
         self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
@@ -194,7 +194,7 @@ class Round:
         self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and what came of it
         self.agents_back: list[tuple[PowerId, Line]] = []
         self.hastened: set[tuple[PowerId, Province]] = set()  # from where a god lets figures march twice as far
-        self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were told and what waits for P2 or P4
+        self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were ordered to do, and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
         self.appeared: set[PowerId] = set()  # whose gods were in a battle
         self.callings: dict[PowerId, Line] = {}  # gods whom priests call
@@ -261,7 +261,7 @@ class Round:
                 self._sights.pop(owner, None)
 
     def forget_land(self) -> None:
-        """A field was divided anew: its provinces are others now."""
+        """A field was divided again: its provinces are others now."""
         self._land = None
         self._sights.clear()
 
@@ -472,13 +472,13 @@ class Round:
     def book(
         self, ruler: PowerId, province: Province, item: str, amount: int, why: str, *, is_marked: bool = False
     ) -> None:
-        """Let a ruler gain (or lose) so many of an item in a province, and note why."""
+        """Let a ruler gain (or lose) this many of an item in a province, and note why."""
         if amount:
             self.put(ruler, province, item, amount, is_marked=is_marked)
             self.entries.append(Entry(ruler, item, amount, why))
 
     def put(self, ruler: PowerId, province: Province, item: str, amount: int, *, is_marked: bool = False) -> None:
-        """Lay so many of an item down in a province, or take them away: unmarked ones first."""
+        """Lay this many of an item down in a province, or take them away: unmarked ones first."""
         own = self.stacks[ruler].setdefault(province, {})
         marks = self.marks.setdefault((ruler, province), Counter())
         own[item] = own.get(item, 0) + amount
@@ -652,7 +652,7 @@ def _forked(value: Any) -> Any:
     """A container with containers of its own; what else is in it stays the same. What a dict holds is of one kind."""
     if isinstance(value, Counter):
         counted = Counter.__new__(Counter)
-        dict.update(counted, value)  # its own copy() counts anew, which takes four times as long
+        dict.update(counted, value)  # its own copy() counts again, which takes four times as long
         return counted
     found = value.copy()
     if isinstance(value, dict):

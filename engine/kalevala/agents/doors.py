@@ -32,7 +32,7 @@ _MOST = 1_000
 
 
 def has_service(view: View, orders: Sequence[Line] = ()) -> bool:
-    """Whether there are agents to look at, own ones or those of others."""
+    """Whether there are agents to look at, the ruler's own or others'."""
     return view.viewer is not None and bool(view.state.modules.get("agents"))
 
 

@@ -115,12 +115,12 @@ class Agent:
 
     @property
     def name(self) -> str:
-        """`Ag1`: how he is told of."""
+        """`Ag1`: his name in words for players."""
         return f"Ag{self.number}"
 
 
 def read_agent(row: Mapping[str, Any]) -> Agent | None:
-    """The agent of a row of a document; `None` for a row that tells less, as one of a captive does to his captor."""
+    """The agent of a row of a document; `None` for a row that says less, as a captive's does to his captor."""
     if row.get("ruler") is None or not row.get("at"):
         return None
     inside = row.get("in")

@@ -42,7 +42,7 @@ class Cabinet(Counsel):
 
     @property
     def agents(self) -> list[Agent]:
-        """The own ones who are free, by number."""
+        """The ruler's own agents who are free, by number."""
         mine = [agent for agent in agents_in(self.state.modules) if agent.ruler == self.ruler and agent.captor is None]
         return sorted(mine, key=lambda agent: agent.number)
 

@@ -113,7 +113,7 @@ class Seize:
 
 @dataclass(frozen=True, slots=True)
 class Ransom:
-    """`RANSOM 1 30`: so much for the own agent whom somebody holds."""
+    """`RANSOM 1 30`: what the ruler offers for an agent of his whom somebody holds."""
 
     number: int
     amount: int

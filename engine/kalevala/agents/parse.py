@@ -92,7 +92,7 @@ def _figures(deed: str) -> Callable[[LineWords, int], AgentOrder]:
 
 
 def _theft(words: LineWords, number: int) -> AgentOrder:
-    """Goods that somebody has, or whatever magic thing lies on a small field."""
+    """Goods that somebody has, or any magical thing that lies on a small field."""
     if words.take("KF"):
         return AgentDeed(number, "THEFT", cell=words.cell())
     return AgentDeed(number, "THEFT", words.figures())

@@ -1,4 +1,4 @@
-"""Free land for whoever comes to a game that runs: where a realm fits, and what it is given there.
+"""Free land for whoever enters a running game: where a realm fits, and what it is given there.
 
 Source: rules 4.3, R-095, ruling KA226
 """
@@ -58,7 +58,7 @@ def home_around(state: State, capital: Province) -> tuple[Province, ...]:
 
 
 class _Room:
-    """The land on which a realm may be allotted: whole great fields of natives, on which nobody is, nor was just now.
+    """The land on which a realm may be allotted: whole great fields of natives where nobody is or was just now.
 
     Args:
         free: in the order of the coordinates.
@@ -110,7 +110,7 @@ class Allotted:
 
 
 def allotted(state: State, dice: Dice, stream: str, own: Ruler, home: Sequence[Province]) -> Allotted:
-    """A realm like those with which a game begins, on this land; what natives had there gives way. Source: R-095"""
+    """A realm like those at the start of a game, on this land; what natives had there gives way. Source: R-095"""
     land = land_of(state)
     fields = {gf_of(place): replace(land.field(gf_of(place)), centre=None) for place in home}
     ring = dice.shuffled(f"{stream}/ring", home[1:])

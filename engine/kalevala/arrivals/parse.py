@@ -1,4 +1,4 @@
-"""The line of who begins. Source: rules 4.3, ruling KA225"""
+"""The line that says how a ruler begins. Source: rules 4.3, ruling KA225"""
 
 from __future__ import annotations
 

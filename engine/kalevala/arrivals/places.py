@@ -14,7 +14,7 @@ from engine.kalevala.model import EXPECTED, Ruler, State
 
 
 def with_places(start: State, count: int) -> State:
-    """A first position in which so many rulers are expected.
+    """A first position in which this many rulers are expected.
 
     In a world they are the last of its rulers, whose homes are natives' land until somebody comes; on a fixed map they
     are rulers besides, whose core troops and culture goods are drawn by lot.

@@ -17,12 +17,12 @@ from engine.kalevala.figures import Figures, kind_of, load_of, number_of
 ARTEFACT = "Ar"
 """The code of an artefact in figures."""
 USUAL_POINTS, MOST_POINTS = 2, 5
-"""GP that an artefact gives its bearer unless told otherwise, as much as a god's weapon; and at most. Ruling KA230"""
+"""GP that an artefact gives its bearer by default, as much as a god's weapon; and at most. Ruling KA230"""
 LONGEST_NAME = 40
 USUAL_CELL = 20
-"""The small field, in the middle of a great one, where an artefact lies of which nothing else is said."""
+"""The small field, in the middle of a great one, where an artefact lies unless something else is said."""
 PRIZE_NEEDS = 12
-"""The three dice with which the winner of a duel of wizards takes an artefact of the loser. Source: rules 19.6"""
+"""What the winner of a duel of wizards has to roll to take an artefact of the loser. Source: rules 19.6"""
 
 
 @dataclass(frozen=True, slots=True)

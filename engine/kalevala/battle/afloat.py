@@ -37,7 +37,7 @@ _FOOT = 2
 
 
 def blow(fight: Fight) -> None:
-    """The wind at the start, and on 13 or more anew. Source: rules B18"""
+    """The wind at the start, and again whenever 13 or more is rolled. Source: rules B18"""
     if not fight.ground.waters:
         return
     if fight.wind is None:
@@ -66,7 +66,7 @@ def speed_of(fight: Fight, craft: Fighter, goal: Kf) -> int:
 
 
 def _under_sail(fight: Fight, side: Side, *, has_own_wind: bool = False) -> int:
-    """By the wind of all, or as a wizard lets it blow for this ship alone. Source: rules B18, R-053"""
+    """By everybody's wind, or by the one that a wizard makes for this ship only. Source: rules B18, R-053"""
     assert fight.wind is not None, "it blows from the first round on"
     wind, strength = fight.wind
     if has_own_wind:
@@ -119,7 +119,7 @@ def enemy_craft(fight: Fight, ruler: PowerId) -> list[Fighter]:
 
 
 def _goals(fight: Fight, craft: Fighter, aim: str) -> Iterator[Kf]:
-    """Where a craft would like to be: beside enemies' craft, or at a shore of the land attacked. Ruling KA107"""
+    """Where a craft would like to be: next to enemy craft, or at a shore of the land attacked. Ruling KA107"""
     if aim in (HOLD, AVOID, SHOOT):
         return
     planned = craft.army.plan.aim_of(craft.group, fight.round)
@@ -306,7 +306,7 @@ def _haven(fight: Fight, fighter: Fighter) -> Kf | None:
 
 
 def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
-    """Whether there is land with room, or an own craft with some."""
+    """Whether there is land with room, or a friendly craft with some."""
     if kf in fight.ground.waters:
         own = next((each for each in fight.at[kf] if each.is_craft and each.party is fighter.party), None)
         return own is not None and fight.taken[kf] + fighter.space <= HOLDS[own.code]

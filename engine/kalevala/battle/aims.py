@@ -370,7 +370,7 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Where the best shot is, without an enemy beside; else as near to an enemy as that goes.
+    """Where the best shot is, without an enemy next to it; else as near to an enemy as possible.
 
     An onager that moves does not throw in this round, so the only field with a shot is its own. Source: rules B11
     """

@@ -159,7 +159,7 @@ def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
 
 
 def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
-    """The enemies' best building, but no temple, of equals the lowest; else a wall beside which they stand."""
+    """The enemies' best building, but no temple, of equals the lowest; else a wall that they stand next to."""
     held = [hold for hold in fight.works.holds if not hold.is_ruined and fight.works.foes_in(fight, ruler, hold)]
     held = [hold for hold in held if hold.building.type != "Tt"]
     if held:

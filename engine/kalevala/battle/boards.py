@@ -175,7 +175,7 @@ class Paths:
 
 
 def _narrowest(axial: Sequence[tuple[int, int]]) -> int:
-    """How many bits a row takes at least if no two fields shall have the same one."""
+    """How many bits a row needs at least for each field to have its own."""
     count = len(set(axial))
     rows, columns = ([place[axis] for place in axial] or [0] for axis in (1, 0))
     # So many bits there have to be at least, over all rows.
@@ -202,7 +202,7 @@ class Ways:
         self._board = board
         self._free = board.all & ~closed
         self._paths = paths
-        self._rings = [goals]  # what lies so many steps away at most
+        self._rings = [goals]  # what lies at most this many steps away
         self._front = goals
 
     def steps(self, kf: Kf) -> int | None:

@@ -1,6 +1,6 @@
 """The course of a battle, for reports and pictures: who stood where, and what happened round by round.
 
-It goes into the `battle` event as JSON, and reads back. Figures are told apart by their numbers.
+It goes into the `battle` event as JSON, and reads back. Each figure has its own number.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OVERROLL = "overroll"
 `siege`: from now on all gates of a castle are watched; `destroy`: somebody destroys own gear, `to` its item;
 `overroll`: a wagon rolls over a field of enemies."""
 WIND, RAMMING, SUNK, SWUM, ADRIFT = "wind", "ramming", "sunk", "swum", "adrift"
-"""What can happen on the water. `wind`: it blows anew; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
+"""What can happen on the water. `wind`: it changes; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
 """How a battle ends: one side is left, the last of the others have run, its rounds are over."""
 
@@ -201,7 +201,7 @@ class BattleCourse:
 
 
 def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
-    """Where the living stand when so many rounds are over; 0: at the start."""
+    """Where the living stand after this many rounds; 0: at the start."""
     found = {each.number: each.at for each in course.start}
     late = {each.number: each.at for each in course.emerged}
     riders: dict[int, list[int]] = {}

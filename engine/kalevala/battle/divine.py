@@ -1,4 +1,4 @@
-"""What gods see of a battle: which field is worth most to them; and how their deeds are told. Source: 24.5, KA191"""
+"""What gods see of a battle: which field is worth most to them; how their deeds are reported. Source: 24.5, KA191"""
 
 from __future__ import annotations
 

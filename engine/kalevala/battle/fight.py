@@ -66,13 +66,13 @@ CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
 STORMING = (LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER)
 """Gear that is brought to the walls."""
 ON_SIEGE_TOWER = 2
-"""Of its three so many stand on top. Source: rules 26"""
+"""How many of its three stand on top. Source: rules 26"""
 AT_EDGES = (LADDER, ROPE, RAM)
 """Gear that men carry in their hands, and that leans on an edge: it takes no room once it is on its way. Ruling KA75"""
 WIZARD = "Z"
 SAILING_SHIP = "SS"
 CIVILIANS = ("K", WIZARD, "Sl")
-"""Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
+"""Who goes out of the enemies' way by default. Source: rules B27"""
 _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
@@ -321,7 +321,7 @@ class Fighter:
 
     @property
     def rank(self) -> str:
-        """The class; of those who have none, that by which they fight."""
+        """The class; for those without one, the class as which they fight."""
         if self.is_warrior:
             return kind_of(self.item).rank
         if self.crown is not None:
@@ -397,7 +397,7 @@ class Present:
 
     Args:
         done: the abilities that he has used, one in each round that he has spent there.
-        called: for so many rounds priests have called him; `called_for`: the ability for which they did in this one.
+        called: for how many rounds priests have called him; `called_for`: the ability they called him for in this one.
         lost: OEH that he has lost there, and `won`.
         is_gone: he has gone home.
     """
@@ -471,7 +471,7 @@ class Fight:
         self.was_shot_at: set[PowerId] = set()
         self.sallies: set[PowerId] = set()
         self.last_at: dict[Kf, PowerId] = {}
-        """Who was last on the field of a trade centre alone. Source: rules B22"""
+        """Who was last alone on the field of a trade centre. Source: rules B22"""
         self.held: Counter[tuple[Kf, PowerId]] = Counter()
         """How many rounds in a row, with a warrior."""
         self.rounds: list[tuple[TurnOfBattle, ...]] = []
@@ -511,7 +511,7 @@ class Fight:
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
         self._notes: list[Incident] = []
-        """What has come of the deed that is told next."""
+        """What has come of the deed that is reported next."""
         self.masters: dict[Kf, PowerId] = {}
         """Whose the field of each trade centre is, or was before anybody took it."""
 
@@ -833,7 +833,7 @@ class Fight:
         return thrown
 
     def settle_triples(self) -> None:
-        """What triples of warriors bring, once the deed in which they were rolled is over."""
+        """What warriors' triples bring, once the deed in which they were rolled is over."""
         while self._triples:
             self.on_triple(self._triples.pop(0))
 
@@ -841,7 +841,7 @@ class Fight:
         self.absent_triples[fighter.party.ruler] += 1
 
     def survives(self, fighter: Fighter, item: str, needed: int) -> bool:
-        """Whether a figure, or its horse, lives: three dice, which the next deed tells of. Source: rules B10"""
+        """Whether a figure, or its horse, lives: three dice, which the next deed reports. Source: rules B10"""
         total = self.throw("survive", fighter, is_own=item == fighter.item).total
         self._tests.append(Survival(fighter.number, without_numbers(item), total, needed))
         return total >= needed
@@ -866,7 +866,7 @@ class Fight:
             self._notes.clear()
 
     def note(self, kind: str, who: Fighter, *, points: tuple[int, ...]) -> None:
-        """Note what comes of a deed that is told in a moment."""
+        """Note what comes of a deed that is about to be reported."""
         self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
 
     def close_turn(self, ruler: PowerId | None) -> None:

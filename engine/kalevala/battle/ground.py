@@ -98,7 +98,7 @@ class Battlefield:
         cliffs: pairs between which nobody steps or fights, as beside a stream bridge.
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
-        waters: on which craft sail; there are some in battles with craft alone. Nobody else goes there.
+        waters: on which craft sail; only battles with craft have some. Nobody else goes there.
         crossings: the fields of stream bridges, with what each has suffered before.
     """
 
@@ -160,7 +160,7 @@ class Battlefield:
         return max(Side, key=lambda side: (_SIDE_X[side] * x + _SIDE_Y[side] * y, -side))
 
     def is_climbable(self, one: Kf, other: Kf) -> bool:
-        """Whether neighbours are no more than a level apart, with nothing else between. Source: rules 16.3, B7"""
+        """Whether neighbours are at most a level apart, with nothing else between. Source: rules 16.3, B7"""
         return abs(self.levels[one] - self.levels[other]) <= 1 and (one, other) not in self.cliffs
 
     def suits(self, code: str, kf: Kf) -> bool:
@@ -182,7 +182,7 @@ class Battlefield:
         floor = self.floor(kf)
         return f"{gf}:{cell}" if floor < 0 else f"{gf}:{cell}+{floor}"
 
-    # A ground is told apart by being the same one: it is made once a battle.
+    # A ground is compared by identity: it is made once a battle.
     def __hash__(self) -> int:
         return id(self)
 
@@ -211,7 +211,7 @@ def _cells(ground: Battlefield) -> Mapping[Province, list[Kf]]:
 
 
 def ground_of(land: Land, provinces: Collection[Province], *, has_craft: bool = False) -> Battlefield:
-    """The ground of a site: all small fields of its great fields, of which only those of its provinces are open.
+    """The ground of a site: all small fields of its great fields; only those of its provinces are open.
 
     Args:
         has_craft: the waters of its provinces are open too.
@@ -341,7 +341,7 @@ def _flooded(ground: Battlefield, land: Land, provinces: Collection[Province]) -
 def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:
     """The ground with its stream bridges and passes, which lie as high as the lowest land at their ends. KA62
 
-    One steps onto a bridge from its banks alone.
+    One steps onto a bridge only from its banks.
     """
     owners, levels, rooms = list(ground.provinces), list(ground.levels), list(ground.rooms)
     walls = set(ground.cliffs)

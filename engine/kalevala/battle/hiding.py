@@ -62,7 +62,7 @@ def _come(fight: Fight, party: Party, group: HiddenGroup, item: str, mount: str,
 
 
 def _fields(fight: Fight, ruler: PowerId, group: HiddenGroup, space: int) -> Iterator[Kf]:
-    """Where they could come out: within the building in which they are; else near the trade centre, without enemies."""
+    """Where they could come out: within their building, if any; else near the trade centre, without enemies."""
     ground, province = fight.ground, group.army.province
     gf = gf_of(province)
     hold = None if group.inside is None else fight.works.at.get(ground.index[gf, group.inside])

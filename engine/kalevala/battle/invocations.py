@@ -1,6 +1,6 @@
 """Priests call their ruler's god into a battle, and keep him there. Source: rules 20.5, R-063, rulings KA193, KA194
 
-They call in the turn of their side, before the god acts: for one round, each time anew.
+They call in the turn of their side, before the god acts: for one round, each time again.
 """
 
 from __future__ import annotations

@@ -52,15 +52,15 @@ from engine.kalevala.wizards.spells import (
 from engine.lattice.great_fields import Side
 
 _TURNS = {PETRIFY: 3, BARRIER: 3, WEAPON: LAST_ROUND}
-"""A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
+"""A spell lasts until the turn of the caster's side this many rounds from now; one that isn't named, until the next."""
 _ROUNDS = {SPEED: 0, WIND: 0, ANIMALS: 0, INVISIBLE: 1}
-"""These last to the end of the round so many rounds from now."""
+"""These last to the end of the round this many rounds from now."""
 _LARGE = 3
-"""Castles of so many fields have outer gates that cost more. Source: R-053"""
+"""Castles of this many fields have outer gates that cost more. Source: R-053"""
 _FARTHEST = 6
 """How far figures can be displaced. Source: R-053"""
 _EACH_STARTED = 10
-"""A counterspell costs a ZEH for so many of the spell, or a part of them. Source: rules 19.6"""
+"""A counterspell costs a ZEH for each of this many ZEH of the spell, or part of them. Source: rules 19.6"""
 _TRIPLE, _LESS = 30, 20
 """What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3, 19.7"""
 _WARDS = 10
@@ -150,7 +150,7 @@ class _Casting:
 
 
 def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
-    """What a line comes to now; `None`: nothing that could be paid."""
+    """What a line does now; `None`: nothing that could be paid for."""
     spell = SPELL[line.spell]
     fields = [kf for spot in line.fields if (kf := _field(fight, wizard, line, spot)) is not None]
     if spell.meant is Meant.RIVER:
@@ -398,7 +398,7 @@ def price_of_counter(cost: int) -> int:
 
 
 def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: int) -> bool:
-    """A counterspell that is paid: both roll, and the same number, or one beside it, breaks the spell. Rules 19.6"""
+    """A counterspell that is paid for: both roll, and totals at most one apart break the spell. Rules 19.6"""
     first, second = fight.throw("counter", caster), fight.throw("counter", rival)
     is_void = abs(first.total - second.total) <= _NEAR
     rolls, to = (first.total, second.total), "void" if is_void else ""
@@ -419,7 +419,7 @@ def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
 
 
 def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
-    """The spell without the priests who counter it and mystics who ward it off, each for himself alone. 14.3, 20.4"""
+    """The spell without the priests who counter it and mystics who ward it off, each only for himself. 14.3, 20.4"""
     price = price_of_counter(casting.cost)
     left = []
     for each in casting.targets:
@@ -519,7 +519,7 @@ def await_triples(fight: Fight) -> None:
 
 
 def _feed(fight: Fight, fighter: Fighter) -> None:
-    """A triple: so much for the wizard, of which a part has to be spent at once. Source: rules 19.3, 19.7"""
+    """A triple: what it brings the wizard, who has to spend a part at once. Source: rules 19.3, 19.7"""
     ruler = fighter.party.ruler
     mystic = next((each for each in fight.living(ruler) if each.store is not None), None)
     if mystic is not None and mystic.army.plan.forced == TO_MYSTIC:

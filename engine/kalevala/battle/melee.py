@@ -31,7 +31,7 @@ _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "DD": 6}
 """What those who are no warriors attack with; all others don't."""
 _RANKS = "ABCD"
 DEADLY = 17
-"""The natural dice that alone kill a mortal wizard. Source: rules 19.7, R-057"""
+"""The only unmodified roll that kills a mortal wizard. Source: rules 19.7, R-057"""
 
 
 def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:
@@ -91,7 +91,7 @@ def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
 
 
 def needed(fighter: Fighter) -> int:
-    """The natural dice without which a figure does not kill; more than there are for who never does."""
+    """The unmodified roll that a figure needs to kill; higher than any roll for one that never does."""
     if fighter.strikes_with_knife:
         return KNIFE
     if fighter.crown is not None:
@@ -136,7 +136,7 @@ def _behind(fight: Fight, wagon: Fighter) -> tuple[Kf, ...]:
 
 
 def _goes_too_fast(target: Fighter, fighter: Fighter) -> bool:
-    """A moving wagon is fought by riders alone. Source: rules 26.4"""
+    """Only riders fight a moving wagon. Source: rules 26.4"""
     return target.code == WAGON and target.has_moved and not fighter.mount
 
 

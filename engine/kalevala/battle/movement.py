@@ -136,7 +136,7 @@ class Lookout:
         return found
 
     def _own(self) -> Fields:
-        """The fields in which own figures stand; elephants do so among enemies."""
+        """The fields with the side's own figures; elephants may stand among enemies."""
         if self._own_fields is None:
             self._own_fields = self.board.of({each.kf for each in self.fight.living(self.ruler)})
         return self._own_fields

@@ -13,7 +13,7 @@ _ALL = 6**3
 
 @cache
 def duel(needed: int, ahead: int) -> float:
-    """The chance to kill for who is so many GP ahead: so much with the dice themselves, and the higher total."""
+    """The chance to kill of whoever is this many GP ahead: it takes this roll of the dice and the higher total."""
     ways = sum(
         one * other
         for mine, one in _WAYS.items()
@@ -26,5 +26,5 @@ def duel(needed: int, ahead: int) -> float:
 
 @cache
 def at_least(needed: int) -> float:
-    """The chance of so much with three dice."""
+    """The chance of rolling at least this much on three dice."""
     return sum(ways for total, ways in _WAYS.items() if total >= needed) / _ALL

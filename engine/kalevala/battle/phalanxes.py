@@ -16,7 +16,7 @@ SIZE = 4
 
 
 def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
-    """Make the four warriors of a field a phalanx, if they are four of one kind, alone, on foot, with room for it."""
+    """Make four warriors a phalanx, if they are of one kind, alone on their field, on foot, with room for it."""
     there = fight.at[kf]
     kinds = {(each.item, each.mount, each.party.ruler) for each in there}
     is_fit = len(there) == SIZE and len(kinds) == 1 and all(map(_is_fit, there)) and fight.ground.rooms[kf] >= SIZE

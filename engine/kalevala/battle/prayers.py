@@ -119,7 +119,7 @@ def _in_field(fight: Fight, priest: Fighter, spell: Spell, kf: Kf) -> list[Fight
 
 
 def _payable(spell: Spell, there: Sequence[Fighter], line: Prayer, budget: int) -> list[Fighter]:
-    """All of them, or with MAX so many by number as it pays; nobody if that is too little."""
+    """All of them, or with MAX as many, by number, as it pays for; nobody if that is too little."""
     chosen: list[Fighter] = []
     for each in there:
         if cost_of(spell, (*chosen, each)) <= budget:
@@ -130,7 +130,7 @@ def _payable(spell: Spell, there: Sequence[Fighter], line: Prayer, budget: int) 
 
 
 def _best(fight: Fight, priest: Fighter, spell: Spell, line: Prayer, budget: int) -> list[Fighter]:
-    """Of the fields in contact that he reaches, that with the most price for which he can pay; of equals the lowest."""
+    """Of the adjacent fields within his reach, the one worth most that he can pay for; of equals the lowest."""
     near = _reach(fight, priest)
     found: list[tuple[int, Kf, list[Fighter]]] = []
     for kf in contacts(fight, priest.party.ruler, is_own=spell.meant is Meant.OWN):

@@ -40,7 +40,7 @@ def strength(fight: Fight, king: Fighter, crown: Crown) -> int:
 
 
 def needed(crown: Crown) -> int:
-    """The natural dice with which he kills."""
+    """The unmodified roll with which he kills."""
     return NATURAL if crown.is_plain else KILLS
 
 

@@ -35,7 +35,7 @@ def ruled(end: BattleEnd, site: BattleSite, ruling: Ruling) -> BattleEnd:
 
 
 class _Toll:
-    """The living and the dead of a battle, while they are counted anew."""
+    """The living and the dead of a battle, while they are counted again."""
 
     def __init__(self, end: BattleEnd, site: BattleSite) -> None:
         self.end = end
@@ -45,7 +45,7 @@ class _Toll:
         self.dead = Counter(dict(end.dead))
 
     def set_losses(self, ruler: PowerId, figures: Figures) -> None:
-        """As many of each item are dead as are named, and no others; wizards and priests whatever ZEH they have."""
+        """As many of each item are dead as are named, and no others; wizards and priests whatever their ZEH."""
         items = {without_numbers(item) for name, _, item in self.dead if name == ruler} | set(figures)
         for item in sorted(items):
             dead = sum(

@@ -63,7 +63,7 @@ def _within(fight: Fight, castle: Castle) -> list[Fighter]:
 
 
 def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[PowerId]:
-    """Whose it is: the side of who has most figures in it, so that those who broke in don't starve with it."""
+    """Whose it is: the side of whoever has most figures in it, so that those who broke in don't starve with it."""
     rulers = sorted({each.party.ruler for each in there})
     if not rulers:
         return set()

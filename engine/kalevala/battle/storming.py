@@ -281,7 +281,7 @@ def has_moved(gear: Fighter) -> bool:
 
 
 def lay_aside(fight: Fight, gear: Fighter) -> None:
-    """Gear of no more use here: the gate or wall before it is down, it was thrown down, or cut. KA71, KA75, KA155"""
+    """Gear with no use here now: the gate or wall before it is down, it was thrown down, or cut. KA71, KA75, KA155"""
     for each in gear.crew:
         each.serves = None
     gear.crew, gear.leans, gear.climber, gear.is_knotted = [], None, None, False
@@ -416,7 +416,7 @@ def _count_at(fight: Fight, gear: Fighter, barrier: Barrier) -> int:
 
 
 def _knot(fight: Fight, rope: Fighter) -> None:
-    """Two ropes in one field become one: an action of who carries the other."""
+    """Two ropes in one field become one: an action of whoever carries the other."""
     other = next(
         (
             each

@@ -14,7 +14,7 @@ MOST_DUELS, MOST_ROLLED_OVER = 20, 3
 
 
 def trample(look: Lookout, animal: Fighter) -> bool:
-    """Trample who shares its field, else the field beside it with most enemies, by price. Whether it did."""
+    """Trample whoever shares its field, else the adjacent field with most enemies, by price. Whether it did."""
     fight = look.fight
     if _targets(fight, animal, animal.kf):
         _fight_on(fight, animal, MOST_DUELS)

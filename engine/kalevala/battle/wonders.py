@@ -1,4 +1,4 @@
-"""What gods do in battles beside strokes and spells: figures moved and kept safe, duels, beings, earthquakes.
+"""What gods do in battles apart from strokes and spells: figures moved and kept safe, duels, beings, earthquakes.
 
 Source: rules 24.1, 24.5, R-080, ruling KA215
 """
@@ -245,7 +245,7 @@ def _led(fight: Fight, ruler: PowerId, ability: str) -> list[Fighter]:
 
 
 def _double(fight: Fight, by: Fighter, god: Present) -> None:
-    """For one round warriors of the side that he helps are there twice, on free fields beside them. Rules 24.1"""
+    """For one round warriors of the side that he helps are doubled, on free fields next to them. Rules 24.1"""
     copies: list[Fighter] = []
     for model in _models(fight, by.party.ruler):
         space = space_needed(fight, model)
@@ -336,7 +336,7 @@ def _dig(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
-    """Where enemies stand beside friends and no river is between them, the dearest friends first."""
+    """Where enemies stand next to friends with no river between them, the most valuable friends first."""
     found = [
         (kf, other)
         for kf in _threatened(fight, ruler)

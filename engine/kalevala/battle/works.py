@@ -237,7 +237,7 @@ class Works:
         return None
 
     def ruin(self, hold: Stronghold) -> None:
-        """A building is no more: its field is open."""
+        """A building has been destroyed: its field is open."""
         hold.is_ruined = True
         for barrier in hold.barriers.values():
             barrier.is_breached = True

@@ -34,7 +34,7 @@ MOST_SHIPS, RAFT = 4, "FS"
 """How many ships go along, where two rafts count as one. Source: rules 21"""
 SPEED, MOUNTED_SPEED = 2, 3
 WHOLE = ROOM + ESCORT_ROOM
-"""The REH that the owner of the land is told of, and that land needs to hold a caravan. Source: rules 21.6"""
+"""The REH that the owner of the land learns, and for which land needs room to hold a caravan. Source: rules 21.6"""
 MOST_IN_LAND = 2
 """Foreign caravans in one great field. Source: rules 21.6"""
 
@@ -64,7 +64,7 @@ class Caravan:
 
 
 def read_caravan(row: Mapping[str, Any]) -> Caravan | None:
-    """The caravan of a row of a document; `None`: a strange one, of which only its size is known."""
+    """The caravan of a row of a document; `None`: a foreign one, known only by its size."""
     if row.get("ruler") is None:
         return None
     bribed_to = row.get("bribed")
@@ -88,7 +88,7 @@ def caravan_row(caravan: Caravan) -> dict[str, Any]:
 
 
 def caravans_in(modules: Mapping[str, Any]) -> Iterator[Caravan]:
-    """All caravans of which more is known than that they are there."""
+    """All caravans about which more is known than that they are there."""
     return filter(None, map(read_caravan, modules.get("caravans", ())))
 
 
@@ -123,12 +123,12 @@ def is_within_limits(load: Figures) -> bool:
 
 
 def goes_by_sea(load: Figures) -> bool:
-    """Whether a caravan has craft. Its load names them beside what is aboard. Ruling KA167"""
+    """Whether a caravan has craft. Its load names them as well as what is aboard. Ruling KA167"""
     return bool(craft_among(load))
 
 
 def _fits_aboard(load: Figures) -> bool:
-    """Whether so much goes into so many ships, each with somebody to steer her. Source: rules 21, 26.1, ruling KA167"""
+    """Whether this load fits into this many ships, each with somebody to steer it. Rules 21, 26.1, ruling KA167"""
     ships = craft_among(load)
     aboard = {item: count for item, count in minus(load, ships).items() if item != MONEY}
     if any(item not in HOLDS for item in ships) or not has_merchant(load):

@@ -72,7 +72,7 @@ def _formed(inn: Caravanserai) -> Whole:
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
-    """A merchant with all gear and animals that go in, with an escort and without; with half of the RE; alone."""
+    """A merchant with all gear and animals that go in, with an escort and without; with half of the RE; by himself."""
     goods: dict[str, int] = {}
     room, big = ROOM, MOST_BIG
     for item, count in stack.items():

@@ -45,7 +45,7 @@ class CaravanDissolve:
 
 @dataclass(frozen=True, slots=True)
 class CloseLand:
-    """`CLOSE 2D+4`: no foreign caravan comes into an own province, or leaves it, in this P4."""
+    """`CLOSE 2D+4`: no foreign caravan enters or leaves this province of the ruler's in this P4."""
 
     at: Province
 

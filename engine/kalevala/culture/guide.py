@@ -16,7 +16,7 @@ _OFFERED = 3
 
 
 def orders_of(counsel: Counsel) -> Whole:
-    """Names for what has none yet in the own land: trade centres first."""
+    """Names for what has none yet in the ruler's land: trade centres first."""
     for kind in KINDS:
         for place in counsel.trial.owned(counsel.ruler):
             field = counsel.land.field(place)

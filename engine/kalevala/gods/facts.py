@@ -111,7 +111,7 @@ class God:
 
     @property
     def may_learn(self) -> tuple[str, ...]:
-        """Abilities of which he may choose one now, in the order of the table; one comes with each step."""
+        """Abilities from which he may choose one now, in the order of the table; one comes with each step."""
         if len(self.abilities) >= self.level:
             return ()
         return tuple(name for name, step in ABILITIES.items() if step <= self.level and name not in self.abilities)
@@ -142,7 +142,7 @@ class God:
 
 
 def level_of(oeh: int) -> int:
-    """The level of so many OEH.
+    """The level that this many OEH make.
 
     >>> [level_of(oeh) for oeh in (150, 200, 357, 2499, 2500, 2999, 3000)]
     [0, 1, 2, 11, 12, 12, 13]
@@ -157,7 +157,7 @@ def next_step(oeh: int) -> int:
 
 
 def aura_needs(tries: int) -> int:
-    """What an attempt needs with three dice after so many on the same field."""
+    """What an attempt needs on three dice after this many on the same field."""
     return max(3, AURA_NEEDS - tries)
 
 

@@ -135,6 +135,6 @@ class GodPass:
 
 
 OF_MIRACLES = (GodSee, GodSpeed, GodCarry, GodPass)
-"""What gods do on earth beside battles."""
+"""What gods do among humans apart from battles."""
 OF_GODS_DEEDS = (GodEnter, GodAppear, GodCall)
 OF_GODS = (GodCreate, GodLearn, GodMove, GodScout, GodAura, GodEnter, GodAppear, GodCall, *OF_MIRACLES)

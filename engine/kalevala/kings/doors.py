@@ -46,7 +46,7 @@ def has_court(view: View, orders: Sequence[Line] = ()) -> bool:
 
 
 def _show(view: View, orders: Sequence[Line]) -> Page | None:
-    """All that a ruler knows of the own king, and of hostages."""
+    """All that a ruler knows about his king, and about hostages."""
     if view.viewer is None or not has_court(view):
         return None
     lines: list[Phrase] = []

@@ -34,7 +34,7 @@ KILLS, SURVIVES = 10, 8
 COURAGE = 2
 """The GP of warriors near him. Source: rules 18.7"""
 PALACE, SHARE = 30, 45
-"""What a palace costs: RE, or so many per cent of what a realm arms on a date, if that is more. Source: rules 18.3"""
+"""What a palace costs: RE, or this percentage of what a realm arms on a date, if that is more. Source: rules 18.3"""
 UPKEEP, UNPAID_DATES = 10, 2
 """RE or OEH on each arming date; after how many unpaid ones he has to go. Source: rules 18.3, R-048"""
 WITHOUT_PALACE = 5
@@ -53,12 +53,12 @@ SLEEPS = 2
 FEVERISH = 6
 """Below that the dice bring fever. Source: R-047"""
 TITHE = 10
-"""One in so many warriors rebels when he has to go. Source: rules 18.2"""
+"""One warrior in this many rebels when he has to go. Source: rules 18.2"""
 
 
 @dataclass(frozen=True, slots=True)
 class King:
-    """What is known of a king besides his figure, which bears his kind, lives and power. Source: rules 18, 30.3
+    """What is known about a king apart from his figure, which bears his kind, lives and power. Source: rules 18, 30.3
 
     Args:
         text: how he looks.
@@ -142,7 +142,7 @@ def with_numbers(item: str) -> str:
 
 
 def as_others_see(item: str) -> str:
-    """A king in the eyes of strangers: of an agent king not his power. Source: rules 31"""
+    """A king as other rulers see him: without the power of an agent king. Source: rules 31"""
     return item if kind_of_king(item) != AGENT else f"{kind_of(item).code}/{lives_of(item)}"
 
 

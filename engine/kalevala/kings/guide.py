@@ -91,7 +91,7 @@ def _conversions(throne: Throne) -> Whole:
 
 
 def deeds_of(throne: Throne) -> Whole:
-    """In the window of deeds: ransom, for the own ones and for those of others."""
+    """In the window of deeds: ransom, for the ruler's own captives and for others'."""
     cabinet = throne.cabinet
     for hostage in hostages_in(cabinet.state.modules):
         if hostage.ruler == cabinet.ruler:

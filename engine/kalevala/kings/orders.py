@@ -68,7 +68,7 @@ class KingAbdicate:
 
 @dataclass(frozen=True, slots=True)
 class KingRansom:
-    """`KING RANSOM 40`: so much for the king, or his court, whom somebody holds."""
+    """`KING RANSOM 40`: what the ruler offers for the king, or his court, whom somebody holds."""
 
     amount: int
 

@@ -1,1 +1,1 @@
-"""What game masters do beside the rules: decrees for the world, and rulings about a window that has closed."""
+"""What game masters do outside the rules: decrees for the world, and rulings about a window that has closed."""

@@ -1,4 +1,4 @@
-"""Decrees: what a game master does to a realm or to the world beside the rules, at the end of the window that closed.
+"""Decrees: what a game master does to a realm or the world outside the rules, at the end of the window that closed.
 
 god anna +5              her god is given 5 OEH; -5 takes them
 give anna 2D+4 5RE 3LB   she gets RE and figures where she has land or figures; `take` takes what she has there

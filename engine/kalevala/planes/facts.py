@@ -26,7 +26,7 @@ RIFT_ZEH, RIFT_MONEY = 10, 10
 MOST_PEOPLE, MOST_GOODS = 28, 12
 """The RE of humans and of animals and gear that go through one rift. Source: rules 14.1"""
 TOLL = 10
-"""The part of his ZEH that a wizard leaves in a rift: one in so many, rounded up. Source: rules 14.1, ruling KA203"""
+"""The part of his ZEH that a wizard leaves in a rift: one in this many, rounded up. Source: rules 14.1, ruling KA203"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def mystic_in(stack: Figures) -> str | None:
 
 
 def mystic_item(zeh: int) -> str:
-    """A mystic with so many ZEH, as stacks write him."""
+    """A mystic with this many ZEH, as stacks write him."""
     return f"{MYSTIC}/{zeh}"
 
 
@@ -84,7 +84,7 @@ def is_free(load: Figures) -> bool:
 
 
 def is_within_limits(load: Figures) -> bool:
-    """Whether so much goes through one rift; mystics and RE don't count. Source: rules 14.1"""
+    """Whether these figures fit through one rift; mystics and RE don't count. Source: rules 14.1"""
     people = goods = 0
     for item, count in load.items():
         kind = kind_of(item)

@@ -51,7 +51,7 @@ def deeds_of(counsel: Counsel) -> Whole:
 
 
 def _pulled(stack: Figures, zeh: int) -> Figures:
-    """As many warriors of a stack as a vortex holds and so many ZEH pay for, the best first."""
+    """As many warriors of a stack as a vortex holds and the ZEH pay for, the best first."""
     found: dict[str, int] = {}
     for item in sorted(stack, key=price_of, reverse=True):
         left = min(
@@ -72,7 +72,7 @@ def _far_sides(counsel: Counsel, place: Province) -> Iterator[Province]:
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
-    """The mystic alone; with as many warriors of the likeliest kinds as go; these without him."""
+    """The mystic by himself; with as many warriors of the likeliest kinds as can go; these without him."""
     mystic = mystic_in(stack)
     alone = {mystic: 1} if mystic is not None else {}
     yield alone

@@ -23,13 +23,13 @@ RE_FOR_ZEH = 2
 NEEDED = 10
 """What a priest has to roll for a blessing or for fear. Source: rules 20.3"""
 CALLING: Final[Mapping[int, int]] = {1: 7, 2: 12}
-"""ZEH that so many priests spend on calling a god, whether he comes or not. Source: R-063"""
+"""ZEH that this many priests spend on calling a god, whether he comes or not. Source: R-063"""
 CALL_NEEDS: Final[Mapping[int, int]] = {1: 11, 2: 10}
-"""What so many priests have to roll for it. Source: rules 20.5"""
+"""What this many priests have to roll for it. Source: rules 20.5"""
 CALL_ROUND = 3
-"""ZEH of each round of a called god, besides the step of the ability that he uses. Source: R-063"""
+"""ZEH of each round of a called god, on top of the step of the ability that he uses. Source: R-063"""
 CALLED_ROUNDS, EXTENDED_ROUNDS = 3, 2
-"""For so many rounds priests may call a god, and keep one who came by himself. Source: rules 20.5"""
+"""For how many rounds priests may call a god, and keep one who came by himself. Source: rules 20.5"""
 PRAYER_POINTS = 2
 """By how much all totals of a blessed figure are higher, and those of one in fear lower. Source: R-062"""
 PRAYERS: Final[tuple[Spell, ...]] = (
@@ -53,7 +53,7 @@ def prayer_named(word: str) -> Spell | None:
 
 
 def priest_item(zeh: int) -> str:
-    """The figure of a priest with so many ZEH."""
+    """The figure of a priest with this many ZEH."""
     return f"{PRIEST}/{zeh}"
 
 
@@ -79,7 +79,7 @@ def zeh_of_priests(stacks: Iterable[Mapping[str, int]]) -> list[int]:
 
 
 def call_costs(ability: str, count: int, *, is_there: bool) -> int:
-    """The ZEH of a round for which so many priests call a god; who is there already needs not be called. Source: R-063
+    """The ZEH of a round for which this many priests call a god; a god who is there needs no call. Source: R-063
 
     >>> call_costs("BASE", 1, is_there=False), call_costs("PARALYSE", 2, is_there=False)
     (10, 17)
@@ -90,7 +90,7 @@ def call_costs(ability: str, count: int, *, is_there: bool) -> int:
 
 
 def shares_of(cost: int, count: int) -> list[int]:
-    """What each of so many priests pays, the first one the odd point.
+    """What each of this many priests pays, the first one the odd point.
 
     >>> shares_of(15, 2)
     [8, 7]
@@ -99,7 +99,7 @@ def shares_of(cost: int, count: int) -> list[int]:
 
 
 def callers(zeh: Sequence[int], ability: str, *, is_there: bool) -> int:
-    """How many of priests with so many ZEH, the most first, call a god: two if each can pay a half, else one, or none.
+    """How many of priests with these ZEH, the most first, call a god: two if each can pay a half, else one, or none.
 
     >>> callers([8, 7], "BASE", is_there=False), callers([10, 6], "BASE", is_there=False)
     (2, 1)

@@ -12,10 +12,10 @@ from engine.kalevala.tables import SPACE, Group
 HOLDS: Mapping[str, int] = {"LS": 6, "SS": 8, "FS": 4}
 """The REH that each kind of craft has. Source: rules 26.1"""
 BULKY = frozenset({"Bt", "Sk", "QuW"})
-"""What sailing ships alone take aboard. Source: rules 26.1"""
+"""What only sailing ships take aboard. Source: rules 26.1"""
 CARRIER_OF_BULK = "SS"
 STEERING = frozenset({"K", "Ag", "KrKö", "AgKö"})
-"""Who steers craft besides warriors. Ruling KA100"""
+"""Who steers craft, apart from warriors. Ruling KA100"""
 
 
 def is_craft(item: str) -> bool:
@@ -106,7 +106,7 @@ def landed(figures: Figures) -> Figures:
 
 
 def found_aboard(figures: Figures, wanted: Figures) -> list[tuple[str, Figures]] | None:
-    """Out of which craft wanted figures come, the first in writing first: each craft with what leaves her.
+    """Which craft the wanted figures leave, the first in writing first: each craft with what leaves it.
 
     `None` where they are not aboard.
     """

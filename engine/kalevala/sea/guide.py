@@ -106,7 +106,7 @@ def sail(harbour: Harbour) -> Whole:
 
 
 def _fleets(stack: Figures) -> Iterator[Figures]:
-    """Craft with somebody to steer them: all together, then each kind alone, then one of each."""
+    """Craft with somebody to steer them: all together, then each kind by itself, then one of each."""
     able = {item: count for item, count in craft_among(stack).items() if is_steered(item)}
     found: list[Figures] = []
     for fleet in (able, *({item: count} for item, count in able.items()), *({item: 1} for item in able)):
@@ -131,7 +131,7 @@ def _ways(harbour: Harbour, source: Province, steps: int) -> Iterator[tuple[Prov
 
 
 def land(harbour: Harbour) -> Whole:
-    """Ashore from the craft of a province: everybody and everything, the warriors alone, half of them."""
+    """Ashore from the craft of a province: everybody and everything, only the warriors, half of them."""
     for at in harbour.places:
         loads = total(
             {item: count * number for item, count in load_of(craft).items()}

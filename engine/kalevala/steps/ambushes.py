@@ -83,7 +83,7 @@ def come_out(round_: Round, end: BattleEnd) -> None:
 
 
 def go_in(round_: Round, end: BattleEnd) -> None:
-    """Agents who live are agents again, where they stand, with those who are beside them. Who is dead leads nobody."""
+    """Agents who live are agents again, where they stand, with those next to them. The dead lead nobody."""
     for key in end.emerged:
         agent = round_.agents[key]
         own = [each for each in end.living if (each.ruler, each.agent) == key]

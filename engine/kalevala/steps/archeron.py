@@ -80,7 +80,7 @@ def _set_aura(round_: Round, field: int, ruler: PowerId | None) -> None:
 
 
 def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
-    """Say who the god is and where his weak spot lies; anew within three great rounds of its loss. Rules 24.1"""
+    """Say who the god is and where his weak spot lies; again within three great rounds of its loss. Rules 24.1"""
     god = god_of(round_, ruler)
     is_again = god is not None and god.weak is not None and not god.weak.lost
     if is_again:
@@ -314,7 +314,7 @@ def _is_repeated(abilities: Iterable[str]) -> bool:
 
 
 def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
-    """Priests shall call the god into the battle in which they are. Source: rules 20.5, ruling KA194"""
+    """Have priests call the god into their battle. Source: rules 20.5, ruling KA194"""
     god = god_of(round_, ruler)
     zeh = zeh_of_priests(round_.stacks[ruler].values())
     if not _knows(god, order.abilities) or DUEL in order.abilities:
@@ -570,7 +570,7 @@ def _die(round_: Round, ruler: PowerId) -> None:
 
 
 def tell_offerings(round_: Round) -> None:
-    """In P2 each ruler is told what his god has, if that has changed. Source: rules 24.1"""
+    """In P2 each ruler learns what his god has, if that has changed. Source: rules 24.1"""
     for ruler, god in _gods(round_).items():
         before = round_.state.rulers[ruler].god
         had = read_god(before).oeh if before is not None else None

@@ -32,7 +32,7 @@ def arm(round_: Round) -> None:
 
 
 def has_room(round_: Round, ruler: PowerId, place: Province) -> bool:
-    """Whether something can be set up in a place: on the high sea an own craft has to lie there. Ruling KA211"""
+    """Whether something can be set up in a place: on the high sea it takes a craft of the ruler's. Ruling KA211"""
     return not round_.land.is_sea(place) or bool(craft_among(round_.stack(ruler, place)))
 
 

@@ -109,7 +109,7 @@ def _whereabouts(round_: Round) -> Iterator[tuple[PowerId, Province, int]]:
 
 
 def settle(round_: Round) -> None:
-    """Where each artefact is now. Whoever has come to have it, or to see it lie, is told what it is. Ruling KA233
+    """Where each artefact is now. Whoever now has it, or sees it lie, learns what it is. Ruling KA233
 
     One that nobody has any more, since it went down with a ship or with those who bore it, lies where it was last.
     """

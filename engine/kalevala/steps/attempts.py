@@ -18,7 +18,7 @@ from engine.kalevala.working import Round, purpose
 
 @dataclass(slots=True)
 class Attempt:
-    """What came of a deed: whether it succeeded, against whom, what is told."""
+    """What came of a deed: whether it succeeded, against whom, what is reported."""
 
     is_done: bool
     victim: PowerId | None
@@ -72,7 +72,7 @@ class Holding:
 
 
 def find_holding(round_: Round, agent: Agent, item: str, count: int = 1) -> Holding | None:
-    """Who has so many of them there: the owner of the land first, then others, then caravans.
+    """Who has that many of them there: the owner of the land first, then others, then caravans.
 
     An agent who is hidden in a caravan finds that one first. Ruling KA138
     """
@@ -94,7 +94,7 @@ def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:
 
 
 def lose(round_: Round, holding: Holding, at: Province, count: int, why: str) -> None:
-    """Take so many away from where they are. The books are those of stacks: what is in a caravan has left them."""
+    """Take this many away from where they are. The books are those of stacks: what is in a caravan has left them."""
     if holding.caravan is None:
         round_.book(holding.ruler, at, holding.item, -count, why)
         return

@@ -58,7 +58,7 @@ def tear(round_: Round, ruler: PowerId, line: Line, order: Tear) -> None:
 
 
 def repair(round_: Round, ruler: PowerId, line: Line, order: Repair) -> None:
-    """Mend a work that was hit, for half its price, or its gates alone. Source: rules R-026, ruling KA156"""
+    """Mend a work that was hit, for half its price, or only its gates. Source: rules R-026, ruling KA156"""
     _on_work(round_, ruler, line, order, is_repair=True)
 
 
@@ -146,7 +146,7 @@ def _money_flaw(round_: Round, ruler: PowerId, at: Province, counted: int, price
 
 
 def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
-    """What is wrong with where it shall stand: V21 for the rules of building, then V20 for the ground."""
+    """What is wrong with its site: V21 for the rules of building, then V20 for the ground."""
     if order.work in ("Ma", "Br"):
         return _edge_flaw(round_, ruler, at, order)
     assert order.cell is not None, "all works without an edge have a cell"
@@ -201,7 +201,7 @@ def _is_grown(standing: Work | None, work: str, before: str) -> bool:
 
 
 def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
-    """V21 and V20 of a temple in the water, which stands near the shore of one province alone. Rules 20.1, R-058"""
+    """V21 and V20 of a temple in the water, which stands near the shore of only one province. Rules 20.1, R-058"""
     assert order.cell is not None, "a temple has a cell"
     standing, land, gf = _building_at(round_, at, order.cell), round_.land, gf_of(at)
     is_last = _paid_after(standing, is_water=True) is None

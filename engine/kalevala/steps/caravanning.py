@@ -90,7 +90,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=order.path[-1])
     elif round_.state.part == ORDERS_PART and caravan.bribed_to is not None:
-        round_.fail(ruler, line, "blocked")  # of which its ruler's trial knows nothing. Ruling KA136
+        round_.fail(ruler, line, "blocked")  # its ruler's trial knows nothing of that. Ruling KA136
     elif round_.state.part == ORDERS_PART:
         way = [_own(round_, caravan, each) or each for each in order.path]
         round_.caravans[ruler, order.number] = replace(caravan, at=way[-1], has_moved=True)
@@ -169,7 +169,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
 
 
 def _end(round_: Round, caravan: Caravan) -> None:
-    """It is no more; agents who were hidden in it stay where it was. Ruling KA138"""
+    """It exists no longer; agents who were hidden in it stay where it was. Ruling KA138"""
     key = caravan.ruler, caravan.number
     del round_.caravans[key]
     for agent in [each for each in round_.agents.values() if each.hidden_in == key]:
@@ -177,7 +177,7 @@ def _end(round_: Round, caravan: Caravan) -> None:
 
 
 def unpack(round_: Round, caravan: Caravan) -> None:
-    """It is no more, and its load lies where it was."""
+    """It exists no longer, and its load lies where it was."""
     _end(round_, caravan)
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
@@ -187,7 +187,7 @@ def unpack(round_: Round, caravan: Caravan) -> None:
 
 
 def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
-    """Bar an own province to foreign caravans in this P4. Source: rules 21, ruling KA163"""
+    """Bar one of the ruler's provinces to foreign caravans in this P4. Source: rules 21, ruling KA163"""
     at = round_.find_own(ruler, order.at)
     if at is None:
         round_.refuse(ruler, line, "V02", place=order.at)
@@ -244,7 +244,7 @@ def travel(round_: Round) -> None:
 
 
 def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
-    """Step by step, until something bars the way; whoever owns land that it comes into is told. Source: rules 21.6"""
+    """Step by step, until something bars the way; the owner of land that it enters hears of it. Source: rules 21.6"""
     at = caravan.at
     way = [at]
     for named in path:
@@ -303,7 +303,7 @@ def seize_all(round_: Round) -> None:
 
 
 def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
-    """Take on a foreign caravan in an own province with all warriors there. Ruling KA166
+    """Attack a foreign caravan in one of the ruler's provinces with all warriors there. Ruling KA166
 
     The strongest of each side fight, twelve times at most; merchants without an escort give up, and what they led is
     the victor's.
@@ -350,7 +350,7 @@ def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
 def _tell_of_fight(
     round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
 ) -> None:
-    """What came of it, to those two alone; whoever attacked knows what it holds."""
+    """What came of it, only to those two; the attacker knows what it holds."""
     goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
     args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
     args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}

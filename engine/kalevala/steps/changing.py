@@ -84,7 +84,7 @@ def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
 
 
 def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
-    """Figures go from own land to own land, or the mystic alone to any. Source: rules 14.1, ruling KA202"""
+    """Figures go from own land to own land; only the mystic goes to any. Source: rules 14.1, ruling KA202"""
     source = round_.own_place(ruler, order.path[0])
     figures = {} if source is None else _as_they_are(round_, ruler, source, dict(order.figures))
     if source is None or not is_part(figures, round_.stack(ruler, source)):
@@ -196,5 +196,5 @@ def is_through(source: Province, target: Province) -> bool:
 
 
 def find_beyond(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
-    """Where scouts come to through a portal."""
+    """Where scouts arrive through a portal."""
     return far_side(round_, ruler, source, named) if is_through(source, named) else None

@@ -71,7 +71,7 @@ def count_missing(round_: Round) -> None:
 
 
 def _ask_about(round_: Round, ruler: PowerId) -> None:
-    """Protection, for as long as a game master says; or none, and the count begins anew. Ruling KA78"""
+    """Protection, for as long as a game master says; or none, and the count begins again. Ruling KA78"""
     own = round_.rulers[ruler]
     decided = round_.state.absences.get(ruler)
     if decided == 0:
@@ -118,7 +118,7 @@ def _become_vacant(round_: Round, ruler: PowerId, until: int) -> None:
 
 
 def begin_anew(round_: Round) -> None:
-    """What counts by great rounds begins anew."""
+    """What is counted by great rounds begins again."""
     for ruler, own in list(round_.rulers.items()):
         if own.given != Given():
             round_.rulers[ruler] = replace(own, given=Given())

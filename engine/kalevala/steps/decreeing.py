@@ -1,4 +1,4 @@
-"""The end of a window: what a game master decreed comes about, told to those whom it concerns. Ruling KA195"""
+"""The end of a window: a game master's decrees take effect, and those concerned hear of it. Ruling KA195"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A great field divided anew: its parts become provinces of their own, or one again. Source: rules 8.1, B25"""
+"""A great field divided again: its parts become provinces of their own, or one again. Source: rules 8.1, B25"""
 
 from __future__ import annotations
 

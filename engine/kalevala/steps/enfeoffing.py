@@ -48,7 +48,7 @@ def _may_be_given(round_: Round, ruler: PowerId, place: Province, who: str) -> b
 
 
 def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None:
-    """Take a fief, or claim one back. What is the own already, and no fief, can't be taken."""
+    """Take a fief, or claim one back. A ruler can't take what is his already, and no fief."""
     is_held = any(each.holder == ruler and each.giver == order.who and each.names(order.at) for each in round_.fiefs)
     if order.who not in round_.rulers or (_is_own(round_, ruler, order.at) and not is_held):
         round_.refuse(ruler, line, "V02", place=order.at)
@@ -60,14 +60,14 @@ def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None
 
 
 def _is_own(round_: Round, ruler: PowerId, named: Province) -> bool:
-    """Whether all that a ruler knows by a name is the own."""
+    """Whether all that a ruler knows by a name is his."""
     _, known = round_.sight(ruler)
     meant = [place for place in known.provinces(gf_of(named)) if named in (place, gf_of(place))]
     return bool(meant) and all(round_.owners.get(place) == ruler for place in meant)
 
 
 def hand_over(round_: Round) -> None:
-    """After the battles of P4: what both want is done; who finds no consent is told no reason. Ruling KA145"""
+    """After the battles of P4: what both want is done; without consent nobody learns why not. Ruling KA145"""
     if round_.dice is None:
         return
     consents = list(round_.fief_consents)
@@ -176,7 +176,7 @@ def _transfer(round_: Round, place: Province, old: PowerId, new: PowerId) -> Non
 def _tell(
     round_: Round, gf: Province, giver: PowerId, holder: PowerId, words: str, *, until: int = 0, shows: bool = False
 ) -> None:
-    """What became of a fief, to those two alone.
+    """What became of a fief, only to those two.
 
     Args:
         shows: the land changes hands between them: who of the two stands there, host and guest know of each other.
@@ -211,7 +211,7 @@ def _has_taken_seat(round_: Round, ruler: PowerId, place: Province) -> bool:
 
 
 def remind(round_: Round) -> None:
-    """Both are told two great rounds before the end. Source: R-068"""
+    """Both hear of it two great rounds before the end. Source: R-068"""
     for fief in round_.fiefs:
         if fief.until - REMINDER == round_.gr and _held_of(round_, fief):
             _tell(round_, fief.gf, fief.giver, fief.holder, "fief_ends", until=fief.until)

@@ -156,7 +156,7 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
 
 
 def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:
-    """Whether protection bars the way: the own one always, that of new rulers into other realms. Source: rules R-123"""
+    """Whether protection bars the way: one's own always, that of new rulers into other realms. Source: rules R-123"""
     if round_.rulers[ruler].protected >= round_.gr:
         return True
     is_natives = row.result == FULL and owner is None
@@ -211,7 +211,7 @@ def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province
 
 
 def is_overseas(land: Land, source: Province, target: Province) -> bool:
-    """Whether water alone joins two provinces, which figures cross in craft. Source: rules 9.3"""
+    """Whether only water joins two provinces, so that figures cross in craft. Source: rules 9.3"""
     return not land.may_be_linked(source, target) and land.may_be_sailed(source, target)
 
 
@@ -367,7 +367,7 @@ def _turn(item: str) -> tuple[int, int, str]:
 
 
 def settle(round_: Round, ruler: PowerId, line: Line, order: Settle) -> None:
-    """Name who shall have contested land; it counts when all contestants name the same. Source: rules R-041, R-112"""
+    """Name who should have contested land; it counts when all contestants name the same. Source: rules R-041, R-112"""
     seen, _ = round_.sight(ruler)
     at = next((place for place in seen.contested if order.at in (place, gf_of(place))), None)
     if at is None or ruler not in seen.contested[at] or order.who not in seen.contested[at]:

@@ -47,7 +47,7 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
 
 
 def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list[Scout]:
-    """From an own warrior's province, or from the target of an earlier exploration."""
+    """From a province with a warrior of the ruler's, or from the target of an earlier exploration."""
     start = round_.own_place(ruler, order.source)
     if start is not None and warriors(round_.stack(ruler, start)) and not _is_contested(round_, ruler, start):
         return [Scout(ruler, line, order, start, 1, None, has_craft(round_, ruler, start))]
@@ -73,7 +73,7 @@ def has_craft(round_: Round, ruler: PowerId, at: Province) -> bool:
 
 
 def _is_own_target(round_: Round, scout: Scout) -> bool:
-    """Whether a scout comes to an own province, from which depth is counted anew. Source: rules R-109"""
+    """Whether a scout comes to his ruler's own province, where depth is counted from 0 again. Source: rules R-109"""
     return round_.find_own(scout.ruler, scout.order.target) is not None
 
 

@@ -26,7 +26,7 @@ _CARRIED = (Group.HUMAN, Group.ANIMAL, Group.GEAR)
 
 
 def see(round_: Round, ruler: PowerId, line: Line, order: GodSee) -> None:
-    """He looks at a great field; what he sees is told in P2."""
+    """He looks at a great field; P2 reports what he sees."""
     god = _able(round_, ruler, line, "SEE")
     if god is not None:
         _spend(round_, ruler, line, god)

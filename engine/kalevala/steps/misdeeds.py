@@ -41,7 +41,7 @@ _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
 _STOLEN = (Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
-"""Deeds of which nobody learns as long as they succeed."""
+"""Deeds that nobody learns of as long as they succeed."""
 
 
 # P3: what is ordered
@@ -71,7 +71,7 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
 
 
 def price(order: AgentDeed, seen: State, agent: Agent) -> int:
-    """What a deed costs by what is known of who stands there. Source: R-071"""
+    """What a deed costs by what is known about who stands there. Source: R-071"""
     if order.deed in PRICES:
         rows = PRICES[order.deed]
         found = sum(rows[class_of(item)][0] for item in victims(order.figures) if class_of(item) in rows)
@@ -171,7 +171,7 @@ def _question_flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -
 
 
 def _others_there(seen: State, agent: Agent) -> Figures:
-    """The figures of others where an agent is, as strangers know them, and what foreign caravans carry."""
+    """The figures of others where an agent is, as other rulers see them, and what foreign caravans carry."""
     stacks = [seen.stack(ruler, agent.at) for ruler in seen.rulers if ruler != agent.ruler]
     found: dict[str, int] = {}
     for figures in (*stacks, *_caravans(seen, agent)):
@@ -289,7 +289,7 @@ def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> Non
 
 
 def _conclude(round_: Round, agent: Agent, line: Line, order: AgentDeed, found: Attempt) -> None:
-    """Risk and experience, and who is told: of a deed that failed also whose agent it was. Source: rules 22.3"""
+    """Risk and experience, and who hears of it: of a deed that failed also whose agent it was. Source: rules 22.3"""
     key = agent.ruler, agent.number
     round_.agents_risks[key] = round_.agents_risks.get(key, 0) + found.risk
     if found.code is not None:

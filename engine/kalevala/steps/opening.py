@@ -22,7 +22,7 @@ def open_books(round_: Round) -> None:
 
 
 def end_invasions(round_: Round) -> None:
-    """Invaders whose trade centres arm more than they do besides are a realm from now on. Source: rules R-128"""
+    """Invaders whose trade centres arm more than they do without are a realm from now on. Source: rules R-128"""
     for ruler, own in round_.rulers.items():
         if own.kind == INVADER and books.centres_value(round_, ruler) > ADDITIONAL_ARMING:
             round_.rulers[ruler] = replace(own, kind=REALM)

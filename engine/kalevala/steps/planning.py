@@ -417,7 +417,7 @@ class _Check:
             yield from self._attacked(spot)
 
     def _phalanx_flaw(self, spot: Spot) -> str | None:
-        """Four warriors of one kind alone have to be placed there, if anybody is. Source: rules B8"""
+        """If anybody is placed there, it has to be four warriors of one kind and nobody else. Source: rules B8"""
         if not is_at(spot, self.place):
             return self._form_flaw(spot)
         placed = [each for each in self.stood if isinstance(each, Placing) and each.at.cell == spot.cell]

@@ -75,7 +75,7 @@ def _hand_over(round_: Round, letter: Letter) -> None:
 
 
 def _reward(round_: Round, letter: Letter) -> None:
-    """OEH for a long letter to another ruler, so many a great round. Source: rules R-076"""
+    """OEH for a long letter to another ruler, up to a number of letters a great round. Source: rules R-076"""
     own = round_.rulers[letter.writer]
     given = own.given
     if len(letter.text) < LONG_LETTER or letter.to in given.letters or len(given.letters) >= MOST_LETTERS_COUNTED:

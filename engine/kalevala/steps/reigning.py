@@ -364,7 +364,7 @@ def experience(round_: Round, ruler: PowerId) -> int:
 
 
 def alertness(round_: Round, owner: PowerId | None, at: Province) -> int:
-    """Per cent by which strangers are found more easily in and around an agent king's capital. Source: rules 18.5"""
+    """Per cent by which foreign agents are found more easily around an agent king's capital and in it. Rules 18.5"""
     if owner is None or round_.rulers[owner].king is None:
         return 0
     capital = round_.capital_of(owner)
@@ -429,7 +429,7 @@ def _end_captivity(round_: Round, gone: list[Hostage]) -> None:
 
 
 def ransom(round_: Round, ruler: PowerId, line: Line, order: KingRansom) -> None:
-    """Offer RE for the own king, or his court. Ruling KA178"""
+    """Offer RE for the ruler's king, or his court. Ruling KA178"""
     have = books.owned_money(round_, ruler)
     if not any(each.ruler == ruler for each in _hostages(round_)):
         round_.refuse(ruler, line, "V02")

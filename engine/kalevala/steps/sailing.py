@@ -95,7 +95,7 @@ def _voyage_flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[
 
 
 def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
-    """The provinces on the way: own ones, those of hosts, and seas known; `None` where one is none of them."""
+    """The provinces on the way: the ruler's, those of hosts, and known seas; `None` where one is none of them."""
     start = round_.own_place(ruler, path[0])
     if start is None or not round_.stack(ruler, start):
         return None
@@ -111,7 +111,7 @@ def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Provi
 
 
 def _hosts(round_: Round, ruler: PowerId) -> set[Province]:
-    """The provinces of others of which a ruler knows that he is let in. Source: rules 9.3"""
+    """The provinces of others that a ruler knows are open to him. Source: rules 9.3"""
     seen, _ = round_.sight(ruler)
     return {
         place
@@ -211,7 +211,7 @@ def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, craft: s
 
 
 def empty(round_: Round, ruler: PowerId, at: Province, craft: str, taken: Figures) -> None:
-    """Take so much out of one craft; it is laid down nowhere yet. What moved stays marked as moved."""
+    """Take these figures out of one craft, without laying them down yet. What moved stays marked as moved."""
     is_marked = round_.unmarked(ruler, at).get(craft, 0) <= 0
     round_.put(ruler, at, craft, -1)
     round_.put(ruler, at, lightened(craft, taken), 1, is_marked=is_marked)

@@ -1,4 +1,4 @@
-"""The chronicle's score after each great round, told at the end of an epoch and of the game.
+"""The chronicle's score after each great round, announced at the end of an epoch and of the game.
 
 Source: rules R-093, ruling KA54
 """

@@ -93,7 +93,7 @@ def _look(round_: Round, scout: Scout, source: Province, target: Province, depth
     if owner is not None and owner != ruler:
         risk = RISK_BY_DEPTH[min(depth, FARTHEST)] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
         risk += alertness(round_, owner, target)
-        assert round_.dice is not None, "scouts set out with dice alone"
+        assert round_.dice is not None, "scouts need dice"
         if risk and round_.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
             result = NOTHING
             round_.fail(ruler, scout.line, "detected")
@@ -117,7 +117,7 @@ def _tell_findings(round_: Round) -> None:
 
 
 def _in_words(args: Mapping[str, Any]) -> Phrase:
-    """What a scout tells: whose land it is, its trade centre, who stands there, what was built."""
+    """What a scout reports: whose land it is, its trade centre, who stands there, what was built."""
     if args["result"] != FULL:
         return phrase(f"found.{args['result']}")
     owner, hz = args["owner"], args["hz"]

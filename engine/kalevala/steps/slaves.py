@@ -1,4 +1,4 @@
-"""Slaves: how they are taken from the own people, what they work, and those whom nobody guards.
+"""Slaves: how they are taken from a ruler's own people, what they make, and those whom nobody guards.
 
 Source: rules 23.1 to 23.3, R-073, rulings KA66, KA168, KA169
 """
@@ -36,7 +36,7 @@ def work(round_: Round) -> None:
 
 
 def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> None:
-    """Slaves of the own people, for RE that were armed there on this date. Source: rules 23.2, ruling KA169"""
+    """Slaves from the ruler's people, for RE that were armed there on this date. Source: rules 23.2, ruling KA169"""
     at = round_.find_own(ruler, order.at)
     own = round_.rulers[ruler]
     price = CLASS_PRICE[own.rank] * order.count

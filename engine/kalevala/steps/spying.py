@@ -292,7 +292,7 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
     """Roll whether somebody detects an agent where he is; nobody does among natives, or at home without enemies."""
     owner = round_.owners.get(agent.at)
     if agent.hidden_in is not None and what == "stay":
-        # Those of the caravan alone may come upon him. Ruling KA138
+        # Only those of the caravan may come upon him. Ruling KA138
         risk = risk_of(AT_HOME, agent.surcharge, agent.experience + reigning.experience(round_, agent.ruler))
         return _throws(round_, agent, risk, what)
     if owner is None:
@@ -316,7 +316,7 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
 
 
 def _throws(round_: Round, agent: Agent, risk: int, what: str) -> bool:
-    assert round_.dice is not None, "agents act with dice alone"
+    assert round_.dice is not None, "agents need dice"
     thrown = round_.dice.d100(
         stream_of(agent), purpose(f"agent_{what}", agent=agent.name, ruler=agent.ruler, place=agent.at, risk=risk)
     )
@@ -421,7 +421,7 @@ def captives(round_: Round, captor: PowerId, who: str, at: Province) -> bool:
 
 
 def ransom(round_: Round, ruler: PowerId, line: Line, order: Ransom) -> None:
-    """Offer RE for an own agent who is held. Ruling KA133"""
+    """Offer RE for an agent of the ruler's who is held. Ruling KA133"""
     agent = round_.agents.get((ruler, order.number))
     if agent is None or agent.captor is None:
         round_.refuse(ruler, line, "V02")
@@ -523,7 +523,7 @@ def conclude(round_: Round) -> None:
 
 
 def _open_prisons(round_: Round) -> None:
-    """Who takes the land has the captives, and lets the own ones go. Ruling KA134"""
+    """Whoever takes the land has the captives, and frees his own. Ruling KA134"""
     for agent in in_turn(round_):
         owner = round_.owners.get(agent.at)
         if agent.captor is None or owner == agent.captor:

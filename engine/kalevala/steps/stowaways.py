@@ -25,7 +25,7 @@ def bribe(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     if caravan is None:
         return void("V02")
     deed = DEEDS["BRIBE"]
-    assert round_.dice is not None, "agents act with dice alone"
+    assert round_.dice is not None, "agents need dice"
     why = purpose("agent_bribe", agent=agent.name, ruler=agent.ruler, place=agent.at)
     if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < fields_of(caravan.load) + 1:
         return failed(deed, caravan.ruler)
@@ -71,7 +71,7 @@ def ride(round_: Round) -> None:
 
 
 def _where(round_: Round, agent: Agent) -> Province | None:
-    """Where that is with which he goes; `None`: it is no more."""
+    """Where the craft or caravan is that he travels with; `None`: it exists no longer."""
     assert agent.hidden_in is not None, "he goes along with somebody"
     ruler, number = agent.hidden_in
     if number != CRAFT:

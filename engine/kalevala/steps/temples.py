@@ -63,7 +63,7 @@ def serve(round_: Round) -> None:
 
 
 def _flaw(round_: Round, ruler: PowerId, order: Gift | Pray | Oracle) -> str | None:
-    """What is wrong before any RE are counted: it hangs on nothing that the ruler can't know. Source: R-104"""
+    """What is wrong before any RE are counted: it depends on nothing that the ruler can't know. Source: R-104"""
     at = round_.find_own(ruler, order.at)
     if at is None:
         return "V02"

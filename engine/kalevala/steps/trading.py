@@ -176,7 +176,7 @@ def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
 
 
 def _tell(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
-    """The deed, to those two alone."""
+    """The deed, only to those two."""
     giver, taker = (one, other) if one.order.figures else (other, one)
     given, paid = (format_figures(dict(each.order.figures)) for each in (giver, taker))
     args = {"gf": gf_of(one.order.at), "giver": giver.ruler, "taker": taker.ruler, "given": given, "paid": paid}

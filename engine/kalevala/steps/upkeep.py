@@ -51,7 +51,7 @@ class _Payment:
 
     @property
     def _words(self) -> str:
-        """Which phrase tells who could not be paid: figures, watchers, or both."""
+        """Which phrase says who could not be paid: figures, watchers, or both."""
         if not self.watchers:
             return "unpaid"
         return "unpaid_both" if self.left else "unpaid_watch"

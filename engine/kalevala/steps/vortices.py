@@ -25,7 +25,7 @@ _STAY = ("Z", "My", "K", "Ag", "Sl")
 
 
 def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
-    """Say whom the mystic shall pull through. What he knows is enough to refuse it; who is there is found out in P4."""
+    """Say whom the mystic is to pull through. What he knows is enough to refuse it; P4 finds out who is there."""
     source, figures = round_.own_place(ruler, order.path[0]), dict(order.figures)
     mystic = None if source is None else mystic_in(round_.stack(ruler, source))
     is_known = order.who in round_.rulers and order.who != ruler

@@ -23,7 +23,7 @@ def is_hitched(item: str) -> bool:
 
 
 def goes_unhitched(letter: str) -> bool:
-    """Whether land of a terrain lets wagons through without their teams alone. Source: rules 26.4"""
+    """Whether wagons get through land of a terrain only without their teams. Source: rules 26.4"""
     return letter in BANNED[WAGON]
 
 

@@ -39,7 +39,7 @@ def fight(round_: Round) -> None:
         return
     waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
     while waiting:
-        # A battle may divide a great field anew, so the others are mustered again by what its parts are called now.
+        # A battle may divide a great field again, so the others are mustered by what its parts are called now.
         first = muster(round_, [entry for entry in round_.entering if (entry.ruler, entry.order.ee) in waiting])[0]
         _Battle(round_, first).carry_out()
         waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
@@ -90,7 +90,7 @@ class _Battle:
         self.left = {ruler for ruler in self.roles if self._people(ruler)}
 
     def carry_out(self) -> None:
-        """Losses, who stands where, whose the land is, what is taken, what is told."""
+        """Losses, who stands where, whose the land is, what is taken, what is reported."""
         self.round.fought.update(self.site.provinces)
         self.round.sailed_from.update(entry.source for entry in self.assaults if is_from_beyond(entry))
         fleets.unlade(self.round, self.site.armies)
@@ -182,7 +182,7 @@ class _Battle:
                 reigning.show(self.round, each.ruler)
 
     def _book_hits(self) -> None:
-        """Works keep what they have suffered; what is ruined is no more. Source: rules B12, R-026, R-081, KA77"""
+        """Works keep the damage they have suffered; ruined ones are gone. Source: rules B12, R-026, R-081, KA77"""
         for (gf, cell, kind), hits in self.end.hits.items():
             for work in self.round.land.field(gf).works:
                 if (work.cell, work.type) == (cell, kind):
@@ -360,7 +360,7 @@ class _Battle:
         self.round.modules = {**self.round.modules, "sites": rows}
 
     def _divide(self) -> list[Province]:
-        """After the last round land goes to who stands alone on it, and is divided where foes do. Source: rules B25"""
+        """After the last round land goes to whoever stands alone on it, or is divided among foes. Source: rules B25"""
         taken = []
         for place in self.site.provinces:
             owner = self.owners[place]
@@ -391,7 +391,7 @@ class _Battle:
         return ruler != owner and self._fought(ruler, owner)
 
     def _split(self, place: Province, owner: PowerId | None, here: list[PowerId]) -> bool:
-        """Each small field goes to the nearest figure's side; that of the trade centre to who was last on it.
+        """Each small field goes to the nearest figure's side; that of the trade centre to whoever was last on it.
 
         Who was last on it and has nobody left in the province gets nothing of it. Source: rules B25, ruling KA67
         """
@@ -449,7 +449,7 @@ class _Battle:
             round_.watch.get(contestants[0], {}).pop(place, None)
 
     def _move_defences(self, defences: Mapping[PowerId, str], new: Mapping[PowerId, Province | None]) -> None:
-        """A standing defence goes with the own part; who has none here any more has none to defend."""
+        """A standing defence goes with its ruler's part; whoever has no part here any more has none to defend."""
         for ruler, text in defences.items():
             own = self.round.rulers[ruler]
             kept = {at: each for at, each in own.defend.items() if at not in new.values()}
@@ -465,7 +465,7 @@ class _Battle:
         new: Mapping[PowerId, Province | None],
         owner: PowerId | None,
     ) -> None:
-        """All figures move into the own part, else that of their side; what lies there too. Source: rules B25"""
+        """All figures move into their ruler's part, else that of their side; what lies there too. Source: rules B25"""
         claims = [
             of_cell.get(each.cell) for each in self.end.living if each.ruler == ruler and each.at == place and each.cell
         ]
@@ -564,7 +564,7 @@ class _Battle:
         return [name for name in self.round.rulers if name in (owner, ruler)]
 
     def _enslave(self) -> None:
-        """SLAVES: so many of the beaten live on in the hands of those who are left. Source: R-073"""
+        """SLAVES: some of the beaten live on in the hands of those who are left. Source: R-073"""
         dice = self.round.dice
         assert dice is not None, "no battle on trial"
         for party in self.site.parties:

@@ -99,7 +99,7 @@ def is_chain(land: Land, own: Collection[Province], at: Province, what: str, cel
 
 
 def _ends(land: Land, own: Collection[Province], gf: GfId, what: str, chain: Collection[int]) -> Iterator[object]:
-    """What a way joins: waters, or own mountain land; or where it goes on in an own field."""
+    """What a way joins: waters, or mountain land of the ruler's; or where it goes on in a field of his."""
     for cell in chain:
         for other_gf, other in land.beside_cell(gf, cell):
             if other_gf == gf and other in chain:

@@ -1,6 +1,6 @@
-"""A battle as it is told: round by round who stood where, who struck whom, who fell or fled, and how it ended.
+"""A battle as players read it: round by round who stood where, who struck whom, who fell or fled, and how it ended.
 
-It is made of the course of the battle, for words and pictures alone. Source: rules 34
+It is made from the course of the battle, only for words and pictures. Source: rules 34
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Emergence:
 
 @dataclass(frozen=True, slots=True)
 class Freeing:
-    """Slaves whom nobody guarded any more: so many of a ruler's.
+    """Slaves of a ruler whom nobody guarded any more.
 
     Args:
         how: `JOINED`, `ENSLAVED` or `RAN`, as of a course.
@@ -240,7 +240,7 @@ class BattleAccount:
         start, end: where everybody stands before the first round and after the last.
         why: how it ended: `CONQUEST`, `TWELVE` or `FLIGHT`.
         works: buildings and walls as they stood before.
-        winner: who holds the site; `None`: nobody alone.
+        winner: who holds the site; `None`: no one side.
         misplaced: figures that were lost before it began.
     """
 

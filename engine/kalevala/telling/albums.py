@@ -1,4 +1,4 @@
-"""What is told at length, with pictures: battles, then deeds of trade and fiefs."""
+"""What is reported at length, with pictures: battles, then deeds of trade and fiefs."""
 
 from __future__ import annotations
 

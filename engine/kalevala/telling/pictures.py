@@ -239,7 +239,7 @@ def _site(view: View, account: BattleAccount, *, is_whole: bool = False) -> Site
 
 
 def _signs(account: BattleAccount) -> Iterator[str]:
-    """What any moment of the battle shows besides tokens and arrows."""
+    """What any moment of the battle shows apart from tokens and arrows."""
     moments = (account.start, account.end, *(each.stands for each in account.rounds))
     storeys = {stand.storey for stands in moments for stand in stands}
     damages = _damages(account, len(account.rounds))

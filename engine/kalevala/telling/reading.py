@@ -1,6 +1,6 @@
-"""From the course of a battle, as its event holds it, to what is told of it. Source: rules 34
+"""From the course of a battle, as its event holds it, to its account. Source: rules 34
 
-A course names every figure by a number and tells its deeds in the order of happening; what is told has stacks.
+A course names every figure by a number and lists its deeds in order of happening; an account has stacks.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
 def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
-    """The battles among some events, each as it is told."""
+    """The accounts of the battles among some events."""
     for event in events:
         if event.facts is not None and event.facts.args.get("course"):
             yield account_of(course_from_json(event.facts.args["course"]))
 
 
 def account_of(course: BattleCourse) -> BattleAccount:
-    """What is told of a course."""
+    """The account of a course."""
     field = _Field(course)
     start = field.stands()
     rounds = tuple(field.play(number, turns) for number, turns in enumerate(course.rounds, start=1))

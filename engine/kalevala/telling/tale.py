@@ -242,7 +242,7 @@ def _feats(
 
 
 def _work(account: BattleAccount, gf: GfId, place: str, *, is_gate: bool) -> Phrase:
-    """A building, its gate or its wall, or a wall alone, in words: `the gate of the tower on 2D+5 KF 19`."""
+    """A building, its gate or its wall, or a freestanding wall, in words: `the gate of the tower on 2D+5 KF 19`."""
     number, _, letters = place.partition("/")
     if not letters and number.isdigit():
         return _hold(account, gf, int(number))
@@ -293,7 +293,7 @@ def _climbers(account: BattleAccount, one: AccountRound, ruler: PowerId) -> Iter
 
 
 def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
-    """Which phrase tells of a feat."""
+    """Which phrase describes a feat."""
     if what == GATE:
         return f"gate_{to}"
     if what in (HUNGER, PITCH, RUIN, OVERROLL):
@@ -313,7 +313,7 @@ _ROLLING = "wagon"
 
 
 def _how(stroke: Stroke) -> str:
-    """What is told of together: wagons that trample apart from elephants."""
+    """Which strokes are described together: wagons that trample apart from elephants."""
     return _ROLLING if stroke.how == TRAMPLE and kind_of(stroke.item).code == "QuW" else stroke.how
 
 

@@ -1,4 +1,4 @@
-"""Plans of battle as doors: a picture of who would stand where, a plan to begin with, and how it would go.
+"""Battle plans as doors: a picture of who would stand where, a plan to begin with, and how it would go.
 
 Source: rules 15.4, 32
 """
@@ -39,7 +39,7 @@ def is_of_plan(line: Line) -> bool:
 
 
 def places(view: View, orders: Sequence[Line]) -> tuple[Choice, ...]:
-    """The provinces that are attacked, then the own ones."""
+    """The provinces that are attacked, then the ruler's own."""
     return tuple(Choice(place, place) for place in war_room.own_battles(view, orders))
 
 
@@ -188,7 +188,7 @@ def _sensible(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> s
 
 
 def _planned_places(view: View, orders: Sequence[Line]) -> tuple[Choice, ...]:
-    """Where a plan is for: provinces that are attacked, and own ones with warriors."""
+    """What plans can be for: provinces that are attacked, and the ruler's own with warriors."""
     camps = war_room.camps(view, orders)
     known = dict.fromkeys(place for camp in camps for place in (*camp.against, camp.at))
     return tuple(Choice(place, place) for place in known)

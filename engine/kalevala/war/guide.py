@@ -1,4 +1,4 @@
-"""Plans of battle by menus: which battle, who, where they stand, what they do. What comes of it is a whole block.
+"""Battle plans with menus: which battle, who, where they stand, what they do. The result is a whole block.
 
 Source: rules 16.1, 32
 """
@@ -205,7 +205,7 @@ class _Planning:
         return found
 
     def _served(self, figures: Figures) -> dict[str, Figures]:
-        """Gear by its kind, each piece with its crew; what nobody can serve stays out. At home onagers alone."""
+        """Gear by its kind, each piece with its crew; what nobody can serve stays out. At home only onagers."""
         men = sorted(war_room.parted(figures)[1].items(), key=lambda pair: (price_of(pair[0]), pair[0]))
         spare = [item for item, count in men for _ in range(count)]
         found: dict[str, Figures] = {}
@@ -291,7 +291,7 @@ class _Planning:
         return (*lines, *others)
 
     def picture(self, details: Sequence[Detail]) -> SiteScene | None:
-        """The site, or at least the own field, with every small field by its number."""
+        """The site, or at least the ruler's own field, with every small field numbered."""
         viewer = self.view.viewer
         if viewer is None:
             return None

@@ -203,7 +203,7 @@ class Sided:
 
 EACH, BEST, OWN, FOE, MAX, ROUND = "EACH", "BEST", "OWN", "FOE", "MAX", "KR"
 COUNTERED_FROM = 10
-"""Enemies' spells of so many ZEH are countered unless a plan says otherwise. Source: R-056"""
+"""Enemy spells of this many ZEH or more are countered unless a plan says otherwise. Source: R-056"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Cast:
         fields: on which it is cast; empty: the best field. Source: rules B27
         goal: of a spell that moves.
         side: of the field, where a gate is meant.
-        most: the ZEH that it may cost, and so many of the fields as they pay; 0: all or nothing.
+        most: the ZEH that it may cost, on as many of the fields as they pay for; 0: all or nothing.
         round: the one in which it is due; 0: any.
         is_each: in every round, not once.
     """
@@ -260,7 +260,7 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`COUNTER 10`: enemies' spells of so many ZEH and more are countered. Source: R-056"""
+    """`COUNTER 10`: enemy spells of ten ZEH or more are countered. Source: R-056"""
 
     least: int
 

@@ -207,7 +207,7 @@ def _neighbour(view: View, place: Province) -> Province | None:
 
 
 def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Entering]:
-    """An attack on an own province by those who were seen beside it."""
+    """An attack on a province of the ruler's by those who were seen next to it."""
     if trial.owners.get(place) != ruler:
         return
     for source in sorted(trial.land.links(place), key=order_of):
@@ -221,7 +221,7 @@ def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Enter
 
 
 def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
-    """The provinces that the viewer means to take by force, then the own ones."""
+    """The provinces that the viewer means to take by force, then the viewer's own."""
     ruler = view.viewer
     if ruler is None or view.state.part != DEEDS_PART:
         return ()

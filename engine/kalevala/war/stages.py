@@ -408,7 +408,7 @@ class PlanLines:
         return priests_among(self.camp.figures)[::-1]
 
     def prayers(self) -> Fork:
-        """What priests pray for, besides what they pray for already: where they can most, or on a field, in a round."""
+        """What else priests can pray for: wherever it does most, or on a field, in a round."""
         twigs = []
         for prayer in PRAYERS:
             label = self.say("plan_prayer", prayer=prayer.name, what=phrase(f"door.priests.does_{prayer.name}"))
@@ -650,6 +650,6 @@ def consistent(details: Iterable[Detail]) -> tuple[Detail, ...]:
 
 
 def _shoots(figures: Figures) -> bool:
-    """Archers alone, or onagers with their crew."""
+    """Only archers, or onagers with their crew."""
     bows, men = war_room.parted(figures)
     return bool(bows and not men) or any(kind_of(item).code == ONAGER for item in figures)

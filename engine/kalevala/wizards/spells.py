@@ -18,7 +18,7 @@ DRY, FLOOD, GATES, PROTECT = "DRY", "FLOOD", "GATES", "PROTECT"
 START, STORE = 30, 100
 """ZEH at the start of a game, and the most that a wizard keeps. Source: rules 19.3"""
 FORCED = 10
-"""Of what a triple brings in a battle, so much has to be spent at once."""
+"""The part of a triple's ZEH in a battle that has to be spent at once."""
 
 
 class Meant(StrEnum):

@@ -66,7 +66,7 @@ class Mesh:
         return self.letters[at] not in BARRIERS
 
     def steps_from(self, start: Iterable[int], most: int, may_pass: Callable[[int], bool] | None = None) -> list[int]:
-        """By small field, the steps from the nearest of these, up to one more than so many."""
+        """By small field, the steps from the nearest of these, up to one more than this many."""
         found = [most + 1] * len(self)
         edge = list(start)
         for at in edge:

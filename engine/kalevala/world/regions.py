@@ -326,7 +326,7 @@ def _shift(
 
 
 def _within(beside: Sequence[Sequence[int]], start: Iterable[int], steps: int) -> set[int]:
-    """The fields within so many steps."""
+    """The fields within this many steps."""
     found = set(start)
     edge = set(found)
     for _ in range(steps):
@@ -336,7 +336,7 @@ def _within(beside: Sequence[Sequence[int]], start: Iterable[int], steps: int) -
 
 
 def _inside(homes: Sequence[Sequence[int]], settled: Mapping[int, int], window: Collection[int]) -> list[Sequence[int]]:
-    """The homes of which some of the fields lie in a window; the others as if they were not there."""
+    """The homes that have fields in a window; the others as if they were not there."""
     near = {settled[number] for number in window if number in settled}
     return [home if ruler in near else () for ruler, home in enumerate(homes)]
 

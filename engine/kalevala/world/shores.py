@@ -24,7 +24,7 @@ _MAINLY = 0.5
 
 
 def even_out(mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
-    """Raise land from the water for who has least, sink some for who has most. No way over land comes or goes."""
+    """Raise land from the water for whoever has least, sink some for whoever has most. No land route comes or goes."""
     Shores(mesh, land, names, homes).even_out()
 
 
@@ -128,7 +128,7 @@ class Shores:
         return True
 
     def _may_rise(self, cell: int, field: int) -> bool:
-        """Whether water of this great field may become land: no strom, and no way comes of it."""
+        """Whether water of this great field may become land: it is no strom, and makes no new way."""
         mesh = self._ground
         if mesh.letters[cell] != WATER or cell in mesh.flow or cell // CELLS != field:
             return False

@@ -35,16 +35,16 @@ VERSION = 1
 FEWEST, MOST = 2, 100
 _MOST_TRIES = 100
 _COMPARED = 90
-"""Drafts of which the most even is taken where none is even enough: so many, shared by the rulers."""
+"""How many drafts the rulers share; where none is even enough, the most even one is taken."""
 HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
-"""Of a realm besides its capital. Source: rules R-095"""
+"""Those of a realm apart from its capital. Source: rules R-095"""
 
 
 def start_of_world(players: int, seed: str) -> dict[str, Any]:
     """The first position of a world as the `state` of a document; the same for the same arguments.
 
     Raises:
-        DocumentError: so many can't play.
+        DocumentError: this many can't play.
     """
     if not FEWEST <= players <= MOST:
         raise DocumentError("players", f"{players} can't play; {FEWEST} to {MOST} can")
@@ -63,10 +63,10 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
 
 
 def rulers_of_world(players: int, places: int = 0) -> dict[str, Any]:
-    """Who is in a world of so many, as the `state` of a document without land.
+    """Who is in a world of this many, as the `state` of a document without land.
 
     Args:
-        places: the last so many of them are expected.
+        places: how many of them, the last ones, are expected.
     """
     settings = load_variant(SYSTEM, WORLD).settings
     realms: dict[str, Any] = {name: {} for name in settings["names"][:players]}

@@ -26,7 +26,7 @@ _NAMES: tuple[tuple[str, int], ...] = (
 
 
 def with_artefacts(start: State, count: int) -> State:
-    """A first position in which so many artefacts lie on natives' land, each in the farther half of what is left."""
+    """A first position in which this many artefacts lie on natives' land, each in the farther half of what is left."""
     land, dice = land_of(start), Dice(start.seed).for_phase("artefacts")
     owned = [coordinate_of(place) for place in start.owners]
     free = [

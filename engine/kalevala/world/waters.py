@@ -1,7 +1,7 @@
 """Stroms, rivers and ascents of a world: water runs downhill to the sea, over every border. Source: rules 12.1, 30.2
 
 A strom is water one small field wide, with a direction. A river lies on the edges between small fields: it goes from
-corner to corner, each of which lies between three of them.
+corner to corner; each corner lies between three of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SPRING = 44
 """Corners that drain into one where a river begins."""
 _WINDING = 0.05
 _ASCENTS = 5
-"""One in so many edges between levels is an ascent."""
+"""One in this many edges between levels is an ascent."""
 
 
 def _bend(q: int, r: int) -> float:
