@@ -61,6 +61,11 @@ def units_by_place(state: State) -> dict[PlaceId, Unit]:
     return {unit.at: unit for unit in state.units if unit.power != NOMADS}
 
 
+def unit_at(state: State, place: PlaceId) -> Unit | None:
+    """The unit in a space that orders can be about; `None`: nobody, or nomads."""
+    return next((unit for unit in state.units if unit.at == place and unit.power != NOMADS), None)
+
+
 def find_flaw(state: State, viewer: PowerId, order: Order) -> Flaw | None:
     """Why a power may not give an order now; `None` if it may."""
     if type(order) not in wanted_orders(state):
@@ -105,7 +110,7 @@ def wanted_word(state: State) -> str:
 
 
 def _unit_flaw(state: State, viewer: PowerId, at: PlaceId) -> Flaw | None:
-    unit = units_by_place(state).get(at)
+    unit = unit_at(state, at)
     if unit is None:
         own = tuple(unit.name for unit in state.units if unit.power == viewer)
         return Flaw("no_unit_there", OrderPart.UNIT, {"place": at, "units": own})
@@ -165,7 +170,7 @@ def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
         return (
             None if order.to in spaces else Flaw("no_nomads_there", OrderPart.TO, {"place": order.to, "spaces": spaces})
         )
-    helped = units_by_place(state).get(order.of)
+    helped = unit_at(state, order.of)
     if helped is None:
         return _nobody_there(state, order.of)
     if order.to is None:
@@ -183,7 +188,7 @@ def _immobilize_flaw(state: State, viewer: PowerId, order: Immobilize) -> Flaw |
         return Flaw("no_wizard" if state.has_magic else "no_magic", OrderPart.VERB, {"unit": name})
     if order.of == order.at:
         return Flaw("immobilize_itself", OrderPart.OF, {"unit": name})
-    victim = units_by_place(state).get(order.of)
+    victim = unit_at(state, order.of)
     if victim is None:
         return _nobody_there(state, order.of)
     if victim.power == viewer:

@@ -124,6 +124,15 @@ def bury_kings(state: State, lost: Sequence[Unit]) -> tuple[State, tuple[Event, 
     return replace(state, out=out, dislodged=left), tuple(events)
 
 
+def _by_place(sheet: Sequence[Order]) -> Mapping[PlaceId, Sequence[UnitOrder]]:
+    """The orders of a sheet that are for a unit, by where it stands."""
+    found: dict[PlaceId, list[UnitOrder]] = {}
+    for order in sheet:
+        if isinstance(order, Hold | Move | Support | Immobilize):
+            found.setdefault(order.at, []).append(order)
+    return found
+
+
 class _Battle:
     """The orders of a season over numbers: units are numbered in map order, nomads last."""
 
@@ -144,12 +153,14 @@ class _Battle:
         sides = {power: side for side, power in enumerate((*state.powers, BARBARIANS, NOMADS))}
         self.side = [sides[unit.power] for unit in self.units]
         self.strengths = [2 if unit.is_knight else 1 for unit in settled] + list(coming.values())
-        self.given: list[UnitOrder | None] = [self._given(unit, sheets) for unit in self.units]
+        ordered = {power: _by_place(sheet) for power, sheet in sheets.items()}
+        self.given: list[UnitOrder | None] = [self._given(unit, ordered) for unit in self.units]
         """What each was ordered, or drew; `None`: nothing."""
         self.orders = list(self.given)
         """What counts of that after the spells."""
 
-    def _given(self, unit: Unit, sheets: Mapping[PowerId, Sequence[Order]]) -> UnitOrder | None:
+    def _given(self, unit: Unit, ordered: Mapping[PowerId, Mapping[PlaceId, Sequence[UnitOrder]]]) -> UnitOrder | None:
+        """A player's first order for the unit that may be given, or what the dice had it do."""
         if unit.power == NOMADS:
             return Move(ARMY, unit.at, unit.at)
         if unit.power == BARBARIANS:
@@ -157,11 +168,10 @@ class _Battle:
             return Hold(ARMY, unit.at) if goal == unit.at else Move(ARMY, unit.at, goal)
         if unit.power in self.state.out:
             return None
-        for order in sheets.get(unit.power, ()):
-            if isinstance(order, Hold | Move | Support | Immobilize) and order.at == unit.at:
-                order = replace(order, kind=unit.kind)
-                if find_flaw(self.state, unit.power, order) is None:
-                    return order
+        for order in ordered.get(unit.power, {}).get(unit.at, ()):
+            as_it_is = order if order.kind == unit.kind else replace(order, kind=unit.kind)
+            if find_flaw(self.state, unit.power, as_it_is) is None:
+                return as_it_is
         return None
 
     # Spells

@@ -17,7 +17,7 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, lead_end, number_of, plain_words, says_all_hold, spans_between, tokens_of
 from engine.feudal import choosing
 from engine.feudal.board import land_of
-from engine.feudal.legality import units_by_place, wanted_orders
+from engine.feudal.legality import unit_at, units_by_place, wanted_orders
 from engine.feudal.model import (
     ARMY,
     BARBARIAN,
@@ -346,7 +346,7 @@ class _Sentence:
         """The unit that is helped or immobilized, as it is; an imagined one where none stands."""
         named = self._kind()
         at = self._place(lambda: tuple(units_by_place(self._state)))
-        unit = units_by_place(self._state).get(at)
+        unit = unit_at(self._state, at)
         if unit is not None and unit.power == BARBARIANS:
             return BARBARIAN, at
         return (unit.kind if unit is not None else named or ARMY), at
@@ -371,7 +371,7 @@ class _Sentence:
                 if row.unit.at == at:
                     self.unit_at = at if row.unit.power == self._viewer else None
                     return row.unit.kind
-        unit = units_by_place(self._state).get(at)
+        unit = unit_at(self._state, at)
         if unit is None:
             return None
         self.unit_at = at if unit.power == self._viewer else None

@@ -35,6 +35,8 @@ def settle_voids(side: Sequence[int], at: Sequence[int], to: Sequence[int], void
     Args:
         voids: by unit, the unit whose order it would void.
     """
+    if not voids:
+        return Voiding({}, frozenset(), frozenset())
     attackers = [
         [other for other, space in enumerate(to) if space == at[unit] and side[other] != side[unit]]
         for unit in range(len(at))
