@@ -9,7 +9,7 @@ from enum import StrEnum
 from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
 from engine.computer.search import Budget, climb
-from engine.computer.thinking import OrderMap, Outlook
+from engine.computer.thinking import Guess, OrderMap, Outlook
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement
 from engine.core.orders import O
@@ -99,16 +99,20 @@ def _search(outlook: Outlook[S, V, O], power: PowerId, first: OrderMap[O], care:
     return max(found, key=lambda row: row[0])[1]
 
 
-def _guess(
-    outlook: Outlook[S, V, O], power: PowerId, own: OrderMap[O], care: Care, chance: Chance
-) -> dict[PowerId, OrderMap[O]]:
-    """Likely orders of the others; each improves its draft a little against the others' drafts."""
+def _guess(outlook: Outlook[S, V, O], power: PowerId, own: OrderMap[O], care: Care, chance: Chance) -> Guess[O]:
+    """Likely orders of the others, who each improve a draft a little against the others' drafts; and some luck."""
     others = [other for other in outlook.to_act if other != power]
     sheets = {other: draft(outlook.options(other), chance, wildness=care.wildness) for other in others}
     foresight = care.foresight // outlook.judgement.cost
     if foresight:
         for other in others:
-            around = {**{name: sheet for name, sheet in sheets.items() if name != other}, power: own}
+            around = Guess(
+                {**{name: sheet for name, sheet in sheets.items() if name != other}, power: own}, _luck(chance)
+            )
             budget = Budget(foresight)
             sheets[other] = climb(outlook, other, sheets[other], [around], chance=chance, budget=budget)[1]
-    return sheets
+    return Guess(sheets, _luck(chance))
+
+
+def _luck(chance: Chance) -> str:
+    return f"{chance.random()}"

@@ -4,11 +4,11 @@ against samples of what the others may do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.computer.thinking import LegalOrders, OrderMap, Outlook, shuffled
+from engine.computer.thinking import Guess, LegalOrders, OrderMap, Outlook, shuffled
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Worth
 from engine.core.orders import O
@@ -41,7 +41,7 @@ def climb(
     outlook: Outlook[S, V, O],
     power: PowerId,
     start: OrderMap[O],
-    samples: Sequence[Mapping[PowerId, OrderMap[O]]],
+    samples: Sequence[Guess[O]],
     *,
     chance: Chance,
     budget: Budget,
@@ -49,7 +49,7 @@ def climb(
     """The best sheet found from a start, and its average gain; the start itself if the budget is used up.
 
     Args:
-        samples: what the other powers may order; at least one.
+        samples: what the other powers may order and how the dice may fall; at least one.
     """
     options = outlook.options(power)
     sheet, best = dict(start), _average(outlook, power, start, samples, budget)
@@ -87,17 +87,17 @@ def _average(
     outlook: Outlook[S, V, O],
     power: PowerId,
     sheet: OrderMap[O],
-    samples: Sequence[Mapping[PowerId, OrderMap[O]]],
+    samples: Sequence[Guess[O]],
     budget: Budget,
     *,
     needed: float | None = None,
 ) -> float:
     """A sheet's average gain over the samples; a hopeless one (far below what is needed after some) is left early."""
     total = 0.0
-    for number, others in enumerate(samples, start=1):
+    for number, guess in enumerate(samples, start=1):
         if not budget.spend():
             return float("-inf") if needed is not None else total / max(1, number - 1)
-        total += gain(outlook.worth_after({**others, power: sheet}), power)
+        total += gain(outlook.worth_after(power, sheet, guess), power)
         if needed is not None and number in _CHECKED and total / number < needed - _HOPELESS / number:
             return float("-inf")
     return total / len(samples)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic
 
@@ -42,6 +42,19 @@ class LegalOrders(Generic[O]):
                 if intent is not None and intent.helps is not None:
                     found.setdefault(intent.helps, []).append((subject, order))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Guess(Generic[O]):
+    """What may come of a phase besides the own orders.
+
+    Args:
+        sheets: what the other powers may order.
+        luck: the seed of the dice; a guess of its own, for nobody knows how they will fall.
+    """
+
+    sheets: Mapping[PowerId, OrderMap[O]]
+    luck: str
 
 
 class _Last:
@@ -87,10 +100,12 @@ class Outlook(Generic[S, V, O]):
             found = self._options[power] = self._find_options(power)
         return found
 
-    def worth_after(self, sheets: Mapping[PowerId, Mapping[str, O]]) -> Worth:
-        """How well each power would stand if these were all orders of the phase."""
-        orders = {power: tuple(sheet.values()) for power, sheet in sheets.items()}
-        return self._measure(self.rules.play.adjudicate(self.state, orders, self._dice).state)
+    def worth_after(self, power: PowerId, sheet: OrderMap[O], guess: Guess[O]) -> Worth:
+        """How well each power would stand if a power sent this sheet and the guess came true."""
+        orders = {other: tuple(orders.values()) for other, orders in guess.sheets.items()}
+        orders[power] = tuple(sheet.values())
+        dice = replace(self._dice, seed=guess.luck)
+        return self._measure(self.rules.play.adjudicate(self.state, orders, dice).state)
 
     def _find_options(self, power: PowerId) -> LegalOrders[O]:
         listed = self.rules.orders.legal(self.rules.sight.view(self.state, Playing(power)))

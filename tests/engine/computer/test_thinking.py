@@ -13,9 +13,9 @@ import pytest
 from engine import systems
 from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
-from engine.computer.levels import CARE, Level, think
+from engine.computer.levels import CARE, Care, Level, think
 from engine.computer.search import Budget, climb, gain
-from engine.computer.thinking import Outlook
+from engine.computer.thinking import Guess, Outlook
 from engine.core.dice import Dice
 from engine.core.ids import PowerId, SystemId
 from engine.core.judgement import Chance, Worth
@@ -83,10 +83,10 @@ def test_trials_better_a_sheet_on_the_whole_and_never_spoil_one(system: SystemId
         scene = Outlook(rules, rules.judgement, rules.sight.view(state, Playing(power)))
         chance = random.Random(3)
         sheets = {name: draft(scene.options(name), chance, wildness=1.0) for name in scene.to_act}
-        others = [{name: sheet for name, sheet in sheets.items() if name != power}]
-        start = gain(scene.worth_after(sheets), power)
-        value, sheet = climb(scene, power, sheets[power], others, chance=chance, budget=Budget(80))
-        assert value == gain(scene.worth_after({**sheets, power: sheet}), power) >= start
+        guess = Guess({name: sheet for name, sheet in sheets.items() if name != power}, luck="some")
+        start = gain(scene.worth_after(power, sheets[power], guess), power)
+        value, sheet = climb(scene, power, sheets[power], [guess], chance=chance, budget=Budget(80))
+        assert value == gain(scene.worth_after(power, sheet, guess), power) >= start
         bettered += value > start
     assert bettered > 0
 
@@ -107,8 +107,8 @@ def test_a_search_finds_the_support_that_a_single_change_would_not() -> None:
         {subject: orders[0] for subject, orders in scene.options(power).by_subject.items()}
         for power in (france, PowerId("germany"))
     )
-    others = [{PowerId("germany"): germany_holds}]
-    _, sheet = climb(scene, france, units_hold, others, chance=random.Random(2), budget=Budget(500))
+    guess = Guess({PowerId("germany"): germany_holds}, luck="")
+    _, sheet = climb(scene, france, units_hold, [guess], chance=random.Random(2), budget=Budget(500))
     lines = {rules.orders.format(order) for order in sheet.values()}
     assert lines in ({"A BUR - MUN", "A RUH S A BUR - MUN"}, {"A RUH - MUN", "A BUR S A RUH - MUN"})
 
@@ -222,6 +222,28 @@ def test_each_guess_has_dice_of_its_own_and_every_draft_the_same_ones() -> None:
     choose_draft(noting, judgement, judgement.draft, view, power, careful, random.Random(4))
     assert seeds[:2] == seeds[2:4]
     assert len(set(seeds[:4])) == 2
+
+
+def test_orders_are_tried_with_other_dice_in_each_guess_at_what_others_send() -> None:
+    rules: AnySystem = systems[SystemId("feudal")]
+    assert rules.judgement is not None
+    seeds: list[str] = []
+
+    def noted(before: State, sheets: Mapping[PowerId, Sequence[Any]], dice: Dice) -> Resolution[Any, Any]:
+        seeds.append(dice.seed)
+        return rules.play.adjudicate(before, sheets, dice)
+
+    noting = replace(rules, play=replace(rules.play, adjudicate=noted))
+    state, power = next(
+        (state, power) for _, state, power in _positions(SystemId("feudal")) if state.phase.kind == "movement"
+    )
+    view = rules.sight.view(state, Playing(power))
+    care = Care(wildness=0.5, drafting=Drafting(wildness=0.5), samples=3, starts=2, trials=90)
+    think(noting, rules.judgement, view, power, care, random.Random(4))
+    first = seeds[:3]
+    assert len(set(first)) == 3
+    assert set(seeds) == set(first)
+    assert len(seeds) > 6
 
 
 def test_a_fair_player_gets_more_than_an_easy_one() -> None:
