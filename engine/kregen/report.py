@@ -10,6 +10,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.kregen.eye import eye_of
+from engine.kregen.foresight import samples
 from engine.kregen.listing import (
     asked_heroes,
     builds,
@@ -20,7 +21,7 @@ from engine.kregen.listing import (
     sparable_rivals,
 )
 from engine.kregen.model import FLEET, HERO, PIRATES, SPARE, Grant, State, Unit, View, format_order
-from engine.kregen.prophecy import format_points, format_prophecy
+from engine.kregen.prophecy import BUILD, Plan, Refuge, format_points, format_prophecy
 from engine.kregen.sheet import crowded, setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
@@ -126,7 +127,7 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
                     order = format_order(Grant(SPARE, power))
                     yield phrase("report.may_spare", unit=hero.name, power=power, order=order)
             if state.options["prophetic"]:
-                yield phrase("report.may_foretell")
+                yield _may_foretell(state, viewer)
         case PhaseKind.RETREATS:
             for row in state.dislodged:
                 if row.unit.power == viewer:
@@ -140,6 +141,17 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
             else:
                 sites = tuple(dict.fromkeys(order.at for order in builds(state, viewer)))
                 yield phrase("report.may_build", points=format_points(free), places=sites)
+
+
+def _may_foretell(state: State, viewer: PowerId) -> Phrase:
+    """That prophecies may be filed, with a retreat and a build of the viewer's own to show how."""
+    could = tuple(samples(state, viewer))
+    shown = [
+        next((one for one in could if isinstance(one.rule, Refuge)), None),
+        next((one for one in could if isinstance(one.rule, Plan) and one.rule.deed == BUILD and one.conditions), None),
+    ]
+    lines = tuple(phrase("report.such_as", line=format_prophecy(one)) for one in shown if one is not None)
+    return phrase("report.may_foretell_as", lines=lines) if lines else phrase("report.may_foretell")
 
 
 def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:

@@ -395,3 +395,13 @@ def test_prophecies_in_force_are_told_to_their_owner_alone() -> None:
     )
     assert filed(seen_by("zair", state)) == (line,)
     assert filed(seen_by("magdag", state)) == ()
+
+
+@pytest.mark.parametrize("power", ["magdag", "zair", "renders"])
+def test_the_briefing_shows_prophecies_that_this_power_could_file(power: str) -> None:
+    view = seen_by(power, position(options={"prophetic": True}))
+    lines = [line for section in RULES.telling.briefing(view).sections for line in section.lines]
+    told = next(text for text in map(load_phrases("kregen").render, lines) if "file prophecies" in text)
+    shown = told.split("`")[1::2]
+    assert len(shown) == 2
+    assert not read_orders(RULES, view, "\n".join(shown)).errors
