@@ -54,9 +54,9 @@ def choose_draft(
     if drafting.drafts <= 1:
         return [order for order in first if chance.random() >= drafting.forgets]
     if judgement.weigh is not None:
-        weigh = judgement.weigh
+        weigh = judgement.weigh(view, f"{chance.random()}")
         wild = (draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.weighed))
-        return max([first, *wild], key=lambda sheet: weigh(view, sheet, chance))
+        return max([first, *wild], key=weigh)
     return _Contest(rules, judgement, draft, state, power, drafting, chance).best(first)
 
 

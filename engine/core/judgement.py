@@ -59,9 +59,9 @@ class Judgement(Generic[S, V, O]):
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
     then, and not put together from `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
-    weigh: Callable[[V, Sequence[O], Chance], float] | None = None
-    """What a drafted sheet of the viewer's is likely to bring, in games of which a player sees too little to play it
-    out: the best of some drafts is sent."""
+    weigh: Callable[[V, str], Callable[[Sequence[O]], float]] | None = None
+    """From a view and the seed of all dice, a function that says what a drafted sheet is likely to bring its ruler,
+    in games of which a player sees too little to play it out: the best of some drafts is sent."""
 
     is_tried: Callable[[O], bool] = lambda order: True
     """Whether a trial can show what an order is good for; what it can't show is left to `besides`."""

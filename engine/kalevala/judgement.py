@@ -21,6 +21,7 @@ from engine.kalevala.arrivals.facts import ways_of
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts.orders import TakeArtefact
 from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
@@ -97,15 +98,32 @@ def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequ
     return tuple(sheet.lines) or (Line(Pass()),)
 
 
-def weigh(view: View, sheet: Sequence[Line], chance: Chance) -> float:
-    """What the entries of a sheet are likely to bring, in points of the chronicle's score; attacks are rehearsed."""
-    if view.state.part == ORDERS_PART:
-        return 0.0
-    entries = [line.order for line in sheet if isinstance(line.order, orders.Enter)]
-    found = sum(_prize(view, order.target) for order in entries if order.kind == OCCUPATION)
-    for target in dict.fromkeys(order.target for order in entries if order.kind == WAR):
-        found += _expected(view, sheet, target, f"{chance.random()}")
-    return found
+def weigh(view: View, luck: str) -> Callable[[Sequence[Line]], float]:
+    """Tells what the entries of a sheet are likely to bring, in points of the chronicle's score; attacks are rehearsed.
+
+    With the same luck for all sheets it isn't the lucky one that is sent, and an attack in several of them is
+    rehearsed once.
+    """
+    known: list[tuple[BattleSite, float]] = []
+
+    def rehearsed(site: BattleSite, target: Province) -> float:
+        for other, value in known:
+            if other == site:
+                return value
+        known.append((site, _expected(view, site, target, luck)))
+        return known[-1][1]
+
+    def tell(sheet: Sequence[Line]) -> float:
+        if view.state.part == ORDERS_PART:
+            return 0.0
+        entries = [line.order for line in sheet if isinstance(line.order, orders.Enter)]
+        found = sum(_prize(view, order.target) for order in entries if order.kind == OCCUPATION)
+        for target in dict.fromkeys(order.target for order in entries if order.kind == WAR):
+            site = war_room.site_at(view, sheet, target, None)
+            found += 0.0 if site is None else rehearsed(site, target)
+        return found
+
+    return tell
 
 
 def _prize(view: View, place: Province) -> float:
@@ -114,14 +132,12 @@ def _prize(view: View, place: Province) -> float:
     return 2 + (0.0 if centre is None else 10 * float(centre.centre.city_units))
 
 
-def _expected(view: View, sheet: Sequence[Line], target: Province, seed: str) -> float:
+def _expected(view: View, site: BattleSite, target: Province, luck: str) -> float:
     """What an attack brings on average: the land as often as it is won, the enemies' losses, less its own."""
-    site = war_room.site_at(view, sheet, target, None)
-    if site is None or view.viewer is None:
-        return 0.0
+    assert view.viewer is not None, "a ruler attacks"
     found = 0.0
     for number in range(_REHEARSALS):
-        course = fight_out(site, Dice(f"{seed}/{number}").streams()).course
+        course = fight_out(site, Dice(f"{luck}/{number}").streams()).course
         lost = {
             ruler: sum(price_of(item) * count for item, count in dead.items()) for ruler, dead in course.lost.items()
         }

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 
 from engine.computer.levels import Level
+from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
+from engine.kalevala import judgement
+from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.document import load
 from engine.kalevala.gods.orders import GodAura
 from engine.kalevala.info import MODULES
@@ -116,10 +120,45 @@ def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
 def test_a_rehearsal_tells_a_good_attack_from_none_and_from_a_bad_one() -> None:
     def worth(enemy: str, *lines: str) -> float:
         view = KALEVALA.sight.view(neighbours(enemy), Playing(ANNA))
-        return weigh(view, read_orders(KALEVALA, view, "\n".join(lines)).values, random.Random(1))
+        return weigh(view, "some luck")(read_orders(KALEVALA, view, "\n".join(lines)).values)
 
     attack = "ENTER 2 2D+4 K 2D+5 16LB 4BB"
     assert worth("60LC", attack) < worth("4L") == 0 < worth("4L", attack)
+
+
+def test_the_same_attack_of_two_sheets_is_rehearsed_once_and_another_one_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    fought: list[str] = []
+
+    def noted(site: BattleSite, streams: Streams) -> Any:
+        fought.append(site.id)
+        return fight_out(site, streams)
+
+    monkeypatch.setattr(judgement, "fight_out", noted)
+    view = KALEVALA.sight.view(neighbours("9L"), Playing(ANNA))
+    tell = weigh(view, "some luck")
+
+    def worth(*lines: str) -> float:
+        return tell(read_orders(KALEVALA, view, "\n".join(lines)).values)
+
+    first = worth("ENTER 2 2D+4 K 2D+5 16LB 4BB")
+    once = len(fought)
+    assert once > 1
+    assert worth("ENTER 2 2D+4 K 2D+5 16LB 4BB", "LETTER bert greetings") == first
+    assert len(fought) == once
+    worth("ENTER 2 2D+4 K 2D+5 4LB")
+    assert len(fought) == 2 * once
+
+
+def test_only_wilder_sheets_attack_where_the_odds_are_worse_than_usual() -> None:
+    state = neighbours("22L 6B")
+
+    def attacks(wildness: float) -> int:
+        view = KALEVALA.sight.view(state, Playing(ANNA)).state
+        sheets = (draft(view, ANNA, random.Random(seed), wildness) for seed in range(12))
+        return sum(any(isinstance(line.order, Enter) and line.order.kind == "K" for line in one) for one in sheets)
+
+    assert attacks(0.3) == 0
+    assert 0 < attacks(0.9) < 12
 
 
 def test_strong_rulers_play_whole_rounds_on_what_they_see() -> None:
