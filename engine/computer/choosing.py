@@ -33,7 +33,7 @@ class Drafting:
 
     wildness: float
     drafts: int = 1
-    weighed: int = 6
+    weighed: int = 10
     forgets: float = 0.0
     turns: int = 1
     most: int = 1000
