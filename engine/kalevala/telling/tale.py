@@ -230,7 +230,7 @@ def _feats(
                     for foe, figures in feats[0].watch
                 ) or (phrase("battle.besiegers"),)
             if what == DESTROY:
-                args["item"] = phrase(_word(to), count=len(feats))
+                args["item"] = phrase(_word(to), count=worked or len(feats))
             if what == WIND:
                 args["side"] = phrase(f"battle.toward_{to.partition(' ')[0]}")
             if item:

@@ -10,6 +10,7 @@ from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.battle.course import (
     BREACH,
+    DESTROY,
     HAZARD,
     LADDER,
     RAM,
@@ -265,6 +266,20 @@ def test_a_siege_is_told_with_its_stones_pitch_ladders_and_hunger_and_drawn_by_s
     assert [sign.kind for sign in shown[0].signs] == ["platform", "inside", "hits", "fallen"]
     assert all(each.signs == shown[0].signs for each in shown)
     assert "a stone of Anna at the works on 2C+5 19" in told(tale.rolls(account))
+
+
+def test_own_gear_is_counted_as_it_was_destroyed() -> None:
+    """Two tried and one succeeded; elsewhere nobody did."""
+    feats = (
+        Feat(DESTROY, ANNA, "A", GOAL, "19", (12,), 10, "On"),
+        Feat(DESTROY, ANNA, "A", GOAL, "19", (7,), 10, "On"),
+        Feat(DESTROY, ANNA, "A", GOAL, "20", (8,), 10, "On"),
+    )
+    one = AccountRound(1, feats=feats)
+    assert told(tale.round_lines(replace(won(), rounds=(one,)), one)).splitlines() == [
+        "Anna destroyed 1 onager of their own on 2D+5 KF 19.",
+        "Anna tried in vain to destroy their own onager on 2D+5 KF 20 (1 attempt).",
+    ]
 
 
 def test_gates_that_break_and_men_who_get_in_are_told_in_words() -> None:
