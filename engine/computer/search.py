@@ -4,11 +4,10 @@ against samples of what the others may do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-from engine.computer.thinking import Guess, LegalOrders, OrderMap, Outlook, shuffled
+from engine.computer.thinking import Guess, OrderMap, Outlook, shuffled
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Worth
 from engine.core.orders import O
@@ -16,7 +15,6 @@ from engine.core.sight import S, V
 
 _ENVY = 0.3
 """The weight of the others' average worth against one's own."""
-_MOST_HELPERS = 2
 
 
 @dataclass
@@ -56,7 +54,7 @@ def climb(
     is_better = True
     while is_better and budget.trials > 0:
         is_better = False
-        for change in shuffled(chance, list(_changes(options))):
+        for change in shuffled(chance, options.changes):
             if all(sheet.get(subject) == order for subject, order in change):
                 continue
             tried = {**sheet, **dict(change)}
@@ -66,21 +64,6 @@ def climb(
             if budget.trials <= 0:
                 break
     return best, sheet
-
-
-def _changes(options: LegalOrders[O]) -> Iterator[tuple[tuple[str, O], ...]]:
-    """Other orders for one unit, or for one that acts together with one or two that help it."""
-    for subject, orders in options.by_subject.items():
-        for order in orders:
-            yield ((subject, order),)
-            intent = options.intents.get(order)
-            if intent is None or intent.helps is not None:
-                continue
-            helpers = [row for row in options.helpers.get((intent.origin, intent.goal), ()) if row[0] != subject]
-            for number in range(1, _MOST_HELPERS + 1):
-                for together in combinations(helpers, number):
-                    if len({owner for owner, _ in together}) == number:
-                        yield ((subject, order), *together)
 
 
 def _average(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, Generic
 
 from engine.core.ids import PowerId
@@ -13,6 +14,8 @@ from engine.core.orders import O
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
 from engine.core.viewer import Playing
+
+_MOST_HELPERS = 2
 
 OrderMap = dict[str, O]
 """A power's orders by their subject; a subject without one is left out."""
@@ -42,6 +45,27 @@ class LegalOrders(Generic[O]):
                 if intent is not None and intent.helps is not None:
                     found.setdefault(intent.helps, []).append((subject, order))
         return found
+
+    @cached_property
+    def changes(self) -> Sequence[Sequence[tuple[str, O]]]:
+        """Other orders for one unit, or for one that acts together with one or two that help it; with their subjects.
+
+        A search goes through them again and again, and Kregen has some ten thousand.
+        """
+        return tuple(self._find_changes())
+
+    def _find_changes(self) -> Iterator[Sequence[tuple[str, O]]]:
+        for subject, orders in self.by_subject.items():
+            for order in orders:
+                yield ((subject, order),)
+                intent = self.intents.get(order)
+                if intent is None or intent.helps is not None:
+                    continue
+                helpers = [row for row in self.helpers.get((intent.origin, intent.goal), ()) if row[0] != subject]
+                for number in range(1, _MOST_HELPERS + 1):
+                    for together in combinations(helpers, number):
+                        if len({owner for owner, _ in together}) == number:
+                            yield ((subject, order), *together)
 
 
 @dataclass(frozen=True, slots=True)
