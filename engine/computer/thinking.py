@@ -148,7 +148,8 @@ class Outlook(Generic[S, V, O]):
             for order in orders
             if order not in intents or intents[order].helps is None
         }
-        return LegalOrders(kept, intents, appeal)
+        wanted = {subject: tuple(o for o in orders if appeal.get(o, 0.0) >= 0) for subject, orders in kept.items()}
+        return LegalOrders({subject: orders for subject, orders in wanted.items() if orders}, intents, appeal)
 
 
 def _is_ours(intent: Intent | None, own: set[str]) -> bool:

@@ -53,7 +53,8 @@ class Judgement(Generic[S, V, O]):
     """What an order is about; `None` for orders that aren't a unit's: a build, a choice, a message."""
 
     appeal: Callable[[S, PowerId], Callable[[O], float]]
-    """How much a power would like an order of its own to work, at least 0, whatever stands in its way."""
+    """How much a power would like an order of its own to work, whatever stands in its way; below 0: it never gives
+    it."""
 
     draft: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen

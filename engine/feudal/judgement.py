@@ -23,6 +23,8 @@ from engine.provinces.orders import Build, Hold, Kind, Move, Retreat
 
 _STRENGTH = {KNIGHT: 2.0, KING: 2.5, WIZARD: 1.0}
 _DRIVEN = 0.5
+_UNWANTED = -1.0
+"""Of a new list: sending it gives back the centre that the last one got. Source: rule 3"""
 _COST = 3
 
 
@@ -61,6 +63,8 @@ def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
                 return pull(kind, at)
             case Build(kind, at):
                 return _STRENGTH.get(kind, 1.0) + pull(kind, at)
+            case Choose() if power in state.setup.got:
+                return _UNWANTED
             case Choose(_, centre) | Castle(centre):
                 return pull(KING, centre)
             case _:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
@@ -16,6 +19,7 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.feudal.adjustments import default_builds, quota_of
+from engine.feudal.judgement import JUDGEMENT
 from engine.feudal.model import BARBARIANS, State
 from engine.feudal.system import FEUDAL
 from tests.examples import few
@@ -201,6 +205,20 @@ def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
         phase={"kind": "setup"}, powers=powers, centres={"MUN": "boar"}, setup={"lists": 1, "got": {"boar": "MUN"}}
     )
     assert told_otherwise(got) == "Without a new list you keep Munich; if you send one you give it back."
+
+
+def test_the_computer_keeps_the_centre_that_it_got_and_sends_a_new_list_only_if_it_got_none() -> None:
+    powers = ["boar", "eagle", "lion", "stag"]
+    start = load(
+        phase={"kind": "setup"}, powers=powers, centres={"MUN": "boar"}, setup={"lists": 1, "got": {"boar": "MUN"}}
+    )
+
+    def sent(power: str) -> Sequence[str]:
+        view = RULES.sight.view(start, Playing(PowerId(power)))
+        return think(RULES, JUDGEMENT, view, PowerId(power), CARE[Level.FAIR], random.Random(1))
+
+    assert sent("boar") == ()
+    assert len(sent("eagle")) == 3
 
 
 def test_nobody_negotiates_while_centres_are_chosen() -> None:
