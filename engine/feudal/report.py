@@ -68,10 +68,13 @@ def _standings(state: State) -> Section:
 
 
 def _standing(state: State, power: PowerId) -> Phrase:
-    code = "report.standing_out" if power in state.out else "report.standing"
+    centres = len(state.owned(power))
+    code = "report.standing"
+    if power in state.out:
+        code = "report.standing_out" if centres else "report.standing_gone"
     units = sum(unit.power == power for unit in state.units)
     castles = sum(owner == power for owner in state.castles.values())
-    return phrase(code, power=power, centres=len(state.owned(power)), units=units, castles=castles)
+    return phrase(code, power=power, centres=centres, units=units, castles=castles)
 
 
 def briefing(view: View) -> Report:

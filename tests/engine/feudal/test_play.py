@@ -510,3 +510,17 @@ def test_a_castle_is_chosen_from_one_menu() -> None:
     assert [choice.value for choice in shortlist.orders] == [
         f"CASTLE {centre}" for centre in ("BEL", "BRE", "HOL", "KIE", "MAR", "MUN", "PAR")
     ]
+
+
+@pytest.mark.parametrize(
+    ("centres", "expected"),
+    [({}, "Boar is out"), ({"PAR": "boar"}, "Boar is out (1 centre not yet captured by others)")],
+)
+def test_standings_count_what_is_left_of_a_player_who_is_out_only_if_anything_is(
+    centres: dict[str, str], expected: str
+) -> None:
+    state = load(
+        units=[{"power": "eagle", "kind": "K", "at": "ROM"}], centres={"ROM": "eagle", **centres}, out=["boar"]
+    )
+    sections = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections
+    assert expected in [WORDS.render(line) for section in sections for line in section.lines]
