@@ -136,11 +136,12 @@ def test_a_discord_that_can_not_be_reached_is_told(
 def test_told_to_stop_it_closes_everything(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capsys: Capture, sqlite_url: str
 ) -> None:
-    closed = []
+    closed, overslept = [], []
 
     async def run(*_: object) -> None:
         os.kill(os.getpid(), number)
         await asyncio.sleep(60)
+        overslept.append(number)
 
     async def close(application: Application) -> None:
         closed.append(application)
@@ -150,7 +151,13 @@ def test_told_to_stop_it_closes_everything(
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
     monkeypatch.setattr(discord.Client, "start", run)
     monkeypatch.setattr(Application, "close", close)
-    assert main([]) == 0
+    # Whatever a shell starts in the background ignores Ctrl+C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main([]) == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert overslept == []
     assert len(closed) == 1
     assert capsys.readouterr().err == ""
 
