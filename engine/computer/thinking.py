@@ -57,7 +57,8 @@ class LegalOrders(Generic[O]):
     def _find_changes(self) -> Iterator[Sequence[tuple[str, O]]]:
         for subject, orders in self.by_subject.items():
             for order in orders:
-                yield ((subject, order),)
+                own = (subject, order)
+                yield (own,)
                 intent = self.intents.get(order)
                 if intent is None or intent.helps is not None:
                     continue
@@ -65,7 +66,7 @@ class LegalOrders(Generic[O]):
                 for number in range(1, _MOST_HELPERS + 1):
                     for together in combinations(helpers, number):
                         if len({owner for owner, _ in together}) == number:
-                            yield ((subject, order), *together)
+                            yield (own, *together)
 
 
 @dataclass(frozen=True, slots=True)
