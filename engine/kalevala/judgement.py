@@ -24,6 +24,7 @@ from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
+from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
@@ -406,9 +407,19 @@ class _Sheet:
     def _serve_god(self, *kinds: type[Order]) -> None:
         """Of each kind the first thing that the god can do, if there are gods."""
         for kind in kinds if has_module(self.state, "gods") else ():
-            for order, _ in desk_of(self.view, self.lines).whole("GOD"):
-                if isinstance(order, kind) and self._add(order):
-                    break
+            deed = next(self._divine(kind), None)
+            if deed is not None:
+                self._add(deed)
+
+    def _divine(self, kind: type[Order]) -> Iterator[Order]:
+        """What the god can do of one kind; nothing else that he could do is tried."""
+        desk = desk_of(self.view, self.lines)
+        offered = god_guide.orders_of if self.state.part == ORDERS_PART else god_guide.deeds_of
+
+        def may(order: Order) -> bool:
+            return isinstance(order, kind) and desk.may(order)
+
+        return (order for order, _ in offered(self.state, self.land, self.me, may, desk.say))
 
     def _pick_up(self) -> None:
         """Whatever artefacts lie where its people are."""

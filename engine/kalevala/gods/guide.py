@@ -52,7 +52,8 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
         for field in dict.fromkeys((*god.earlier, god.seat)):
             if field != god.at:
                 yield from _tried(may, GodMove(field), say("god_move", field=field))
-        yield from _miracles_of(state, land, ruler, may, say)
+        if god.stay:
+            yield from _miracles_of(god, state, land, ruler, may, say)
     for place in state.owned(ruler):
         cell = min(land.cells(place), default=19)
         order = GodCreate(say("god_nameless"), place, cell)
@@ -60,20 +61,23 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
 
 
 def _miracles_of(
-    state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
+    god: God, state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
 ) -> Whole:
     """What he can do on earth, where he knows how: land that is not the viewer's, armies, figures, passes."""
     own = state.owned(ruler)
-    beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
-    for place in beside:
-        if place not in own and land.exists(gf_of(place)):
-            yield from _tried(may, GodSee(place), say("god_see", place=place))
-    for place in state.stacks.get(ruler, {}):
-        yield from _tried(may, GodSpeed(place), say("god_speed", place=place))
-    for carried in _to_capital(state, ruler):
-        figures = format_figures(dict(carried.figures))
-        yield from _tried(may, carried, say("god_carry", figures=figures, place=carried.at, to=carried.to))
-    for place in own:
+    if "SEE" in god.abilities:
+        beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
+        for place in beside:
+            if place not in own and land.exists(gf_of(place)):
+                yield from _tried(may, GodSee(place), say("god_see", place=place))
+    if "SPEED" in god.abilities:
+        for place in state.stacks.get(ruler, {}):
+            yield from _tried(may, GodSpeed(place), say("god_speed", place=place))
+    if "CARRY" in god.abilities:
+        for carried in _to_capital(state, ruler):
+            figures = format_figures(dict(carried.figures))
+            yield from _tried(may, carried, say("god_carry", figures=figures, place=carried.at, to=carried.to))
+    for place in own if "PASS" in god.abilities else ():
         for what, cells in ways.likely(land, set(own), place):
             if what == PASS:
                 crossing = GodPass(place, cells)
