@@ -394,7 +394,8 @@ class _Sheet:
     # The window of deeds
 
     def write_deeds(self) -> None:
-        """Entries, plans for the attacks among them, a standing defence of the capital."""
+        """Contested land, entries, plans for the attacks among them, a standing defence of the capital."""
+        self._settle()
         units = list(desk_of(self.view, ()).free_units)
         for order in self._entries():
             if not units:
@@ -403,6 +404,12 @@ class _Sheet:
                 units.pop(0)
         self._plan()
         self._serve_god(GodEnter, GodAppear)
+
+    def _settle(self) -> None:
+        """Contested land goes to whoever has most there, so that two of the computer's agree. Source: rules R-112"""
+        for place, names in self.state.contested.items():
+            strength = {who: _worth_of(self.state.stack(who, place)) for who in names}
+            self._add(orders.Settle(place, max(names, key=lambda who: strength[who])))
 
     def _serve_god(self, *kinds: type[Order]) -> None:
         """Of each kind the first thing that the god can do, if there are gods."""

@@ -71,6 +71,22 @@ def neighbours(enemy: str, **more: Any) -> State:
     return load({"system": "kalevala", "phase": {"gr": 1, "part": 3}, "state": position, **more})
 
 
+def test_contested_land_is_settled_between_rulers_of_the_computer() -> None:
+    position = {
+        "rulers": {"anna": {"capital": "2D+4"}, "bert": {"capital": "2D+6"}},
+        "gf": {"2D+4": {"hz": {"type": "Hstd", "kf": 19}}, "2D+6": {"hz": {"type": "Hstd", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+6": "bert"},
+        "stacks": {"anna": {"2D+4": "4L", "2D+5": "2L"}, "bert": {"2D+6": "4L", "2D+5": "3L"}},
+        "contested": {"2D+5": ["anna", "bert"]},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 1, "part": 3}, "state": position})
+    done = KALEVALA.play.adjudicate(
+        state, {ruler: sheet(state, ruler) for ruler in (ANNA, BERT)}, KALEVALA.play.dice(state)
+    )
+    assert not done.state.contested
+    assert done.state.owners["2D+5"] == BERT
+
+
 @pytest.mark.parametrize(("enemy", "is_attacked"), [("4L", True), ("60LC", False)])
 def test_only_what_was_seen_to_be_weaker_is_attacked_with_a_plan_and_a_guard_at_home(
     enemy: str, is_attacked: bool
