@@ -352,9 +352,8 @@ def assaults(round_: Round) -> list[Entering]:
     """The entries of war whose turn has come and that meet somebody: they go into battle. Source: rules 15.4"""
     found: list[Entering] = []
     left: dict[tuple[PowerId, Province], Figures] = {}
-    for entry in list(_in_turn(round_)):
-        if _waits(round_, entry) or not is_held(round_, entry):
-            continue
+    # Who waits is asked first: an assault whose turn has come waits no more, but its figures are not there yet.
+    for entry in [entry for entry in _in_turn(round_) if not _waits(round_, entry) and is_held(round_, entry)]:
         key = entry.ruler, entry.source
         rest = left.setdefault(key, round_.stack(*key))
         ready = _ready(round_, entry)
