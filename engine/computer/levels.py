@@ -37,6 +37,7 @@ class Care:
         starts: how many drafts of its own are bettered.
         trials: positions tried for the own sheet.
         foresight: positions tried to better each guess at each other power's orders.
+        is_skilled: whether sheets are drafted with all that a game's judgement knows.
     """
 
     wildness: float
@@ -45,6 +46,7 @@ class Care:
     starts: int = 1
     trials: int = 0
     foresight: int = 0
+    is_skilled: bool = False
 
 
 CARE = {
@@ -56,6 +58,7 @@ CARE = {
         starts=2,
         trials=4000,
         foresight=60,
+        is_skilled=True,
         drafting=Drafting(wildness=0.3, drafts=12, turns=2, most=620),
     ),
 }
@@ -69,9 +72,9 @@ def think(
     The same view, care and chance give the same orders.
     """
     if judgement.draft is not None:
-        return _canonical(
-            rules, view, choose_draft(rules, judgement, judgement.draft, view, power, care.drafting, chance)
-        )
+        skilled = judgement.draft_skilled if care.is_skilled else None
+        drafter = skilled or judgement.draft
+        return _canonical(rules, view, choose_draft(rules, judgement, drafter, view, power, care.drafting, chance))
     outlook = Outlook(rules, judgement, view)
     options = outlook.options(power)
     sheet = draft(options, chance, wildness=care.wildness)

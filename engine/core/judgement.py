@@ -60,6 +60,9 @@ class Judgement(Generic[S, V, O]):
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
     then, and not put together from `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
+    draft_skilled: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
+    """The same as the strongest level drafts it; `None`: it drafts as the others do, and only compares more drafts."""
+
     weigh: Callable[[V, str], Callable[[Sequence[O]], float]] | None = None
     """From a view and the seed of all dice, a function that says what a drafted sheet is likely to bring its ruler,
     in games of which a player sees too little to play it out: the best of some drafts is sent."""

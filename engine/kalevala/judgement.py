@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.core.dice import Dice
@@ -37,17 +37,16 @@ from engine.kalevala.steps.entering import OCCUPATION, WAR
 from engine.kalevala.tables import MOST_HUMANS, UNSEEN
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.plans import Block, BlockOpening, Planned
+from engine.kalevala.wizards.spells import zeh_of
 from engine.kalevala.working import Round
 
 _SCOUTS = 4
 """Exploration units that scout; the others are for the entries that follow. Some scouts find only water."""
 _PARTY = 4
 """Warriors who are spared for an entry: who pays for it, and who stays."""
-_ODDS = 2.0
-"""How many times as much as the defenders an attack has to be worth."""
-_USUAL, _CARELESS, _BOLDER = 0.35, 2.0, (0.7, 1.0, 1.4, 2.0)
-"""Between which wildness sheets draw the odds that their attacks need, and from what: of several such sheets the one is
-sent whose attacks did best when they were rehearsed."""
+_USUAL, _BOLDER = 0.35, (0.7, 1.0, 1.4, 2.0)
+"""The wildness above which skilled sheets draw the odds that their attacks need, and from what: of several such sheets
+the one is sent whose attacks did best when they were rehearsed."""
 _UNKNOWN, _FREE, _HELD = 1.5, 1.0, 0.3
 """What unknown land counts, nobody's land, and land that others hold; its centre counts on top."""
 _GUARD = 3
@@ -60,6 +59,8 @@ _FRONT = 16
 _COST = 60
 _REHEARSALS = 6
 """How often an attack is tried out before it is ordered."""
+_WORTH_A_SPELL = 8
+"""What defenders have to be worth, in RE, for a wizard to go along."""
 _HARM = 0.3
 """What a loss of somebody else's is worth, against one's own."""
 _LIKELY = "T"
@@ -85,13 +86,39 @@ def _worth(state: State) -> Worth:
     return {ruler: scoring.score(round_, ruler) for ruler, own in state.rulers.items() if own.kind != MARAUDER}
 
 
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """How a ruler makes war.
+
+    Args:
+        odds: how many times as much as the defenders an attack has to be worth.
+        bows: the part of new core troops who are archers.
+        takes_wizard: whether the wizard goes along where somebody defends the land.
+    """
+
+    odds: float = 2.0
+    bows: float = 0.0
+    takes_wizard: bool = False
+
+
 def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
     """A whole sheet for the window."""
+    return _draft(state, power, chance, wildness, Approach())
+
+
+def draft_skilled(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
+    """The same with archers and the wizard in the host; wilder ones attack against worse odds, too."""
+    usual = Approach(bows=0.5, takes_wizard=True)
+    odds = _BOLDER[int(chance.random() * len(_BOLDER))] if wildness > _USUAL else usual.odds
+    return _draft(state, power, chance, wildness, replace(usual, odds=odds))
+
+
+def _draft(state: State, power: PowerId, chance: Chance, wildness: float, approach: Approach) -> Sequence[Line]:
     if state.rulers[power].kind == EXPECTED and (ways := ways_of(state, power)):
         return (Line(Begin(ways[0])),)
     if not state.owned(power) and not state.stacks.get(power):
         return (Line(Pass()),)
-    sheet = _Sheet(View(state, power), chance, wildness)
+    sheet = _Sheet(View(state, power), chance, wildness, approach)
     if state.part == ORDERS_PART:
         sheet.write_orders()
     else:
@@ -153,14 +180,12 @@ def _expected(view: View, site: BattleSite, target: Province, luck: str) -> floa
 class _Sheet:
     """A sheet that is being written."""
 
-    def __init__(self, view: View, chance: Chance, wildness: float) -> None:
+    def __init__(self, view: View, chance: Chance, wildness: float, approach: Approach) -> None:
         assert view.viewer is not None, "a ruler writes it"
         self.view, self.state = view, view.state
         self.me = view.viewer
         self.lines: list[Line] = []
-        self._chance, self._wildness = chance, wildness
-        is_bold = _USUAL < wildness < _CARELESS
-        self._odds = _BOLDER[int(chance.random() * len(_BOLDER))] if is_bold else _ODDS
+        self._chance, self._wildness, self._approach = chance, wildness, approach
 
     # What there is
 
@@ -319,9 +344,16 @@ class _Sheet:
         places = trial.realm(self.me) if self._is_invader else books.best_centres(trial, self.me)
         for place in sorted(places, key=lambda each: -trial.money(self.me, each)):
             count = min(wanted, left // price, trial.money(self.me, place) // price, MOST_HUMANS // price)
-            while count > 0 and not self._add(orders.Convert(place, named({item: count}))):
+            while count > 0 and not self._add(orders.Convert(place, named(self._troops(count)))):
                 count //= 2
             wanted, left = wanted - max(0, count), left - max(0, count) * price
+
+    def _troops(self, count: int) -> dict[str, int]:
+        """So many core troops, archers among them."""
+        own = self.state.rulers[self.me]
+        rank = own.rank if own.rank != "A" else ""
+        bows = round(count * self._approach.bows)
+        return {item: number for item, number in ((own.weapon + rank, count - bows), ("B" + rank, bows)) if number}
 
     def _march(self) -> None:
         """Men and money from the inland to the border, where most is to be had and fewest stand."""
@@ -483,10 +515,17 @@ class _Sheet:
         return {**found, MONEY: money} if money else found
 
     def _host(self, stack: Figures, target: Province, spare: int) -> Figures | None:
-        """Who attacks: all that can be spared, if that looks like enough."""
+        """Who attacks: all that can be spared, if that looks like enough, and the wizard."""
         enemy = sum(_worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
         found = {item: count for item, count in self._party(stack, spare).items() if item != MONEY}
-        return found if found and _worth_of(found) >= self._odds * self._whim() * enemy + 1 else None
+        if not found or _worth_of(found) < self._approach.odds * self._whim() * enemy + 1:
+            return None
+        return {**found, **self._wizard_in(stack)} if enemy >= _WORTH_A_SPELL else found
+
+    def _wizard_in(self, stack: Figures) -> Figures:
+        """The wizard of a stack, if he goes to war and has points for spells."""
+        wizards = (item for item, count in stack.items() if count and kind_of(item).code == "Z" and zeh_of(item))
+        return dict.fromkeys(wizards, 1) if self._approach.takes_wizard else {}
 
     def _plan(self) -> None:
         """Plans for the attacks, and the standing defence of the capital if it isn't the one that stands."""
@@ -513,6 +552,7 @@ JUDGEMENT: Judgement[State, View, Line] = Judgement(
     intent=lambda _: None,
     appeal=lambda state, power: lambda _: 0.0,
     draft=draft,
+    draft_skilled=draft_skilled,
     weigh=weigh,
     cost=_COST,
 )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.computer.levels import Level
+from engine.computer.levels import CARE, Level, think
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
@@ -20,7 +22,7 @@ from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.document import load
 from engine.kalevala.gods.orders import GodAura
 from engine.kalevala.info import MODULES
-from engine.kalevala.judgement import draft, weigh
+from engine.kalevala.judgement import draft, draft_skilled, weigh
 from engine.kalevala.model import State
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
 from engine.kalevala.system import KALEVALA, start
@@ -99,6 +101,52 @@ def test_only_what_was_seen_to_be_weaker_is_attacked_with_a_plan_and_a_guard_at_
     assert ("DEFEND", "2D+4") in plans
 
 
+def skilled(state: State, ruler: PowerId = ANNA) -> list[Any]:
+    """What the strongest level would order first."""
+    view = KALEVALA.sight.view(state, Playing(ruler)).state
+    return [line.order for line in draft_skilled(view, ruler, random.Random(1), 0.3)]
+
+
+@pytest.mark.parametrize(
+    ("enemy", "wizard", "is_taken"), [("8L", "Z/30", True), ("2L", "Z/30", False), ("8L", "Z/0", False)]
+)
+def test_a_skilled_ruler_takes_a_wizard_who_can_cast_to_where_somebody_defends_the_land(
+    enemy: str, wizard: str, is_taken: bool
+) -> None:
+    given = neighbours(enemy)
+    own = {place: {**stack, wizard: 1} for place, stack in given.stacks[ANNA].items()}
+    state = given.replace(stacks={**given.stacks, ANNA: own})
+
+    def hosts(ordered: Iterable[Any]) -> list[dict[str, int]]:
+        return [dict(order.figures) for order in ordered if isinstance(order, Enter) and order.kind == "K"]
+
+    assert [wizard in host for host in hosts(skilled(state))] == [is_taken]
+    assert [wizard in host for host in hosts(line.order for line in sheet(state))] == [False]
+
+
+@pytest.mark.parametrize(("level", "is_skilled"), [(Level.EASY, False), (Level.FAIR, False), (Level.STRONG, True)])
+def test_only_the_strongest_level_is_skilled(level: Level, is_skilled: bool) -> None:
+    given = neighbours("8L")
+    own = {place: {**stack, "Z/30": 1} for place, stack in given.stacks[ANNA].items()}
+    view = KALEVALA.sight.view(given.replace(stacks={**given.stacks, ANNA: own}), Playing(ANNA))
+    care = replace(CARE[level], drafting=replace(CARE[level].drafting, forgets=0.0))
+    lines = think(KALEVALA, judgement.JUDGEMENT, view, ANNA, care, random.Random(1))
+    assert any("2D+5" in line and "Z/30" in line for line in lines) is is_skilled
+
+
+def test_half_of_a_skilled_rulers_new_troops_are_archers() -> None:
+    given = neighbours("60LC", phase={"gr": 2, "part": 1})
+    own = {place: {**stack, "RE": 60} for place, stack in given.stacks[ANNA].items()}
+    state = given.replace(stacks={**given.stacks, ANNA: own})
+
+    def raised(ordered: Iterable[Any]) -> Counter[str]:
+        return sum((Counter(dict(order.figures)) for order in ordered if isinstance(order, Convert)), Counter())
+
+    found = raised(skilled(state))
+    assert abs(found["LB"] - found["BB"]) <= 1 < found.total()
+    assert raised(line.order for line in sheet(state)) == {"LB": found.total()}
+
+
 def test_strangers_beside_the_capital_are_answered_with_troops() -> None:
     def raised(enemy: str) -> int:
         given = neighbours(enemy, phase={"gr": 2, "part": 1})
@@ -170,7 +218,7 @@ def test_only_wilder_sheets_attack_where_the_odds_are_worse_than_usual() -> None
 
     def attacks(wildness: float) -> int:
         view = KALEVALA.sight.view(state, Playing(ANNA)).state
-        sheets = (draft(view, ANNA, random.Random(seed), wildness) for seed in range(12))
+        sheets = (draft_skilled(view, ANNA, random.Random(seed), wildness) for seed in range(12))
         return sum(any(isinstance(line.order, Enter) and line.order.kind == "K" for line in one) for one in sheets)
 
     assert attacks(0.3) == 0
