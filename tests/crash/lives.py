@@ -42,17 +42,14 @@ from bot.announcing.announcer import Announcer
 from bot.announcing.sender import Undeliverable
 from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, Pace, Target, UserId
-from bot.services import lobby, orders, replay, turns
+from bot.services import lobby, orders, positions, replay, turns
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from bot.storage.tables import Row
-from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.text.message import Message
-from engine.core.ids import PowerId, SystemId
-from engine.core.viewer import Playing
 from engine.registry import systems
 from tests.fakes import FakeAlarm, FakeClock
 
@@ -317,11 +314,29 @@ def races(place: Place, *, processes: int, rounds: int) -> None:
 def _prepared(place: Place) -> Place:
     template = Place(place.address, place.folder / "template", place.scenario)
     template.folder.mkdir(parents=True)
-    assert _in_child(lambda: Life(template).prepare()) == 0
+    life = Life(template)
+    life.prepare()
+    life.database.close()
     template.posts.unlink()
     if not place.address.startswith("sqlite"):
         _keep(place.address)
+    _warm_up(_copy_of(template, "warm"))
     return template
+
+
+def _warm_up(place: Place) -> None:
+    """Load what every life would load again, by one that is lived here; leave it to the children uncopied.
+
+    What it read of its game is forgotten: words, maps and ways to read orders are all that they know beforehand.
+    """
+    life = Life(place)
+    life.play()
+    life.account()
+    life.database.close()
+    positions.forget()
+    gc.collect()
+    gc.freeze()
+    gc.disable()
 
 
 def _life(place: Place) -> Life:
@@ -478,21 +493,7 @@ def _lines(path: Path) -> Sequence[str]:
     return path.read_text().splitlines() if path.exists() else ()
 
 
-def _warm_up() -> None:
-    """Load what every life would load again, and leave it to the children uncopied."""
-    rules = systems[SystemId("diplomacy")]
-    state = rules.play.start(variant="standard", players=7, options={}, seed="")
-    for power in map(PowerId, POWERS):
-        rules.orders.suggest(rules.sight.view(state, Playing(power)), "")
-    rules.play.adjudicate(state, {}, rules.play.dice(state))
-    words_for(SystemId("diplomacy"), "standard")
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-
-
 if __name__ == "__main__":
-    _warm_up()
     asked = json.loads(sys.argv[1])
     place = Place(asked["address"], Path(asked["folder"]), asked["scenario"])
     if asked["scenario"] == "race":
