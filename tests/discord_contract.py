@@ -26,6 +26,8 @@ from typing import Any, Protocol, TypeAlias
 import discord
 import jsonschema  # type: ignore[import-untyped]
 
+from tests.json_schema import Fits, Schemas
+
 DOCUMENT = Path(__file__).parent / "discord_api" / "openapi.json.gz"
 
 EPHEMERAL = 1 << 6
@@ -117,7 +119,8 @@ class DiscordContract:
             (_path_pattern(template), template.count("{"), template, operations)
             for template, operations in self._document["paths"].items()
         ]
-        self._validators: dict[tuple[str, str], Any] = {}
+        self.schemas = Schemas(self._document["components"]["schemas"], is_integer=is_integer)
+        self._tests: dict[tuple[str, str], Fits] = {}
 
     def check(self, request: Request) -> list[Breach]:
         """What is wrong with one request."""
@@ -133,7 +136,7 @@ class DiscordContract:
         known = {parameter["name"] for parameter in operation.get("parameters", ())}
         for parameter in sorted(set(request.params) - known):
             yield Problem(f"?{parameter}", "unknown query parameter")
-        schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+        schema = _schema_of(operation)
         if schema is None:
             if request.json is not None:
                 yield Problem("", "this operation takes no body")
@@ -145,8 +148,8 @@ class DiscordContract:
         body = _without_documented_extras(request.json)
         if request.method == "PATCH" and isinstance(body, dict) and body.get("tts") is False:
             del body["tts"]  # discord.py's edits say that they are not read aloud; Discord passes over it
-        for error in self._validator(request.method, template, schema).iter_errors(body):
-            yield _explain(error)
+        if not self._fits(request.method, template, schema)(body):
+            yield from map(_explain, self.validator(schema).iter_errors(body))
         yield from _check_rules(request.method, template, request.json)
 
     def _find_operation(self, method: str, path: str) -> tuple[str, Mapping[str, Any]] | None:
@@ -164,47 +167,39 @@ class DiscordContract:
         ]
         return template, {**operation, "parameters": parameters}
 
-    def _validator(self, method: str, template: str, schema: Mapping[str, Any]) -> Any:
+    def _fits(self, method: str, template: str, schema: Mapping[str, Any]) -> Fits:
         key = (method, template)
-        if key not in self._validators:
-            whole = {**schema, "components": self._document["components"]}
-            self._validators[key] = _Validator(whole)
-        return self._validators[key]
+        if key not in self._tests:
+            self._tests[key] = self.schemas.fits(schema)
+        return self._tests[key]
+
+    def schema_of(self, method: str, path: str) -> Mapping[str, Any]:
+        """What the body of a request has to be."""
+        found = self._find_operation(method, path)
+        return (_schema_of(found[1]) if found else None) or {}
+
+    def validator(self, schema: Mapping[str, Any]) -> Any:
+        """What says why a body is wrong, which takes long."""
+        return _Validator({**schema, "components": self._document["components"]})
 
 
 # -- The document --
 
 
-def _is_integer(_checker: Any, instance: Any) -> bool:
+def _schema_of(operation: Mapping[str, Any]) -> Any:
+    return operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+
+
+def is_integer(instance: Any) -> bool:
     """Discord reads digits in a string where it expects a number."""
     if isinstance(instance, str):
         return re.fullmatch(r"-?\d+", instance) is not None
     return isinstance(instance, int) and not isinstance(instance, bool)
 
 
-_seen_to_be_right: dict[tuple[int, str], Any] = {}
-"""What was found to be right by which branches, which are kept so that no others get their number."""
-
-
-def _remembering(keyword: str) -> Any:
-    """A union's check that looks at the same value once: rows of buttons and commands come again and again."""
-    check = jsonschema.Draft202012Validator.VALIDATORS[keyword]
-
-    def checked(validator: Any, branches: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        key = id(branches), json.dumps(instance, sort_keys=True)
-        if key not in _seen_to_be_right:
-            errors = list(check(validator, branches, instance, schema))
-            if not errors:
-                _seen_to_be_right[key] = branches
-            yield from errors
-
-    return checked
-
-
 _Validator = jsonschema.validators.extend(
     jsonschema.Draft202012Validator,
-    {keyword: _remembering(keyword) for keyword in ("oneOf", "anyOf")},
-    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: is_integer(value)),
 )
 
 

@@ -25,6 +25,7 @@ from bot.settings import Settings
 from engine.core.ids import PowerId
 from engine.core.viewer import viewer_of
 from tests.discord_contract import check_intents, check_requests, check_uploads
+from tests.e2e.copies import copy_quickly
 from tests.e2e.plain_renderer import PlainRenderer
 
 
@@ -176,6 +177,7 @@ async def open_table(
     with pytest.MonkeyPatch.context() as patch:
         # On a slow machine a form would open empty, for fear of Discord's three seconds; here nobody is in a hurry.
         patch.setattr("cogs._sheets._FORM_PATIENCE_S", 600.0)
+        copy_quickly(patch)
         async with SimulatedServer(build, people=people) as world:
             watch = Watcher(world)
             table = LiveGame(world, watch, Robots(world, watch, world.people, seed=seed))
