@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from engine.kalevala.agents.guide import Cabinet
 from engine.kalevala.figures import MONEY, format_figures, kind_of, price_of
@@ -20,6 +21,7 @@ from engine.kalevala.kings.orders import (
 )
 from engine.kalevala.kings.parse import OEH
 from engine.kalevala.orders import Order, Whole, named
+from engine.kalevala.steps.building import palace_flaw
 from engine.kalevala.tables import Group
 from engine.lattice.great_fields import CELLS, distance
 
@@ -49,8 +51,9 @@ class Throne:
         middle = centre.cell if centre is not None and centre.cell else next(iter(cabinet.land.cells(capital)), 1)
         towers = {work.cell for work in cabinet.land.works(capital) if work.type == "Tu"}
         cells = sorted(range(1, CELLS + 1), key=lambda cell: (cell not in towers, distance(cell, middle), cell))
-        fit = (each for each in map(order, cells) if cabinet.may(each))
-        yield from (each for each in (next(fit, None),) if each is not None)
+        fit = (cell for cell in cells if palace_flaw(cabinet.trial, cabinet.ruler, capital, cell) is None)
+        # What else is against it, such as its price, is so wherever it stands: one is enough to find out.
+        yield from (each for each in map(order, islice(fit, 1)) if cabinet.may(each))
 
     def tried(self, order: Order, code: str, **args: object) -> Whole:
         """The order, if it would not be refused."""
