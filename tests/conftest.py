@@ -5,6 +5,7 @@ What `hypothesis` tries is set here, too.
 from __future__ import annotations
 
 import atexit
+import gc
 import itertools
 import os
 import shutil
@@ -33,6 +34,18 @@ if "CACHE_DIRECTORY" not in os.environ:
 # examples, run the tests with `--hypothesis-profile=search`; tests/examples.py says how many there are.
 settings.register_profile("search", settings.get_profile("ci"), derandomize=False)
 settings.load_profile("ci")
+
+# Modules and what they hold stay to the end: nothing is gained by looking through them again and again for garbage.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on only what tests make is looked through, and less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
 
 MakeDatabase = Callable[[], str]
 """Makes a fresh, migrated database and returns its address."""
