@@ -93,7 +93,7 @@ class Approach:
     Args:
         odds: how many times as much as the defenders an attack has to be worth.
         bows: the part of new core troops who are archers.
-        takes_wizard: whether the wizard goes along where somebody defends the land.
+        takes_wizard: whether the wizard goes where the host gathers, and along where somebody defends the land.
     """
 
     odds: float = 2.0
@@ -375,7 +375,7 @@ class _Sheet:
                 manned[target] += warriors(going)
 
     def _gather(self) -> None:
-        """Men from all around to where somebody else's land could be conquered."""
+        """Men from all around, and the wizard, to where somebody else's land could be conquered."""
         if self.front is None:
             return
         goal, _ = self.front
@@ -383,7 +383,7 @@ class _Sheet:
             stack = self.trial.stack(self.me, source)
             going = self._party(stack, warriors(stack) - self._garrison(source))
             if warriors(going):
-                self._add(orders.Move(named(going), (source, goal)))
+                self._add(orders.Move(named({**going, **self._wizard_in(stack)}), (source, goal)))
 
     def _garrison(self, place: Province) -> int:
         """How many men stay."""

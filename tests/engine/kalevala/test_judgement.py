@@ -172,12 +172,17 @@ def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
         "gf": {"2D+3": {"hz": {"type": "Hstd", "kf": 19}}, "2D+5": {"hz": {"type": "Phstd", "kf": 19}}},
         "owners": {"2D+3": "anna", "2D+4": "anna", "2E+3": "anna", "2D+5": "bert"},
         "known": {"anna": ["2D+5"]},
-        "stacks": {"anna": {"2D+3": "9LB", "2D+4": "3LB", "2E+3": "8LB"}, "bert": {"2D+5": "4L"}},
+        "stacks": {"anna": {"2D+3": "9LB Z/30", "2D+4": "3LB", "2E+3": "8LB"}, "bert": {"2D+5": "4L"}},
     }
     state = load({"system": "kalevala", "phase": {"gr": 3, "part": 1}, "state": position})
     ordered = [line.order for line in sheet(state)]
-    moves = {order.path: dict(order.figures) for order in ordered if isinstance(order, Move)}
-    assert moves["2D+3", "2D+4"] == {"LB": 6}, "a third stays in the capital"
+
+    def gathered(ordered: Iterable[Any]) -> dict[str, int]:
+        moves = {order.path: dict(order.figures) for order in ordered if isinstance(order, Move)}
+        return moves["2D+3", "2D+4"]
+
+    assert gathered(ordered) == {"LB": 6}, "a third stays in the capital"
+    assert gathered(skilled(state)) == {"LB": 6, "Z/30": 1}
     assert any(isinstance(order, Explore) and order.target == "2D+5" for order in ordered)
 
 
