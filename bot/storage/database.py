@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import psycopg
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, inspect, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
@@ -29,8 +28,10 @@ from bot.storage.repository import SqlGames
 from bot.storage.tables import MetaRow, Row, dump_json
 from bot.storage.unit_of_work import SqlUnitOfWork
 
-# Alembic is loaded where there is something to migrate: a start without that takes less time and memory.
+# Alembic is loaded where there is something to migrate, and psycopg, by SQLAlchemy, where the database is PostgreSQL: a
+# start without them takes less time and memory.
 if TYPE_CHECKING:
+    import psycopg
     from alembic.config import Config
 
 T = TypeVar("T")
@@ -305,7 +306,7 @@ def _as_unavailable(context: ExceptionContext) -> BaseException | None:
     error = context.original_exception
     if isinstance(error, StorageUnavailable):
         return error
-    is_gone = isinstance(error, PoolTimeout) or _is_sqlite_gone(error) or _is_postgresql_gone(error)
+    is_gone = isinstance(error, PoolTimeout) or _is_sqlite_gone(error) or _is_postgresql_gone(context)
     return StorageUnavailable(str(error).partition("\n")[0]) if is_gone else None
 
 
@@ -320,8 +321,11 @@ _SQLITE_GONE = frozenset({
 })  # fmt: skip
 
 
-def _is_postgresql_gone(error: BaseException) -> bool:
-    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+def _is_postgresql_gone(context: ExceptionContext) -> bool:
+    if context.dialect.name != "postgresql":
+        return False
+    driver = context.dialect.loaded_dbapi
+    return isinstance(context.original_exception, (driver.OperationalError, driver.InterfaceError))
 
 
 def _is_up_to_date(connection: Connection) -> bool:
