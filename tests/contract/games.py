@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import cast
 
 from engine import systems
@@ -32,10 +32,13 @@ TOYS = {
 }
 ALL: Mapping[SystemId, AnySystem] = {**systems, **{system: toy for system, (toy, _) in TOYS.items()}}
 PHASES = 24
+PHASES_DIGESTED = 12
 PHASES_AGAIN = 8
 """Of every game but the first one of a system; `--hypothesis-profile=search` plays them to the same end."""
 FEWER: Mapping[str, int] = {"kalevala": 4}
 """Two great rounds, for a sheet of Kalevala is as long as a phase of another game."""
+PHASES_OF_A_KIND = 6
+"""So many phases of each kind are enough for tests that take long; in a search they go through all."""
 MOST_PLAYERS = 9
 
 Sheets = Mapping[PowerId, tuple[Order, ...]]
@@ -135,11 +138,32 @@ def turns_of(system: SystemId, seed: int = 1) -> tuple[Turn, ...]:
     )
 
 
-def digest(system: SystemId) -> str:
+@cache
+def some_steps(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
+    """Of the phases of each kind in a random game some, from the first to the last; in a search all."""
+    alike: dict[str, list[Step]] = {}
+    for step in random_game(system, seed):
+        alike.setdefault(ALL[system].play.status(step.state).kind, []).append(step)
+    most = max(map(len, alike.values())) if is_search() else PHASES_OF_A_KIND
+    chosen = {id(steps[place]) for steps in alike.values() for place in _spread(len(steps), most)}
+    return tuple(step for step in random_game(system, seed) if id(step) in chosen)
+
+
+def _spread(number: int, most: int) -> Iterable[int]:
+    return {place * (number - 1) // (most - 1) for place in range(most)} if number > most else range(number)
+
+
+def some_turns(system: SystemId, seed: int = 1) -> tuple[Turn, ...]:
+    """Who has to act in these phases."""
+    chosen = set(map(id, some_steps(system, seed)))
+    return tuple(turn for turn in turns_of(system, seed) if id(turn.step) in chosen)
+
+
+def digest(system: SystemId, steps: Sequence[Step]) -> str:
     """A fingerprint of the beginning of a random game: positions, results and events."""
     rules = ALL[system]
     found = hashlib.sha256()
-    for step in random_game(system, phases=12):
+    for step in steps[:PHASES_DIGESTED]:
         told = [
             rules.play.dump(step.resolution.state),
             [result.to_json() for result in step.resolution.results],
@@ -149,6 +173,11 @@ def digest(system: SystemId) -> str:
     return found.hexdigest()
 
 
-def main() -> str:
+def digests(play: Callable[[SystemId], Sequence[Step]] = random_game) -> str:
     """The digests of all systems, one a line."""
-    return "\n".join(f"{system} {digest(system)}" for system in ALL)
+    return "\n".join(f"{system} {digest(system, play(system))}" for system in ALL)
+
+
+def main() -> str:
+    """The same for a process of its own, which plays no farther than that."""
+    return digests(partial(random_game, phases=PHASES_DIGESTED))
