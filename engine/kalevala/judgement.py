@@ -132,16 +132,15 @@ def weigh(view: View, luck: str) -> Callable[[Sequence[Line]], float]:
     With the same luck for all sheets it isn't the lucky one that is sent, and an attack in several of them is
     rehearsed once.
     """
-    known: dict[Province, list[tuple[BattleSite, float]]] = {}
+    known: list[tuple[BattleSite, float]] = []
 
     def rehearsed(site: BattleSite, target: Province) -> float:
-        # By target, too: of two provinces that are fought over in one battle each has a prize of its own.
-        attacks = known.setdefault(target, [])
-        for other, value in attacks:
+        # A site bears the name of the land that is attacked, so attacks on two provinces are never the same.
+        for other, value in known:
             if other == site:
                 return value
-        attacks.append((site, _expected(view, site, target, luck)))
-        return attacks[-1][1]
+        known.append((site, _expected(view, site, target, luck)))
+        return known[-1][1]
 
     def tell(sheet: Sequence[Line]) -> float:
         if view.state.part == ORDERS_PART:
