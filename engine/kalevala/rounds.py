@@ -177,7 +177,7 @@ def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
     trial = begun.forked()
     new = replace(line, number=len(trial.lines(ruler)) + 1)
     trial.sheets[ruler] = (*trial.lines(ruler), new)
-    lines.carry_out_one(trial, ruler, new)
+    lines.try_one(trial, ruler, new)
     temples.serve(trial)
     return not trial.is_refused(ruler, new)
 

@@ -155,6 +155,15 @@ def carry_out(round_: Round) -> None:
 
 def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
     """One line, unless it is refused at once."""
+    if is_refused_at_once(round_, ruler, line):
+        return
+    _carry_out(round_, ruler, line)
+    if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
+        _warn_of_upkeep(round_, ruler, line)
+
+
+def try_one(round_: Round, ruler: PowerId, line: Line) -> None:
+    """The same for whoever asks no more than whether the line is refused."""
     if not is_refused_at_once(round_, ruler, line):
         _carry_out(round_, ruler, line)
 
@@ -180,8 +189,6 @@ def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
     HANDLERS[type(line.order)](round_, ruler, line, line.order)
     wagons.put_back(round_, ruler, line, hitched)
     round_.costs[ruler, line.number] = round_.spent[ruler] - before
-    if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
-        _warn_of_upkeep(round_, ruler, line)
 
 
 def _warn_of_upkeep(round_: Round, ruler: PowerId, line: Line) -> None:
