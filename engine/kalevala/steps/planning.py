@@ -125,12 +125,16 @@ def _block(line: Line) -> Block:
 
 
 def _place_of(round_: Round, ruler: PowerId, block: Block) -> Province | None:
-    """The own province that a block is for: owned, or with own figures, or entered in this window."""
+    """The own province that a block is for: owned, or with own figures, or entered in this window as a guest or to go
+    on from there. Ruling KA19
+    """
     found = round_.find_own(ruler, block.at) or round_.own_place(ruler, block.at)
     entered = [
         entry.target
         for entry in round_.entering
-        if entry.ruler == ruler and entry.order.kind == PERMITTED and block.at in (entry.target, gf_of(entry.target))
+        if entry.ruler == ruler
+        and block.at in (entry.target, gf_of(entry.target))
+        and (entry.order.kind == PERMITTED or _is_on_the_way(round_, ruler, entry.target))
     ]
     if found is not None and (round_.owners.get(found) == ruler or round_.stack(ruler, found)):
         return found
@@ -140,6 +144,11 @@ def _place_of(round_: Round, ruler: PowerId, block: Block) -> Province | None:
         standing = map(Province, round_.rulers[ruler].defend)
         return next((at for at in standing if block.at in (at, gf_of(at))), None)
     return None
+
+
+def _is_on_the_way(round_: Round, ruler: PowerId, place: Province) -> bool:
+    """Whether an attack starts there."""
+    return any(entry.ruler == ruler and entry.source == place and entry.order.kind == WAR for entry in round_.entering)
 
 
 def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) -> bool:
@@ -154,13 +163,16 @@ def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) 
 
 
 def figures_at(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What stands in a province when a battle begins: those who go to war from there among them."""
+    """What stands in a province when a battle begins: those who go to war from there among them, and all who come
+    there, of a battle on the way too, which may cost some.
+    """
     found = round_.stack(ruler, place)
+    goes_on = _is_on_the_way(round_, ruler, place)
     for entry in round_.entering:
-        if entry.ruler == ruler and entry.order.kind == PERMITTED:
+        if entry.ruler == ruler and (entry.order.kind == PERMITTED or goes_on):
             if entry.target == place:
                 found = plus(found, dict(entry.order.figures))
-            elif entry.source == place and is_part(dict(entry.order.figures), found):
+            elif entry.order.kind == PERMITTED and entry.source == place and is_part(dict(entry.order.figures), found):
                 found = minus(found, dict(entry.order.figures))
     return found
 

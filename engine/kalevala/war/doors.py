@@ -82,7 +82,10 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
     plan = _standing(orders)
     listed = ((phrase("battle.plan_lines"), plan),) if plan else ()
     return Page(
-        lines=(*lines, *(() if plan else (phrase("battle.by_default"),))), listed=listed, picture=picture, alt=lines
+        lines=(*lines, *_goes_on(view, orders, site), *(() if plan else (phrase("battle.by_default"),))),
+        listed=listed,
+        picture=picture,
+        alt=lines,
     )
 
 
@@ -108,11 +111,19 @@ def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page |
             lost=round(100 * trial.lost),
             killed=round(100 * trial.killed),
         ),
+        *_goes_on(view, orders, site),
         phrase("battle.guess"),
         phrase("battle.usual"),
         *tale.story(trial.usual),
     ]
     return Page(lines=tuple(lines))
+
+
+def _goes_on(view: View, orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:
+    """That another battle comes before this one, and counts as won without losses."""
+    earlier = war_room.earlier_battles(view, orders, Province(site.id))
+    if earlier:
+        yield phrase("battle.goes_on", places=earlier)
 
 
 def _percent(count: int, total: int) -> int:

@@ -86,10 +86,34 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     state = _with_enemy(view, place, enemy)
     trial = attempt(state, ruler, orders)
     own = [entry for entry in trial.entering if entry.order.kind == WAR and entry.target == place]
+    for entry in own:
+        _let_go_on(trial, entry)
     assaults = own or [*_assault_on(trial, ruler, place)]
     found = [_with_zeh(each.site) for each in muster(trial, assaults)] if assaults else []
     # Of a divided field so little may be known that nobody could stand there.
     return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
+
+
+def earlier_battles(view: View, orders: Sequence[Line], place: Province) -> tuple[Province, ...]:
+    """Land that other entries of the viewer have to take first, before the province is attacked from there. KA19"""
+    entries = [line.order for line in orders if isinstance(line.order, Enter)]
+    taken = {order.target for order in entries if order.kind != PERMITTED}
+    sources = (order.source for order in entries if order.kind == WAR and order.target == place)
+    return tuple(dict.fromkeys(source for source in sources if source in taken))
+
+
+def _let_go_on(trial: Round, entry: Entering) -> None:
+    """Figures whom another entry brings to where this one starts are there, as if it had cost nothing. Ruling KA19"""
+    ruler, start = entry.ruler, entry.source
+    for other in trial.entering:
+        if (other.ruler, other.target) == (ruler, start) and is_part(
+            dict(other.order.figures), trial.stack(ruler, other.source)
+        ):
+            trial.shift(ruler, dict(other.order.figures), other.source, start, is_marked=False)
+            trial.owners[start] = ruler
+            for foe in trial.rulers:
+                if foe != ruler:
+                    trial.stacks[foe].pop(start, None)
 
 
 def _with_zeh(site: BattleSite) -> BattleSite:

@@ -82,6 +82,35 @@ def test_a_trial_tells_chances_losses_and_the_commonest_course() -> None:
     assert page == told(answer("wartrial", ATTACK, enemy="2L")), "the same dice each time"
 
 
+def going_on(garrison: str) -> View:
+    """Anna's scouts were in bert's land, and in what lies behind it."""
+    return seen(
+        owners={"2D+4": "anna", "2D+5": "bert", "2D+6": "bert"},
+        stacks={"anna": {"2D+4": "30LB"}, "bert": {"2D+5": "2L", "2D+6": garrison}},
+        explored={"anna": [{"from": "2D+4", "to": "2D+5"}, {"from": "2D+5", "to": "2D+6"}]},
+    )
+
+
+ON = "ENTER 3 2D+4 K 2D+5 20LB\nENTER 4 2D+5 K 2D+6 19LB"
+
+
+@pytest.mark.parametrize(("garrison", "chances"), [("2L", "you win 100 %"), ("40LC", "you win 0 %")])
+def test_a_battle_after_another_one_is_tried_as_if_that_had_cost_nothing(garrison: str, chances: str) -> None:
+    page = told(answer("wartrial", ON, going_on(garrison), place="2D+6"))
+    assert chances in page
+    assert "It takes place only if you win 2D+5 first" in page
+    assert "only if you win" not in told(answer("wartrial", ON, going_on(garrison), place="2D+5"))
+
+
+def test_a_battle_after_another_one_has_a_plan_of_its_own() -> None:
+    view = going_on("2L")
+    blocks = "\n".join(war_room.sensible(view, orders(ON, view)))
+    assert "BATTLE 2D+5 VS 2D+6" in blocks
+    assert told(answer("warplan", f"{ON}\n{blocks}", view, place="2D+6")).count("2D+5:") > 0
+    refused = KALEVALA.orders.check(view, orders(f"{ON}\nBATTLE 2D+5 VS 2D+6\nPLACE 30 21LB\nEND", view))
+    assert refused
+
+
 def test_whoever_attacks_against_odds_is_told_so() -> None:
     page = told(answer("wartrial", "ENTER 2 2D+4 K 2D+5 2LB", seen(stacks={"anna": {"2D+4": "2LB"}}), enemy="20L"))
     assert "you win 0 %, you are beaten 100 %" in page
