@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -22,6 +21,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     basemap._load_basemap.cache_clear()
     yield tmp_path / "cache" / "maps"
     basemap._load_basemap.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def drawn_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Basemap, str, bytes]:
+    """A map, and the name and content of the file in which it is kept."""
+    folder = tmp_path_factory.mktemp("drawn")
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("CACHE_DIRECTORY", str(folder))
+        drawn = _loaded()
+    (path,) = (folder / "maps").iterdir()
+    return drawn, path.name, path.read_bytes()
 
 
 def _loaded() -> Basemap:
@@ -61,10 +71,12 @@ def test_a_kept_map_is_the_drawn_one(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "no head", "other size"])
-def test_a_damaged_file_is_made_anew(damage: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = _loaded()
-    (path,) = folder.iterdir()
-    content = path.read_bytes()
+def test_a_damaged_file_is_made_anew(
+    damage: str, drawn_once: tuple[Basemap, str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, name, content = drawn_once
+    path = folder / name
+    folder.mkdir(parents=True)
     changed = {
         "cut": content[:-100_000],
         "flipped": content[:9_000_000] + bytes([content[9_000_000] ^ 255]) + content[9_000_001:],
@@ -73,9 +85,7 @@ def test_a_damaged_file_is_made_anew(damage: str, folder: Path, monkeypatch: pyt
         "other size": content.replace(b'"size": [1800', b'"size": [1808', 1),
     }[damage]
     assert changed != content
-    other = path.with_suffix(".changed")
-    other.write_bytes(changed)
-    os.replace(other, path)
+    path.write_bytes(changed)
     _assert_same(_loaded(), drawn)
     assert path.read_bytes() == content
     _not_to_be_drawn(monkeypatch)
@@ -83,10 +93,10 @@ def test_a_damaged_file_is_made_anew(damage: str, folder: Path, monkeypatch: pyt
 
 
 def test_where_nothing_can_be_written_the_map_is_drawn(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    drawn_once: tuple[Basemap, str, bytes], folder: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "cache").write_text("a file where the folder would be", encoding="utf-8")
-    _assert_same(_loaded(), _drawn(monkeypatch))
+    _assert_same(_loaded(), drawn_once[0])
 
 
 def test_a_full_disk_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
