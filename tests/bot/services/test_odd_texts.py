@@ -103,7 +103,7 @@ def _running(system: SystemId) -> tuple[World, GameId]:
 
 
 @each_system
-@some
+@settings(some, max_examples=few(12))
 @given(
     text=odd_texts(("A BUD", "all", "last", "H ZY", "set", "gold")), other=odd_texts(), number=st.integers(-5, 10**20)
 )
