@@ -7,9 +7,9 @@ message reaches Discord. A first life runs through without harm and notes the st
 life in a copy of the database dies there and a second one starts up and goes on. What Discord has, what the players
 were told and what the database holds at the end is printed as JSON, one line a death.
 
-The steps to die at are some of each kind, evenly spread: of each statement (by its words), of commits and of moments
-before and after a message. "most" says how many of a kind; 0 stands for all there are. A death at a statement leaves
-what the commit before it left, so these are fewer: half as many at each that writes, a quarter at each that reads.
+Between two things that last (a commit, a message, an answer to a player) a death leaves the same, wherever it comes.
+So the bot dies at the last step of such a *stretch*, when most was done that is lost, and all locks are held. "most"
+says in how many stretches that end alike (in a commit, in a message, …), evenly spread; 0 stands for every step.
 
 In the tale of `doubt` the second life begins when Discord has forgotten every nonce.
 """
@@ -254,7 +254,7 @@ def deaths(place: Place, *, most: int) -> None:
     """Print the accounts of lives: undisturbed, one without France (who may be too late), and one for each death.
 
     Args:
-        most: how often to die at steps of a kind, before the phase is closed and after that; 0: at all there are.
+        most: in how many stretches of a kind to die, before the phase is closed and after that; 0: at every step.
     """
     template = _prepared(place)
     undisturbed = _copy_of(template, "undisturbed")
@@ -263,8 +263,8 @@ def deaths(place: Place, *, most: int) -> None:
     steps_to_close, kinds = json.loads((undisturbed.folder / "steps").read_text())
     steps = len(kinds)
     # Announcing is the same whatever closed the phase.
-    closing = _of_each_kind(kinds[:steps_to_close], most)
-    announcing = [steps_to_close + step for step in _of_each_kind(kinds[steps_to_close:], most)]
+    closing = _moments(kinds[:steps_to_close], most)
+    announcing = [steps_to_close + step for step in _moments(kinds[steps_to_close:], most)]
     tales = {"deadline": [*closing, *announcing], "ready": closing, "doubt": announcing}
     for step in tales[place.scenario]:
         copy = _copy_of(template, f"died{step}")
@@ -276,25 +276,20 @@ def deaths(place: Place, *, most: int) -> None:
         shutil.rmtree(copy.folder)
 
 
-def _of_each_kind(kinds: Sequence[str], most: int) -> list[int]:
-    """Numbers of steps, from 1 on: some of each kind."""
-    found: dict[str, list[int]] = {}
+def _moments(kinds: Sequence[str], most: int) -> list[int]:
+    """Numbers of steps, from 1 on, to die at."""
+    if not most:
+        return list(range(1, len(kinds) + 1))
+    ends: dict[str, list[int]] = {}
     for step, kind in enumerate(kinds, start=1):
-        found.setdefault(kind, []).append(step)
-    shares = {kind: _share(kind, most) if most else len(steps) for kind, steps in found.items()}
-    return sorted(step for kind, steps in found.items() for step in _spread(steps, shares[kind]))
-
-
-def _share(kind: str, most: int) -> int:
-    """How many steps of a kind are enough."""
-    if kind.startswith(("BEGIN", "SELECT")):
-        return most // 4
-    return most // 2 if kind.startswith(("INSERT", "UPDATE", "DELETE")) else most
+        if kind == "commit" or kind.startswith("to be "):
+            ends.setdefault(kind, []).append(step)
+    return sorted(step for steps in ends.values() for step in _spread(steps, most))
 
 
 def _spread(steps: Sequence[int], most: int) -> Sequence[int]:
     """So many of them, from the first to the last."""
-    if most < 2:
+    if len(steps) <= most or most < 2:
         return steps[:most]
     return [steps[place] for place in sorted({number * (len(steps) - 1) // (most - 1) for number in range(most)})]
 

@@ -1,7 +1,7 @@
 """Whatever moment the bot dies at: each phase is adjudicated once, all is told once, no accepted order is lost.
 
-The bot dies at some steps of each kind (`tests/crash/lives.py`). To have it die at all there are, which takes some 20
-minutes: make test ARGS="--hypothesis-profile=search tests/crash".
+The bot dies once before each thing that lasts, or before some of them (`tests/crash/lives.py`). To have it die at every
+step, which takes some 20 minutes: make test ARGS="--hypothesis-profile=search tests/crash".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Account = dict[str, Any]
 
 
 def most_deaths(few: int) -> int:
-    """At how many steps of a kind to die; 0: at all."""
+    """In how many stretches of a kind to die; 0: at every step."""
     return 0 if is_search() else few
 
 
@@ -39,14 +39,14 @@ def accounts(address: str, folder: Path, scenario: str, **more: int) -> list[Acc
 
 
 def test_no_death_on_the_way_through_a_deadline_loses_or_repeats_anything(any_url: str, tmp_path: Path) -> None:
-    # What PostgreSQL does otherwise concerns commits; a death while it reads is as one before that.
-    most = most_deaths(4 if any_url.startswith("sqlite") else 3)
+    # What PostgreSQL does otherwise concerns commits; messages are told apart by what is committed.
+    most = most_deaths(50 if any_url.startswith("sqlite") else 6)
     with_france, without_france, *after_deaths = accounts(any_url, tmp_path, "deadline", most=most)
     assert with_france["france"] == [["F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - BUR"]]
     assert without_france["france"] == []
     assert with_france["posts"] != without_france["posts"]
     assert with_france["failed"] == ["briefing", "briefing"]
-    assert len(after_deaths) > 15
+    assert len(after_deaths) > (20 if any_url.startswith("sqlite") else 12)
     told = 0
     for account in after_deaths:
         # France was told that the orders are accepted, or may not have been heard; never told and lost.
@@ -61,15 +61,15 @@ def test_no_death_on_the_way_through_a_deadline_loses_or_repeats_anything(any_ur
 def test_what_is_in_doubt_after_a_death_is_looked_for_when_discord_has_forgotten_it(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    undisturbed, _, *after_deaths = accounts(sqlite_url, tmp_path, "doubt", most=most_deaths(3))
+    undisturbed, _, *after_deaths = accounts(sqlite_url, tmp_path, "doubt", most=most_deaths(8))
     assert len(after_deaths) > 10
     assert after_deaths == [undisturbed] * len(after_deaths)
 
 
 def test_no_death_on_the_way_through_an_early_close_loses_or_repeats_anything(any_url: str, tmp_path: Path) -> None:
-    undisturbed, _, *after_deaths = accounts(any_url, tmp_path, "ready", most=most_deaths(3))
+    undisturbed, _, *after_deaths = accounts(any_url, tmp_path, "ready", most=most_deaths(50))
     assert undisturbed["phases"] == [[1, "S1901M", "ready"]]
-    assert len(after_deaths) > 7
+    assert len(after_deaths) > 3
     for account in after_deaths:
         assert {**account, "told": undisturbed["told"]} == undisturbed
 
