@@ -6,11 +6,12 @@ all of the default builds in one order sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
+from engine.core.same import once
 from engine.core.variant import load_phrases
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds, quota_of
@@ -19,7 +20,7 @@ from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, choose, shorten
+from engine.provinces.steps import STAY, Step, Way, choose, shorten
 
 DEFAULT = "default"
 """The choice that takes all default builds."""
@@ -30,24 +31,33 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Orders that stand leave nothing out: any can be replaced.
     """
-    return choose(load_phrases(view.state.variant.system), _ways(view, legal(view).values()), path)
+    ways = _with_default(view, [way for group in _ways(view) for way in group.values()])
+    return choose(load_phrases(view.state.variant.system), ways, path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
     """Whole orders of each unit, entry or centre, likeliest first: where it goes, then what fits what stands."""
     likely = _likelihood(view, orders)
-    ways = _ways(view, (sorted(group, key=likely) for group in legal(view).values()))
+    ways = _with_default(view, [group[order] for group in _ways(view) for order in sorted(group, key=likely)])
     return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
 
 
-def _ways(view: View, groups: Iterable[Iterable[Order]]) -> list[tuple[str, tuple[Step, ...]]]:
-    state, viewer = view.state, view.viewer
-    if viewer is None:
-        return []
-    ways = [(format_order(order), _steps(state, viewer, order)) for group in groups for order in group]
-    if ways and state.phase.kind is PhaseKind.ADJUSTMENTS:
-        ways.insert(0, _default(state, viewer, prompt=ways[0][1][0].prompt))
-    return ways
+@once
+def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+    """The legal orders of each subject, each as it is written and with the choices that lead to it."""
+    if view.viewer is None:
+        return ()
+    groups = legal(view).values()
+    return tuple(
+        {order: (format_order(order), _steps(view.state, view.viewer, order)) for order in group} for group in groups
+    )
+
+
+def _with_default(view: View, ways: Sequence[Way]) -> Sequence[Way]:
+    """In winter all of the default builds are the first choice."""
+    if not ways or view.viewer is None or view.state.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return ways
+    return [_default(view.state, view.viewer, prompt=ways[0][1][0].prompt), *ways]
 
 
 def _likelihood(view: View, orders: Sequence[Order]) -> Callable[[Order], int]:

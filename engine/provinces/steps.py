@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
@@ -22,7 +23,11 @@ class Step:
     prompt: Phrase
 
 
-def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path: Sequence[str]) -> Menu:
+Way: TypeAlias = tuple[str, tuple[Step, ...]]
+"""An order as it is written, and the steps that lead to it."""
+
+
+def choose(words: Catalogue, left: Sequence[Way], path: Sequence[str]) -> Menu:
     """The step after a path, where each order's text has the steps that lead to it."""
     reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
     if not reached:
@@ -42,17 +47,17 @@ def _choice(words: Catalogue, step: Step) -> Choice:
 
 
 def shorten(
-    words: Catalogue, ways: Sequence[tuple[str, tuple[Step, ...]]], firsts: Collection[str], standing: Collection[str]
+    words: Catalogue, ways: Sequence[Way], firsts: Collection[str], standing: Collection[str]
 ) -> tuple[Shortlist, ...]:
     """The shortlists of some first choices; the ways come likeliest first under each of them."""
-    groups: dict[str, list[tuple[str, tuple[Step, ...]]]] = {}
+    groups: dict[str, list[Way]] = {}
     for order, steps in ways:
         if steps[0].value in firsts:
             groups.setdefault(steps[0].value, []).append((order, steps))
     return tuple(_shortened(words, group, standing) for group in groups.values())
 
 
-def _shortened(words: Catalogue, group: Sequence[tuple[str, tuple[Step, ...]]], standing: Collection[str]) -> Shortlist:
+def _shortened(words: Catalogue, group: Sequence[Way], standing: Collection[str]) -> Shortlist:
     first = _choice(words, group[0][1][0])
     rows = ((order, joined([words.render(step.label) for step in steps[1:]]) or first.label) for order, steps in group)
     return shortlist(first, rows, [order for order, _ in group if order in standing])

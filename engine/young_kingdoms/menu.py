@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.core.ids import PlaceId, province_of
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
+from engine.core.same import once
 from engine.core.variant import load_phrases
 from engine.provinces.classic.menu import likelihood, name_place, steps_to
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.orders import Hold, Move, Retreat
-from engine.provinces.steps import STAY, Step, choose, shorten
+from engine.provinces.steps import STAY, Step, Way, choose, shorten
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.listing import list_orders
@@ -48,21 +49,23 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Orders that stand leave nothing out: any can be replaced.
     """
-    listed = list_orders(field_of(view.state), view.viewer)
-    ways = [(format_order(order), _steps(view, order)) for orders in listed.values() for order in orders]
-    return choose(load_phrases(view.state.variant.system), ways, path)
+    return choose(load_phrases(view.state.variant.system), [way for ways in _ways(view) for way in ways.values()], path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
     """Whole orders of each unit and of the sorcerer, likeliest first: where it goes, then what fits what stands."""
-    field = field_of(view.state)
-    likely = likelihood(field, view.viewer, [order for order in orders if isinstance(order, Move | Convoy)])
-    ways = [
-        (format_order(order), _steps(view, order))
-        for group in list_orders(field, view.viewer).values()
-        for order in sorted(group, key=likely)
-    ]
+    likely = likelihood(
+        field_of(view.state), view.viewer, [order for order in orders if isinstance(order, Move | Convoy)]
+    )
+    ways = [group[order] for group in _ways(view) for order in sorted(group, key=likely)]
     return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+
+
+@once
+def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+    """The legal orders of each subject, each as it is written and with the choices that lead to it."""
+    listed = list_orders(field_of(view.state), view.viewer)
+    return tuple({order: (format_order(order), _steps(view, order)) for order in orders} for orders in listed.values())
 
 
 def _steps(view: View, order: Order) -> tuple[Step, ...]:

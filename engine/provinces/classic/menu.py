@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
+from engine.core.same import once
 from engine.core.variant import load_phrases
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
@@ -17,7 +18,7 @@ from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import Position, position_of
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, choose, shorten
+from engine.provinces.steps import STAY, Step, Way, choose, shorten
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -25,19 +26,23 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Orders that stand leave nothing out: any can be replaced.
     """
-    listed = list_orders(position_of(view.state), view.viewer)
-    ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
-    return choose(load_phrases(view.state.variant.system), ways, path)
+    return choose(load_phrases(view.state.variant.system), [way for ways in _ways(view) for way in ways.values()], path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
     """Whole orders of each unit, likeliest first: where it goes, then what fits the orders that stand."""
-    listed = list_orders(position_of(view.state), view.viewer)
     likely = likelihood(position_of(view.state), view.viewer, orders)
-    ways = [
-        (format_order(order), steps_to(view, order)) for group in listed.values() for order in sorted(group, key=likely)
-    ]
+    ways = [group[order] for group in _ways(view) for order in sorted(group, key=likely)]
     return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+
+
+@once
+def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+    """The legal orders of each unit or site, each as it is written and with the choices that lead to it."""
+    listed = list_orders(position_of(view.state), view.viewer)
+    return tuple(
+        {order: (format_order(order), steps_to(view, order)) for order in orders} for orders in listed.values()
+    )
 
 
 def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Order]) -> Callable[[object], int]:
