@@ -6,10 +6,12 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from PIL import Image, ImageDraw
 
+from bot.render.lull import in_a_lull
 from bot.render.style import Colour
 from engine.lattice.tiling import Point
 
@@ -174,11 +176,19 @@ class Pen:
         margin = max(width for width, _ in layers)
 
         def paint(draw: ImageDraw.ImageDraw, to_patch: Callable[[Point], Point]) -> None:
+            strokes = [_Stroke([to_patch(point) for point in line.points]) for line in drawn]
             for width, colour in layers:
-                for line in drawn:
-                    _stroke(draw, [to_patch(point) for point in line.points], width * OVERSAMPLING, colour)
+                for stroke in strokes:
+                    stroke.draw(draw, width * OVERSAMPLING, colour)
 
         self._patch(points, margin, paint)
+
+    def ring_of_arcs(self, centre: Point, radius: float, layers: Sequence[tuple[float, Colour]]) -> None:
+        """Four arcs around a point, in layers of (width, colour), the lowest first."""
+        # To the nearest pixel of the patch, which nobody sees; so there are only a few rings to remember.
+        (left, right), (top, down) = (divmod(round(value * OVERSAMPLING), OVERSAMPLING) for value in centre)
+        stamp = _ring_of_arcs((right, down), radius, tuple(layers))
+        self._lay(stamp, (left - stamp.width // 2, top - stamp.height // 2))
 
     def arrow(
         self, line: Path, layers: Sequence[tuple[float, Colour]], *, head_px: float, parts: Sequence[Path] | None = None
@@ -191,12 +201,14 @@ class Pen:
 
         def paint(draw: ImageDraw.ImageDraw, to_patch: Callable[[Point], Point]) -> None:
             corners = [to_patch(point) for point in triangle]
+            lines = [_Stroke([to_patch(point) for point in stroke.points]) for stroke in strokes]
+            rim = _Stroke([*corners, corners[0]])
             for width, colour in layers:
-                for stroke in strokes:
-                    _stroke(draw, [to_patch(point) for point in stroke.points], width * OVERSAMPLING, colour)
+                for stroke in lines:
+                    stroke.draw(draw, width * OVERSAMPLING, colour)
                 draw.polygon(corners, fill=colour)
                 if width > core:
-                    _stroke(draw, [*corners, corners[0]], (width - core) * OVERSAMPLING, colour)
+                    rim.draw(draw, (width - core) * OVERSAMPLING, colour)
 
         self._patch([*line.points, *triangle], layers[0][0] + 2, paint)
 
@@ -222,19 +234,49 @@ class Pen:
             return  # outside of a close-up
         patch = Image.new("RGBA", (width * OVERSAMPLING, height * OVERSAMPLING), (0, 0, 0, 0))
         paint(ImageDraw.Draw(patch), lambda point: ((point[0] - left) * OVERSAMPLING, (point[1] - top) * OVERSAMPLING))
-        small = patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
+        self._lay(_made_smaller(patch), (left, top))
+
+    def _lay(self, small: Image.Image, corner: tuple[int, int]) -> None:
         if self._picture.mode == "RGBA":
-            self._picture.alpha_composite(small, (left, top))
+            self._picture.alpha_composite(small, corner)
         else:
-            self._picture.paste(small, (left, top), small)
+            self._picture.paste(small, corner, small)
 
 
-def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Point], width: float, colour: Colour) -> None:
-    # Joints cost time, and only sharp turns (waves) need them.
-    draw.line(list(points), fill=colour, width=round(width), joint="curve" if _turns_sharply(points) else None)
-    radius = width / 2
-    for x, y in (points[0], points[-1]):
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+@lru_cache(maxsize=256)  # some 20 kB each
+def _ring_of_arcs(within: tuple[int, int], radius: float, layers: tuple[tuple[float, Colour], ...]) -> Image.Image:
+    """Four arcs around a point of a stamp's middle pixel, which is given in pixels of the patch; never change it."""
+    half = math.ceil(radius + max(width for width, _ in layers)) + 1
+    middle = half * OVERSAMPLING + within[0], half * OVERSAMPLING + within[1]
+    arcs = [ring(middle, radius * OVERSAMPLING, start, start + 64) for start in (13, 103, 193, 283)]
+    patch = Image.new("RGBA", ((2 * half + 1) * OVERSAMPLING,) * 2, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(patch)
+    for width, colour in layers:
+        for arc in arcs:
+            _Stroke(arc.points).draw(draw, width * OVERSAMPLING, colour)
+    return _made_smaller(patch)
+
+
+in_a_lull(_ring_of_arcs.cache_clear)
+
+
+def _made_smaller(patch: Image.Image) -> Image.Image:
+    return patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
+
+
+class _Stroke:
+    """A line on a patch, to be drawn in several widths."""
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        self._points = list(points)
+        # Joints cost time, and only sharp turns (waves) need them.
+        self._joint = "curve" if _turns_sharply(points) else None
+
+    def draw(self, draw: ImageDraw.ImageDraw, width: float, colour: Colour) -> None:
+        draw.line(self._points, fill=colour, width=round(width), joint=self._joint)
+        radius = width / 2
+        for x, y in (self._points[0], self._points[-1]):
+            draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
 def _turns_sharply(points: Sequence[Point], angle: float = 0.12) -> bool:

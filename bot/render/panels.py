@@ -14,9 +14,10 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
+from bot.render.lettering import write_haloed
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, PowerStyle, Style, cut, font, mixed, printable, shrunk
+from bot.render.style import Colour, PowerStyle, Style, cut, font, length, mixed, printable, shrunk
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import LegendRow
@@ -198,7 +199,7 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
             )
     draw = ImageDraw.Draw(picture)
     for number, (text, file, size) in enumerate(shown):
-        _haloed(draw, (left, top + size * 0.55), _fitted(text, file, size, across), file, size, style)
+        _haloed(picture, (left, top + size * 0.55), _fitted(text, file, size, across), file, size, style)
         if number == 0 and "initial" in style.colours:
             draw.text(
                 (left, top + size * 0.55), text[:1], font=font(file, size), fill=style.colours["initial"], anchor="lm"
@@ -220,24 +221,23 @@ def _beside_title(
     file, least = style.fonts["text"], style.sizes["caption"] * _LEAST_CAPTION
     if min(size for _, size in lines) < least:
         return
-    draw, (x, top) = ImageDraw.Draw(picture), corner
+    x, top = corner
     for text, size in lines:
-        _haloed(draw, (x, top + size * 0.55), text, file, size, style)
+        _haloed(picture, (x, top + size * 0.55), text, file, size, style)
         top += size * 1.15
 
 
-def _haloed(
-    draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, file: str, size: float, style: Style
-) -> None:
+def _haloed(picture: Image.Image, at: tuple[float, float], text: str, file: str, size: float, style: Style) -> None:
     """Words on the map, legible on whatever lies under them."""
-    draw.text(
+    write_haloed(
+        picture,
         at,
         text,
-        font=font(file, size),
-        fill=style.colours.get("title_ink", style.colours["ink"]),
-        anchor="lm",
-        stroke_width=max(2, round(size * 0.09)),
-        stroke_fill=style.colours["halo"],
+        file,
+        size,
+        ink=style.colours.get("title_ink", style.colours["ink"]),
+        halo=style.colours["halo"],
+        halo_px=max(2, round(size * 0.09)),
     )
 
 
@@ -245,7 +245,7 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
     """A text in one line, or in two where it would be much smaller than it should be, with their size."""
     text = " ".join(printable(text, file).split())
     whole = _size_for(text, file, size, room)
-    if whole >= size * _HARDLY_SMALLER and font(file, whole).getlength(text) <= room:
+    if whole >= size * _HARDLY_SMALLER and length(text, file, whole) <= room:
         return [(text, whole)]
     words = text.split(" ")
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
@@ -289,8 +289,8 @@ def _size_for(text: str, file: str, size: float, room: float) -> float:
     """The size at which a text has room in a line, at least three fifths of the one that it should have."""
     least, text = size * 0.6, " ".join(printable(text, file).split())
     # Letters are set on whole pixels: a line does not shrink evenly.
-    while size > least and font(file, size).getlength(text) > room:
-        size = max(min(size * room / font(file, size).getlength(text), size - 0.5), least)
+    while size > least and (wide := length(text, file, size)) > room:
+        size = max(min(size * room / wide, size - 0.5), least)
     return size
 
 

@@ -665,8 +665,7 @@ class _Orders:
     def _hold(self, arrow: Arrow) -> None:
         at = self._start(arrow)
         radius = self.canvas.size("unit")
-        arcs = [arrows.ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
-        self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
+        self._pen.ring_of_arcs(at, radius * 1.5, self._layers(arrow, self._width * 0.55))
         self._number(arrow, arrows.ring(at, radius * 1.5, 30, 60))
         self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
 

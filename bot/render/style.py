@@ -175,9 +175,9 @@ def shrunk(text: str, file: str, size: float, room: float) -> tuple[str, float]:
 
 def cut(text: str, file: str, size: float, room: float) -> str:
     """A text that has room in a line, with an ellipsis where it had not."""
-    face = font(file, size)
-    if face.getlength(text) <= room:
+    if length(text, file, size) <= room:
         return text
+    face = font(file, size)
     while text and face.getlength(text + "…") > room:
         text = text[:-1]
     return text.rstrip() + "…"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
-from bot.render.arrows import Pen, bent, dashes, head, path, through, wavy
+from bot.render.arrows import Pen, bent, dashes, head, path, ring, through, wavy
 
 
 def test_a_path_is_as_long_as_its_pieces() -> None:
@@ -59,3 +59,14 @@ def test_a_line_that_leaves_the_picture_is_cut_at_its_edge() -> None:
     Pen(picture).lines([path([(-30, 20), (70, 20)])], [(6, (10, 20, 30))])
     assert picture.getpixel((0, 20)) == picture.getpixel((39, 20)) == (10, 20, 30)
     assert picture.getpixel((20, 30)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("centre", [(60.0, 50.0), (60.4, 49.9), (3.2, 50.0)])
+def test_a_ring_of_arcs_is_where_its_arcs_are(centre: tuple[float, float]) -> None:
+    picture, other = Image.new("RGB", (120, 100), (255, 255, 255)), Image.new("RGB", (120, 100), (255, 255, 255))
+    layers = [(7.0, (0, 0, 0)), (4.0, (200, 0, 0))]
+    Pen(picture).ring_of_arcs(centre, 30.0, layers)
+    Pen(other).lines([ring(centre, 30.0, start, start + 64) for start in (13, 103, 193, 283)], layers)
+    off = ImageChops.difference(picture, other).convert("L").histogram()
+    # A ring that is a whole pixel aside is off by some 64,000.
+    assert sum(value * pixels for value, pixels in enumerate(off)) < 25_000

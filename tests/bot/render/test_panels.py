@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
+from bot.render import panels
+from bot.render.lettering import write_haloed
 from bot.render.panels import board
-from bot.render.style import load_style
+from bot.render.style import font, load_style
 from engine.core.phrases import Phrase, phrase
+from engine.lattice.tiling import Point
 from engine.pictures.scene import Scene
 from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.scenes import crowded, words
@@ -29,13 +33,12 @@ def test_the_headline_has_room_on_the_board(
 ) -> None:
     style = load_style(scene.system, scene.variant)
     written: dict[str, float] = {}
-    write = ImageDraw.ImageDraw.text
 
-    def noted(pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str, **rest: object) -> None:
-        written[text] = rest["font"].size  # type: ignore[attr-defined]
-        write(pen, at, text, **rest)  # type: ignore[arg-type]
+    def noted(picture: Image.Image, at: Point, text: str, file: str, size_px: float, **rest: Any) -> None:
+        written[text] = font(file, size_px).size
+        write_haloed(picture, at, text, file, size_px, **rest)
 
-    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
+    monkeypatch.setattr(panels, "write_haloed", noted)
     shown = replace(scene, title=title or scene.title, caption=words(NEWS))
     board(Image.new("RGB", (1000, 300)), shown, style, style.decorations["title"])
     lines = {text: size for text, size in written.items() if text in NEWS and len(text) > 1}
