@@ -1,6 +1,6 @@
 """The rules of the games, alone: no database, no Discord, no clock, no chance but labelled dice.
 
-`systems` is the one list of games. `python -m engine` is the same from a shell.
+`systems` is the only list of games. `python -m engine` is the same from a shell.
 """
 
 from engine.registry import systems

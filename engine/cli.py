@@ -1,7 +1,7 @@
 """The rules from a shell: `python -m engine systems|new|sheet|view|check|adjudicate|batch`.
 
-An edge: it reads files and prints, and turns whatever is wrong with them into one line. The game master's tool, so it
-shows everything, whoever may know it in the game.
+The outermost layer: it reads files and prints, and turns whatever is wrong with them into one line. It is the game
+master's tool, so it shows everything, whoever may know it in the game.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     options = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # JSON may hold halves of characters, which no encoding takes; they go out as they came in: as escapes.
+        # JSON may contain halves of characters, which can't be encoded; they are printed as they came in: as escapes.
         sys.stdout.reconfigure(errors="backslashreplace")
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(_words(None).render(phrase("cli.unusable", problem=str(error))), file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
-        # Whoever read the output has enough; Python would complain once more when it flushes at exit.
+        # The reader of the output has closed it; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
 
@@ -302,7 +302,7 @@ def _failing(
 
 
 def _warnings(words: Catalogue, rehearsal: Rehearsal, advice: Sequence[Advice]) -> list[dict[str, Any]]:
-    """What is to be said of orders that stand."""
+    """What there is to say about accepted orders."""
     rows = [_forecast_row(words, forecast) for forecast in rehearsal.lines if forecast.level == "warning"]
     advised = ({"line": each.line, "code": each.its_code, "text": words.render(each.what)} for each in advice)
     return [*rows, *advised]
@@ -357,7 +357,7 @@ def _batch(options: argparse.Namespace) -> int:
 
 
 def answer_line(line: bytes) -> dict[str, Any]:
-    """What a line of `batch` gets; whatever happens costs only this line."""
+    """The answer to a line of `batch`; whatever goes wrong affects only this line."""
     try:
         request = _parse_json("request", line)
         if not isinstance(request, Mapping) or "game" not in request:
@@ -449,7 +449,7 @@ class _Game:
         """Whoever plays the power of a name; `everybody`; the `master`.
 
         Raises:
-            DocumentError: it is none of them.
+            DocumentError: it is none of these.
         """
         others = _VIEWERS.get(name.strip().casefold())
         if others is not None and self.find_power(name) is None:
@@ -457,11 +457,11 @@ class _Game:
         return Playing(self.power(name, where))
 
     def find_power(self, name: str) -> PowerId | None:
-        """The power of an id or a proper name, whatever the case."""
+        """The power of an id or a proper name, in upper or lower case."""
         return _powers(self.variant).get("_".join(name.casefold().split()))
 
     def say(self, what: Phrase) -> str:
-        """The phrase in words. The same few reasons come again and again, so those in plain words are kept."""
+        """The phrase in words. The same few reasons occur again and again, so they are cached if they can be."""
         try:
             key = (self.words, what.code, *what.args.items())
             known = _said.get(key)
@@ -513,7 +513,7 @@ def _load(document: object) -> _Game:
 
 
 def _position_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The game itself; of a phase as the bot posts it for programs (`turn.json`) the position after it."""
+    """The game itself; for a phase as the bot posts it for programs (`turn.json`), the position after it."""
     position = document.get("position")
     return position if "system" not in document and isinstance(position, Mapping) else document
 
@@ -545,13 +545,13 @@ def _option_value(default: bool | int | str | None, text: str) -> bool | int | s
 
 
 class _OrderTexts:
-    """ORDERS sorted by power, each line at its number in what was written.
+    """ORDERS sorted by power, each line with its number in what was written.
 
     Text has a heading `[power]` before each power's lines; JSON is an object of lists of lines, or of texts.
     """
 
     def __init__(self, game: _Game, orders: object, *, alone: PowerId | None = None) -> None:
-        """`alone`: whose the orders are that stand under no heading."""
+        """`alone`: the power whose orders those without a heading are."""
         self.errors: list[dict[str, Any]] = []
         self._game = game
         self._alone = alone
@@ -585,7 +585,7 @@ class _OrderTexts:
                 if power is None:
                     self._refuse(None, number, line, "unknown_power", words=bare.strip("[]"))
                 else:
-                    # Whoever sends nothing but a heading has sent a sheet.
+                    # A power with nothing but a heading has sent a sheet.
                     self._lines.setdefault(power, [])
             elif bare and not bare.startswith("#") and is_known:
                 if power is not None:
@@ -612,7 +612,7 @@ class _OrderTexts:
                     self._refuse(power, number, str(line), "not_text")
 
     def _put(self, power: PowerId, number: int, line: str) -> None:
-        """A line at its number: the lines between are others', or comments."""
+        """A line with its number: the lines in between are others', or comments."""
         found = self._lines.setdefault(power, [])
         while len(found) < number - 1:
             found.append("")

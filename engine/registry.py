@@ -28,4 +28,4 @@ systems: Mapping[SystemId, AnySystem] = _register(DIPLOMACY, FEUDAL, KALEVALA, K
 """Every game that can be played, by id."""
 
 in_the_making: Mapping[SystemId, AnySystem] = _register()
-"""Games that `python -m engine` knows and players don't yet: their rules are carried out, but nobody can see them."""
+"""Games that `python -m engine` knows but players don't yet: their rules work, but there is nothing to see."""

@@ -23,14 +23,14 @@ class Edits(Generic[S]):
     """The same game with a change.
 
     Raises:
-        DocumentError: the text is no change, or it would make a position that can't be.
+        DocumentError: the text is not a change, or the change would make an impossible position.
     """
 
     text: Callable[[str], str]
     """The change in canonical words, as announcements and reports quote it; `edit` reads them back."""
 
     reported: Callable[[Sequence[Event]], tuple[str, ...]]
-    """Of a phase with these events, the changes (in canonical words) that its report already mentions."""
+    """The changes (in canonical words) that the report of a phase with these events already mentions."""
 
     advice: Callable[[S, S], Phrase | None]
     """A warning about a change that was just made, from the positions before and after it; `None`: there is none."""
@@ -38,35 +38,35 @@ class Edits(Generic[S]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulings(Generic[S]):
-    """A game master may have something come out otherwise in the phase that closed last, in secret.
+    """A game master may change, in secret, how something ended in the phase that closed last.
 
     That phase is carried out again from its first position and its orders; those for whom something changed are told.
     """
 
     forms: Callable[[Sequence[Event]], tuple[str, ...]]
-    """How rulings on a phase with such events are written, for completion and hints."""
+    """How rulings on a phase with these events are written, for completion and hints."""
 
     text: Callable[[str], str]
     """A ruling as it is kept."""
 
     begin: Callable[[S, Sequence[str], Sequence[Event]], S]
-    """The position in which that phase began, to come out by rulings; the events are those with which it came out.
+    """The position in which that phase began, changed so that it ends as ruled; the events are those it ended with.
 
     Raises:
-        DocumentError: there is nothing to be ruled on so. Carrying the phase out may raise it too.
+        DocumentError: there is nothing that could be ruled on like this. Carrying the phase out may raise it too.
     """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating(Generic[S]):
-    """What becomes of a power whose player goes, where the rules say more than that nobody orders for it."""
+    """What becomes of a power whose player leaves, where the rules say more than that nobody gives it orders."""
 
     left: Callable[[S, PowerId], S]
-    """The same game when the player of a power has gone for good, and nobody plays it; equal where that is nothing to
+    """The same game when the player of a power has left for good, and nobody plays it; equal if that is irrelevant to
     the rules."""
 
     taken: Callable[[S, PowerId], S]
-    """The same game when somebody plays it again; equal where it was not left, or has gone on without a player."""
+    """The same game when somebody plays it again; equal if nobody had left it, or it has gone on without a player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@
 
 Every line is answered by itself, so each is an order of its own, whose canonical text names its block in front of it:
 `BATTLE 2D+5: TAKE 38 3L`. That reads back by itself, wherever single orders go; `in_blocks` puts such lines together
-again. A block that can't be (it is never ended, or stands in another) costs its own lines and no others.
+again. An invalid block (never ended, or inside another one) makes its own lines invalid, but no others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COMMENT = re.compile(r'(?:"[^"]*"|[^#"]|"(?![^"]*"))*')
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line of a sheet that holds something.
+    """A line of a sheet that isn't empty.
 
     Args:
         number: in the sheet, from 1.
@@ -36,7 +36,7 @@ class SheetLine:
         text: the line as written.
         content: what it says, without comment, blanks around it, and the head of its block; empty: nothing but the
             head, as in the line that opens a block.
-        head: of the block that it stands in, as the block was opened; `None`: it stands in none.
+        head: of the block that it is in, as the block was opened; `None`: it is in none.
     """
 
     number: int
@@ -53,7 +53,7 @@ class SheetLine:
 
 @dataclass(slots=True)
 class _Block:
-    """A block while it is read. `is_refused`: whatever stands in it."""
+    """A block while it is read. `is_refused`: all of its lines are refused."""
 
     opening: SheetLine
     head: str
@@ -111,7 +111,7 @@ class _Reader:
             self.lines.append(self._alone(line))
 
     def finish(self, *, may_end_with_sheet: bool) -> None:
-        """Deal with the blocks that are still open at the end of the sheet."""
+        """Handle the blocks that are still open at the end of the sheet."""
         for block in self.open:
             if may_end_with_sheet or block.is_refused:
                 self._keep(block)
@@ -137,7 +137,7 @@ class _Reader:
             self.lines += (_opening(block.opening), *block.lines)
 
     def _alone(self, line: SheetLine) -> SheetLine:
-        """A line in no block, unless it names one in front of it."""
+        """A line outside blocks, unless it begins with the name of one."""
         head = _named_block(line.content, self.opens)
         if head is None:
             return line
@@ -147,7 +147,7 @@ class _Reader:
 
 
 def _named_block(content: str, opens: Opens) -> str | None:
-    """The head of the block that a line names in front of it; `None`: it names none."""
+    """The head of the block that a line names at its beginning; `None`: it names none."""
     colon = _COLON.search(content)
     head = "" if colon is None else content[: colon.start()].rstrip()
     return head if head and opens(head) else None
@@ -166,13 +166,13 @@ def _within(line: SheetLine, head: str) -> SheetLine:
 
 
 def without_comment(line: str) -> str:
-    """The line up to a `#` that stands in no pair of quotation marks."""
+    """The line up to a `#` that is not within quotation marks."""
     found = _COMMENT.match(line)
     return line if found is None else found[0]
 
 
 def in_block(head: str, content: str = "") -> str:
-    """The canonical text of a line in a block; without content of the block alone: `DEFEND 2D+5:`."""
+    """The canonical text of a line in a block; without content, that of the block alone: `DEFEND 2D+5:`."""
     return f"{head}: {content}".rstrip()
 
 

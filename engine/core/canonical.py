@@ -1,6 +1,6 @@
 """Reads canonical texts of orders back: the opposite of a game's `format`.
 
-Canonical texts have a shape for each kind of order, so that they are read without a position and without a view.
+Canonical texts have a shape for each kind of order, so they can be read without a position and without a view.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def reader(*shapes: tuple[str, Callable[..., T]]) -> Callable[[str], T | None]:
 
     A `{field}` is a word, a `{field+}` some words, a `{field:AF}` one of these letters (`{field:AF+}`: some).
 
-    The makers get the fields by name. Of several shapes that fit the first counts.
+    The makers get the fields by name. If several shapes match, the first is used.
 
     >>> read = reader(("{kind:AF} {at} H", lambda kind, at: (kind, at)), ("WAIVE", lambda: "waived"))
     >>> read("A BUD H"), read("WAIVE"), read("A BUD")

@@ -1,4 +1,4 @@
-"""What all pictures have in common: a game says what one shows, as plain data, and a renderer draws it."""
+"""What all pictures have in common: a game describes each as plain data, and a renderer draws it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Depiction:
 
     Args:
         system, variant: which assets to draw with.
-        title: what it is a picture of (the phase); `caption` a second, smaller line (the game, the deadline).
+        title: what the picture is of (the phase); `caption`: a second, smaller line (the game, the deadline).
         viewer: whose picture it is; their power is marked in the legend. `None`: the public's.
     """
 
@@ -32,5 +32,5 @@ class Depiction:
 
     @property
     def in_words(self) -> tuple[Phrase, ...]:
-        """A description of its own, where the description of the whole position would not do."""
+        """Its own description, where the description of the whole position would not be right."""
         return ()

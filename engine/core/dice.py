@@ -23,7 +23,7 @@ class Roll:
 
     Args:
         number: of the roll in its stream, from 1.
-        dice: as they fell; `None` where only their sum was given.
+        dice: what each showed; `None` if only their sum was given.
         purpose: what it was for; `None`: nobody has said.
     """
 
@@ -40,7 +40,7 @@ class Roll:
 
 
 class Throw(NamedTuple):
-    """Several dice thrown at once; `dice` is `None` where only their sum was given."""
+    """Several dice thrown at once; `dice` is `None` if only their sum was given."""
 
     total: int
     dice: tuple[int, ...] | None
@@ -49,7 +49,7 @@ class Throw(NamedTuple):
 
     @property
     def is_triple(self) -> bool:
-        """Whether all dice show the same number. A sum decides it only where no other dice add up to it."""
+        """Whether all dice show the same number. A sum says so only if no other dice add up to it."""
         if self.dice is None:
             return self.total in (self.number, self.number * self.sides)
         return len(set(self.dice)) == 1
@@ -62,8 +62,8 @@ class Dice:
     Args:
         seed: secret until the phase has closed.
         forced: results by label that are given instead of drawn, for tests and for checking a report.
-        rows: the same for streams, by their names in small letters: the first rolls of each that is named.
-        log: where rolls are noted, by stream and number, for whoever wants to look at them; no roll depends on it.
+        rows: the same for streams, by their names in lower case: the first rolls of each stream named.
+        log: where rolls are recorded, by stream and number, for anybody who wants to see them; no roll depends on it.
     """
 
     seed: str
@@ -86,7 +86,7 @@ class Dice:
         return number
 
     def pick(self, label: str, options: Sequence[T], *, purpose: Phrase | None = None) -> T:
-        """One of the options, each equally likely. The order of the options matters: sort what has none."""
+        """One of the options, each equally likely. The order of the options matters: sort them if they have none."""
         place = self._below(label, len(options))
         self.note(Roll(label, 1, (place + 1,), place + 1, purpose))
         return options[place]
@@ -109,16 +109,16 @@ class Dice:
         return Streams(self)
 
     def logged(self) -> Dice:
-        """The same dice, which note what is rolled with them."""
+        """The same dice, which record what is rolled with them."""
         return replace(self, log={})
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """The rolls that were noted, in the order rolled."""
+        """The rolls that were recorded, in the order rolled."""
         return tuple((self.log or {}).values())
 
     def note(self, roll: Roll) -> None:
-        """Note a roll, if anybody wants to look at them; the same one asked for again is still one roll."""
+        """Record a roll, if rolls are recorded; the same one asked for again is still one roll."""
         if self.log is not None:
             self.log.setdefault((roll.stream, roll.number), roll)
 
@@ -135,15 +135,15 @@ def _beyond(where: str, number: object, least: int, most: int) -> DocumentError:
 def seal(seed: str) -> str:
     """The fingerprint of a seed (SHA-256, in hex), which may be published while the seed is secret.
 
-    Whoever knows it from the start of a game can tell at its end that all dice were fixed beforehand.
+    Anybody who knows it from the start of a game can check at its end that all dice were fixed beforehand.
     """
     return hashlib.sha256(seed.encode(errors="surrogatepass")).hexdigest()
 
 
 class Streams:
-    """Dice for games that roll in sequences: each need takes the next roll of its stream, forced rolls first.
+    """Dice for games that roll in sequences: each purpose takes the next roll of its stream, forced rolls first.
 
-    The one thing of the dice that changes by being used; so a phase makes its own, and a roll of one stream never
+    The only part of the dice that changes when used; so each phase makes its own, and a roll of one stream never
     shifts another stream's.
     """
 
@@ -155,7 +155,7 @@ class Streams:
         """The stream's next whole number from 1 to `sides`.
 
         Raises:
-            DocumentError: what is forced in its place is no such number; it names the place.
+            DocumentError: the entry that is forced in its place is not such a number; it names the place.
         """
         number, entry = self._next(stream)
         if entry is None:
@@ -166,10 +166,10 @@ class Streams:
         return value
 
     def throw(self, stream: str, *, count: int = 3, sides: int = D6, purpose: Phrase | None = None) -> Throw:
-        """The stream's next throw of several dice at once. Forced are their sum, or all of them one by one.
+        """The stream's next throw of several dice at once. Either their sum can be forced, or all of them one by one.
 
         Raises:
-            DocumentError: what is forced in its place are no such dice; it names the place.
+            DocumentError: the entry that is forced in its place is not such dice; it names the place.
         """
         number, entry = self._next(stream)
         where = f"dice.{stream}[{number - 1}]"
@@ -191,7 +191,7 @@ class Streams:
         return thrown
 
     def d100(self, stream: str, purpose: Phrase | None = None) -> int:
-        """The stream's next roll of percent."""
+        """The stream's next percentile roll."""
         return self.roll(stream, sides=D100, purpose=purpose)
 
     def forced(self, stream: str) -> Sequence[ForcedRoll]:
@@ -199,7 +199,7 @@ class Streams:
         return self._dice.rows.get(stream.casefold(), ())
 
     def shuffled(self, stream: str, items: Sequence[T], *, purpose: Phrase | None = None) -> tuple[T, ...]:
-        """The items in an order drawn by lot."""
+        """The items in random order."""
         return self._dice.shuffled(stream, items, purpose=purpose)
 
     @property

@@ -26,7 +26,7 @@ def check_players(info: SystemInfo, players: int, variant: str | None = None) ->
     """A number of players that a game can begin with.
 
     Args:
-        variant: the one that is played; `None`: all are played by the same numbers.
+        variant: the one that is played; `None`: all have the same numbers.
 
     Raises:
         DocumentError: the system can't seat so many.
@@ -39,10 +39,10 @@ def check_players(info: SystemInfo, players: int, variant: str | None = None) ->
 
 
 def opened(info: SystemInfo, document: Any) -> Mapping[str, Any]:
-    """A document of the system, in the one format that there is.
+    """A document of the system, in the only format there is.
 
     Raises:
-        DocumentError: it is no document, or one of something else.
+        DocumentError: it is not a document, or is a document of something else.
     """
     game = mapping_of(document, "game")
     if game.get("format", FORMAT) != FORMAT:
@@ -66,8 +66,8 @@ def game_document(
     """The game.json of a game.
 
     Args:
-        phase: where it stands, and `state` its position, both in a form of its own.
-        dice: the rolls that are forced, as they are to be written.
+        phase, state: where the game stands, and its position, each in the game's own form.
+        dice: the forced rolls, in the form in which they are written.
     """
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -86,7 +86,7 @@ def game_document(
 
 
 def named_variant(info: SystemInfo, name: Any) -> Variant:
-    """The variant of a name in any case.
+    """The variant with this name, in upper or lower case.
 
     Raises:
         DocumentError: the system has no such variant.
@@ -98,7 +98,7 @@ def named_variant(info: SystemInfo, name: Any) -> Variant:
 
 
 def options_of(info: SystemInfo, variant: Variant, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
-    """Every option with its value; what is not given is as in the variant, else the option's own default."""
+    """Every option with its value; one that is not given has the variant's value, otherwise its own default."""
     known = {option.name: option for option in info.options}
     for name in given:
         if name not in known:
@@ -139,7 +139,7 @@ def option_of(option: OptionInfo, value: Any) -> bool | int | str:
 
 
 def word_of(words: Any, given: Any, where: str) -> Any:
-    """The member of an enum of lower-case words that is meant, in any case.
+    """The member of an enum of lower-case words that is meant, in upper or lower case.
 
     Raises:
         DocumentError: it is none of them.
@@ -206,15 +206,15 @@ def truth_of(value: Any, where: str) -> bool:
 
 
 def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[ForcedRoll, ...]]:
-    """The rolls that a document forces: for each stream, in small letters, numbers and lists of dice thrown at once.
+    """The rolls that a document forces: for each stream, in lower case, numbers and lists of dice thrown at once.
 
-    Whether a roll can come out so is known when it is rolled; here, that none is more than the largest die.
+    Whether a roll can have that result is known only when it is rolled; here none may be more than the largest die.
 
     Args:
         sides: of the largest die, or the largest sum.
 
     Raises:
-        DocumentError: something else stands there; it names the place.
+        DocumentError: there is something else; it names the place.
     """
     return {
         str(stream).casefold(): tuple(
@@ -242,7 +242,7 @@ def streams_to_json(streams: Mapping[str, Sequence[ForcedRoll]]) -> dict[str, li
 
 
 def seen_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A viewer's document: that of the position as far as they know it, without what makes chance."""
+    """A viewer's document: the position as far as they know it, without the seed and the dice."""
     return {key: value for key, value in document.items() if key not in _CHANCE}
 
 
@@ -258,10 +258,10 @@ def over_row(variant: Variant, winners: Sequence[PowerId], why: Phrase) -> dict[
 
 
 def why_of(row: Mapping[str, Any], system: str) -> Phrase:
-    """Why a game is over, from the `over` of its document: as a phrase, else as the words that stand there.
+    """Why a game is over, from the `over` of its document: as a phrase, otherwise as the words given there.
 
     Raises:
-        DocumentError: the phrase is none of the system's.
+        DocumentError: the phrase is not one of the system's.
     """
     reason = row.get("phrase")
     if reason is None:

@@ -1,6 +1,6 @@
-"""Special ways to order, as data: a game says what they are called, what they take, and which order they make.
+"""Special ways to give orders, as data: a game says what they are called, what they take, and which order they make.
 
-A door has a slash command, and may have a button, a form, a way through the guided flow, or something to show. Whatever
+A door has a slash command, and may have a button, a form, a part in the guided flow, or something to show. Whatever
 goes in comes out as orders. One service and one cog serve the doors of all games; nothing there knows what a door is
 for. Its words are phrases of the game's own catalogue:
 
@@ -13,7 +13,7 @@ for. Its words are phrases of the game's own catalogue:
     door.<id>.closed         why it can't be used now: title
     door.<id>.label, .placeholder    its form
     door.<id>.heading, .none, .nobody, .alt    its page's heading; the answer where the page is empty, or where the
-                             viewer can't have one; the picture's description
+                             viewer can't see one; the picture's description
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Option(Generic[V, O]):
     most: int | None = None
     choices: tuple[str, ...] = ()
     complete: Callable[[V, Sequence[O]], tuple[Choice, ...]] | None = None
-    """Its possible values for a viewer with these standing orders, in a sensible order; there may be many."""
+    """Its possible values for a viewer with these orders in the sheet, in a sensible order; there may be many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class DoorForm(Generic[V, O]):
     """A form of lines."""
 
     id: str
-    """In the custom id of what is submitted."""
+    """Part of the custom id of what is submitted."""
     text: Callable[[V, Sequence[O]], str]
-    """Its text when it opens, given the standing orders."""
+    """Its text when it opens, given the orders in the sheet."""
     read: Callable[[str], str] = _as_written
     """Turns the submitted text into orders."""
     replaces: Callable[[O], bool] | None = None
-    """Which standing orders give way to what was written, be that nothing."""
+    """Which orders in the sheet are replaced by what was written, even if that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Page:
     Args:
         lines: in words.
         listed: canonical orders under titles.
-        picture: of the player's cards.
+        picture: a picture of the player's cards.
         alt: the picture in words, line by line.
     """
 
@@ -93,23 +93,23 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door(Generic[V, O]):
-    """A special way to order."""
+    """A special way to give orders."""
 
     id: str
-    """In custom ids and phrases: small letters, and no other door's or button's."""
+    """Used in custom ids and phrases: lower case, and different from every other door's and button's."""
     family: str
-    """Doors of a family share phrases, and a page has the buttons of its family below it."""
+    """Doors of a family share phrases, and below a page are the buttons of its family."""
     command: str
     """The slash command, which no other game has: `bid`, or in a group `vault look`."""
     options: tuple[Option[V, O], ...] = ()
-    """Without the first one the form opens, or the guided flow begins, if there is any."""
+    """If the first one is missing, the form opens or the guided flow begins, if there is one."""
     order: Callable[[V, Sequence[O], Mapping[str, str]], str | Doubt] | None = None
-    """The order that the options (as written; those left out are missing) make with the orders that stand.
+    """The order that the options (as written; those left out are missing) make with the orders in the sheet.
 
     `None`: the first option is an order as it is.
     """
     replaces: Callable[[O], bool] | None = None
-    """Which standing orders give way to that order, be it empty."""
+    """Which orders in the sheet are replaced by that order, even if it is empty."""
     is_open: Callable[[V, Sequence[O]], bool] | None = None
     """Whether somebody who has something to decide can use it now; `None`: always, impossible orders are refused."""
     form: DoorForm[V, O] | None = None
@@ -117,20 +117,20 @@ class Door(Generic[V, O]):
     path: Callable[[V], tuple[str, ...]] | None = None
     """The choices of the guided flow that lead to its orders; empty where there are none."""
     page: Callable[[V, Sequence[O]], Page | None] | None = None
-    """Its page for the viewer with these standing orders; `None`: the viewer can't have one."""
+    """Its page for the viewer with these orders in the sheet; `None`: the viewer can't see one."""
     answer: Callable[[V, Sequence[O], Mapping[str, str]], Page | Doubt] | None = None
-    """A page for its options (those left out are missing) and the standing orders. It gives no orders.
+    """A page for its options (those left out are missing) and the orders in the sheet. It gives no orders.
 
     It may take seconds and is computed in a worker. The buttons of its family are below it.
     """
     briefing: Callable[[V], Phrase | None] | None = None
-    """Its paragraph in the viewer's briefing, which brings its page's picture and its buttons; `None`: none."""
+    """Its paragraph in the viewer's briefing, together with its page's picture and its buttons; `None`: none."""
 
     brings_page: Callable[[V], bool] | None = None
     """Whether the briefing includes its page's picture, or only a button that leads there. `None`: it always does."""
 
     is_at_once: bool = False
-    """Its button gives the order that it makes of no options."""
+    """Its button gives the order that it makes without options."""
 
     @property
     def has_button(self) -> bool:

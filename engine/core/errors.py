@@ -1,10 +1,10 @@
 """What is wrong with an order as written: a value, never an exception.
 
     OrderError
-    ├── unreadable: the line is no order, or names nothing that exists    (from `parse`)
+    ├── unreadable: the line is not an order, or names something that doesn't exist    (from `parse`)
     └── illegal:    a readable order that this seat may not give now      (from `check`)
 
-An order that is legal and does not work is neither: it has an `Outcome`. A document that can't be used raises
+An order that is legal but does not work is neither: it has an `Outcome`. A document that can't be used raises
 `DocumentError`.
 """
 
@@ -27,7 +27,7 @@ class OrderError:
         text: the line as written.
         code: the reason; its words are the phrase `error.<code>` with `args`.
         hints: up to three texts that would have been understood, best first.
-        subject: what the line was for (`BUD`), where that much could be read and is this seat's own.
+        subject: what the line was for (`BUD`), if that much could be read and it belongs to this seat.
         order: canonical text of an order that was read but is illegal.
     """
 
@@ -56,5 +56,5 @@ class DocumentError(ValueError):
         self.problem = problem
 
     def __reduce__(self) -> tuple[type[DocumentError], tuple[str, str]]:
-        # Made from its parts, not from its message, when it crosses from one process to another.
+        # When it is passed to another process it is made from its parts, not from its message.
         return DocumentError, (self.where, self.problem)

@@ -1,4 +1,4 @@
-"""What happened in a phase besides the orders' own results. Each event carries who may know it."""
+"""What happened in a phase besides the results of orders. Each event says who may know of it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Event:
     """Something that happened, as a phrase, and who may know it (`None`: everybody).
 
     Args:
-        facts: the same for programs, where the game says more to them, or otherwise, than to people; they are for the
+        facts: the same for programs, if the game tells them more than people, or something else; they are for the
             same audience. `None`: the phrase.
-        is_for_masters: a game master reads it, who need not be among the audience: somebody has written to them.
-        is_written: it carries words that a player has written, about which whoever reads it may complain.
+        is_for_masters: game masters read it even if they are not in the audience: somebody has written to them.
+        is_written: it contains words that a player has written, about which its readers can complain.
     """
 
     what: Phrase
@@ -51,7 +51,7 @@ class Event:
         return row
 
     def to_row(self, text: str) -> dict[str, Any]:
-        """The row that `adjudicate --json` gives, with the event in words."""
+        """The row that `adjudicate --json` prints, with the event in words."""
         facts = phrase_to_json(self.what) if self.facts is None else {"code": self.facts.code, "args": self.facts.args}
         to = audience_to_json(self.audience)
         return {"code": facts["code"], "to": TO_ALL if to is None else to, "args": facts["args"], "text": text}

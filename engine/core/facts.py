@@ -1,4 +1,4 @@
-"""Facts about a game, as data: what it is called, how many play it, what can be chosen when one is made."""
+"""Facts about a game, as data: what it is called, how many can play it, what can be chosen when one is created."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """A choice that the maker of a game has.
+    """A choice for whoever creates a game.
 
     Args:
         name: as in `--option name=value` and a document's `options`.
@@ -29,7 +29,7 @@ class OptionInfo:
 
 
 _CROWD = 14
-"""More play only where somebody asks for it."""
+"""More than this play only if somebody asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,19 @@ class SystemInfo:
     """Facts about a system. The phrase `about.line` describes it in a line.
 
     Args:
-        seats: the numbers of players that it can be played by, ascending; of variants that `seats_of` names, those.
+        seats: the numbers of players it can be played by, ascending; for variants in `seats_of`, the numbers there.
         kinds: the kinds of its phases (`Status.kind`), in the order of a game; each may have a length of its own.
-        has_secrets: whether a State holds what some players may not know (pending orders are always secret).
+        has_secrets: whether a State contains what some players may not know (pending orders are always secret).
         has_dice: whether chance decides anything.
-        has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
+        has_sheets: whether a player's orders are one sheet of lines in a given order, so that a text sent later takes
             the place of the earlier one; else each order takes the place of what it excludes.
         has_public_board: whether everybody may see a board. Without one the channel gets the calendar, who is
-            missing, and public events; players get theirs by direct message, with ledger and picture; and whoever
-            plays no power sees no map.
-        is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
+            missing, and public events; players get their reports by direct message, with ledger and picture;
+            anybody without a power sees no map.
+        is_dealt: whether something secret is dealt from the seed at the start, and stays when the seed changes.
         is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
             alone which power.
-        counts_by: what the game counts its time by, as the document's `phase` has it.
+        counts_by: the unit in which the game counts time, as in the document's `phase`.
     """
 
     id: SystemId
@@ -77,6 +77,6 @@ class SystemInfo:
         return self.seats_of.get(variant.lower(), self.seats)
 
     def usual_players(self, variant: str) -> int:
-        """How many play a variant unless somebody says so: as many as can, but no crowd."""
+        """How many play a variant unless somebody says otherwise: as many as can, but not a crowd."""
         numbers = self.seats_in(variant)
         return max((number for number in numbers if number <= _CROWD), default=numbers[0])

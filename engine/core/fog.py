@@ -2,9 +2,9 @@
 
     State → reduce(state, viewer) → document → read(document, viewer) → View
 
-`reduce` is then the one place where anything is kept secret: parse, check, suggest, menu, scene and the rest see a
-View, a View is read from the document, and nothing can reveal what the document leaves out. The contract tests hold
-it: a View equals the one that is read from its document (`tests/contract/test_fog.py`).
+`reduce` is then the only place where anything is kept secret: parse, check, suggest, menu, scene and the rest see a
+View, a View is read from the document, and nothing can reveal what the document leaves out. The contract tests check
+this: a View equals the one that is read from its document (`tests/contract/test_fog.py`).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def sight_through_fog(
     """The sight of a game with fog.
 
     Args:
-        reduce: the game.json with nothing in it but what the viewer may know; seed and dice are left out of it anyhow.
-        read: the View of such a document; it sees nothing else.
+        reduce: the game.json with nothing in it but what the viewer may know; seed and dice are left out in any case.
+        read: the View of such a document, made from nothing else.
         document: the document that a View was read from, or an equal one.
     """
 

@@ -1,7 +1,7 @@
 """Finds the places of a map in what people write: ids, names, aliases, beginnings of names, and near misses.
 
-Works on words that `engine.core.words` has made plain (lower case, no accents). It says what a name could mean; which
-of several it does mean is for the caller, who knows what stands where.
+Works on words that `engine.core.words` has normalised (lower case, no accents). It says what a name could mean; which
+of several is meant is for the caller to decide, who knows what is where.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class Gazetteer:
         return end, found
 
     def beginning(self, words: Sequence[str]) -> tuple[ProvinceId, ...]:
-        """The places of whose name these words are the beginnings of words ("n atl", "eng chan"), in map order."""
+        """The places in whose name these words begin words ("n atl", "eng chan"), in map order."""
         typed = tuple(word for word in words if word != "-")
         return self._beginnings(typed) if sum(map(len, typed)) >= LEAST_LETTERS else ()
 
     def could_become(self, words: tuple[str, ...], province: ProvinceId) -> bool:
-        """Whether words typed so far, the last perhaps unfinished, may go on to be a name of the province."""
+        """Whether the words typed so far, the last perhaps unfinished, may become a name of the province."""
         return self._could_become(words, province)
 
     def near(self, words: Iterable[str], *, limit: int = 5) -> tuple[ProvinceId, ...]:
@@ -99,7 +99,7 @@ class Gazetteer:
         best: dict[ProvinceId, int] = {}
         for length in range(len(typed) - allowed, len(typed) + allowed + 1):
             for name, of_name, province in self._by_length.get(length, ()):
-                # A letter that only one of the two has, or has once more, takes a change of its own; most end here.
+                # Each letter that only one of the two has, or has once more, takes a change; this rules out most names.
                 if (letters & ~of_name).bit_count() > allowed or (of_name & ~letters).bit_count() > allowed:
                     continue
                 distance = _spelling_distance(typed, name, allowed)
@@ -109,7 +109,7 @@ class Gazetteer:
 
     @cached_property
     def _by_length(self) -> Mapping[int, Sequence[tuple[str, int, ProvinceId]]]:
-        """All names as one word, each with the letters that it has, by their number of letters."""
+        """All names as one word each, with the letters that they have, by number of letters."""
         found: dict[int, list[tuple[str, int, ProvinceId]]] = {}
         for province, names in self._names.items():
             for name in dict.fromkeys("".join(word for word in words if word != "-") for words in names):
@@ -124,7 +124,7 @@ def gazetteer_of(variant: Variant) -> Gazetteer:
 
 
 def _spellings(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """The names as words, also without their hyphens, and those of several words written as one."""
+    """The names as words, also without their hyphens, and names of several words also written as one."""
     found: dict[tuple[str, ...], None] = {}
     for name in names:
         words = plain_words(name)
@@ -151,7 +151,7 @@ def _is_beginning(typed: Sequence[str], name: Sequence[str]) -> bool:
 
 
 def _letters(word: str) -> int:
-    """The letters that a word has, a bit each, and another if it has them again; rare ones may share them."""
+    """The letters of a word, a bit each, and another bit if a letter occurs again; rare letters may share bits."""
     found = 0
     for letter in word:
         bit = 1 << (ord(letter) & 63)
@@ -162,8 +162,8 @@ def _letters(word: str) -> int:
 
 
 def _spelling_distance(typed: str, name: str, allowed: int) -> int:
-    """Letters to add, drop, change or swap with their neighbour to get from one to the other; `allowed + 1` if more."""
-    # What both begin and end with takes no change.
+    """Letters to add, drop, change or swap with a neighbour to get from one to the other; at most `allowed + 1`."""
+    # What both begin with or end with needs no change.
     while typed and name and typed[-1] == name[-1]:
         typed, name = typed[:-1], name[:-1]
     begin = 0
@@ -178,7 +178,7 @@ def _spelling_distance(typed: str, name: str, allowed: int) -> int:
     previous = list(range(len(name) + 1))
     for i, letter in enumerate(typed, 1):
         row = [i] + [allowed + 1] * len(name)
-        # Farther apart than `allowed` the two can't be level.
+        # Positions farther apart than `allowed` can't correspond.
         for j in range(max(1, i - allowed), min(len(name), i + allowed) + 1):
             other = name[j - 1]
             cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other))

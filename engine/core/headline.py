@@ -8,7 +8,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 
 _NAMED = 3
-"""Places that are named of what one power took; of more it is said how many they are."""
+"""How many places that one power took are named; if there are more, only their number is given."""
 
 
 def headline(
@@ -18,11 +18,11 @@ def headline(
     took: Mapping[PowerId, Sequence[str]] | None = None,
     otherwise: Phrase | None = None,
 ) -> tuple[Phrase, ...]:
-    """The parts of a headline, the greatest news first.
+    """The parts of a headline, the most important news first.
 
     Args:
         took: the names of what each power gained.
-        otherwise: when it was, if it is worth saying that nothing changed hands then.
+        otherwise: when it was, if it is worth saying that nothing changed hands.
     """
     found = tuple(_news(winners, fallen, took or {}))
     return found or (() if otherwise is None else (phrase("headline.nothing", when=otherwise),))

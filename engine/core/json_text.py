@@ -1,8 +1,8 @@
-"""Untrusted JSON: nothing but what the format allows, and never so much that reading it takes long.
+"""Untrusted JSON: nothing but what the format allows, and never so much that it takes long to read.
 
 Besides invalid JSON it refuses NaN and infinities, a key that stands twice in one object (the first would be lost
 without a word), numbers of more digits than anybody needs, brackets nested without end, and halves of characters (lone
-surrogates) and NUL, which no text can be written with, or no database takes.
+surrogates) and NUL, which can't be written to a text, or which no database accepts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.core.errors import DocumentError
 from engine.core.words import well_formed
 
 LONGEST = 1024 * 1024
-"""Bytes of a scenario's file."""
+"""The most bytes of a scenario's file."""
 MOST_DIGITS = 18
 DEEPEST = 12
 """How deep lists and objects may be nested."""
@@ -29,7 +29,7 @@ def read_json(text: str) -> Any:
     """The value that a text holds.
 
     Raises:
-        DocumentError: where it ceases to be JSON (line and column), or what in it is refused.
+        DocumentError: where it stops being JSON (line and column), or what in it is refused.
     """
     try:
         value = json.loads(
@@ -49,7 +49,7 @@ def read_json(text: str) -> Any:
 
 
 def is_text(value: str) -> bool:
-    """Whether any file and any database can hold it: halves of characters are none, and NUL is no text to some."""
+    """Whether any file and any database can hold it: they can't hold halves of characters, and some can't hold NUL."""
     return "\0" not in value and well_formed(value) == value
 
 

@@ -1,7 +1,7 @@
 """Orders of a game whose legal orders can all be listed, each of which is one line.
 
-Such a game says what may be ordered, how a line reads, and why what is not listed may not be ordered. The rest follows:
-reading and checking sheets, completion, the guided flow, templates. A game that wants one of these otherwise replaces
+Such a game says what may be ordered, how a line is read, and why other orders may not be given. The rest follows:
+reading and checking sheets, completion, the guided flow, templates. A game that needs one of these changed replaces
 it (`dataclasses.replace`).
 """
 
@@ -22,11 +22,11 @@ from engine.core.sight import V
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """Why a line is no order, or an order may not be given.
+    """Why a line is not an order, or an order may not be given.
 
     Args:
         code: its words are the phrase `error.<code>` with `args`.
-        hints: up to three texts that may be meant instead, best first.
+        hints: up to three texts that may have been meant instead, best first.
     """
 
     code: str
@@ -48,7 +48,7 @@ def listed_orders(
 
     Args:
         legal: as in `Orders`: what the viewer may order now, by subject.
-        read_line: what a line says, be it legal or not; it has neither a comment nor blanks around it.
+        read_line: the order in a line, legal or not; the line has no comment and no blanks around it.
         objection: why the viewer may not give an order that is not listed.
         prompt: asks for an order, step by step.
         otherwise: what becomes of a subject without an order.

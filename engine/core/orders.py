@@ -1,4 +1,4 @@
-"""Orders, from a player's text to a sheet, with all the help on the way. Everything here is made from a View."""
+"""Orders, from a player's text to a sheet, with all the help along the way. Everything here is made from a View."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReadOrder(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[O]):
-    """A text read: its orders and what could not be read, each in the order of the lines."""
+    """The result of reading a text: its orders and what could not be read, each in the order of the lines."""
 
     orders: tuple[ReadOrder[O], ...]
     errors: tuple[OrderError, ...]
@@ -42,7 +42,7 @@ class Advice:
     """A warning about a legal order that is probably a mistake; the order stands.
 
     Args:
-        failing: the lines that will fail as the sheet stands.
+        failing: the lines that will fail with the sheet as it is.
         code: the system's word for it, for programs; empty: the code of the phrase.
     """
 
@@ -79,7 +79,7 @@ class Missing:
 
 
 def names_of(missing: Iterable[Missing]) -> tuple[str | Phrase, ...]:
-    """What is missing, for a phrase to list."""
+    """What is missing, as an argument of a phrase."""
     return tuple(each.name for each in missing)
 
 
@@ -107,7 +107,7 @@ class Menu:
 
 
 MOST_AT_ONCE = 24
-"""Whole orders of a shortlist: with the way to all others they fill a menu."""
+"""How many whole orders a shortlist has: together with the way to all others they fill a menu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Shortlist:
         first: the first choice, such as a unit.
         orders: `value` is an order's canonical text, `label` what it does; likeliest first, `MOST_AT_ONCE` at most.
         is_all: whether there are no others under that choice.
-        stands: the orders among all of that choice that are in the sheet.
+        stands: all orders under that choice that are in the sheet.
     """
 
     first: Choice
@@ -147,16 +147,16 @@ class Forecast:
     """What would become of one line of a sheet if the phase closed now.
 
     Args:
-        line: its number; 0: what concerns no single line.
+        line: its number; 0: it is not about a single line.
         part: of an order of several parts, from 1; `None`: the whole line.
         parts: how many the order has.
-        code: the system's word for it; `ok` where nothing is to be said.
+        code: the system's word for it; `ok` if there is nothing to say.
         level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
-        what: why, for the player; of an error the phrase `error.<code>`.
+        what: why, for the player; for an error the phrase `error.<code>`.
         is_likely: whether others may still change it.
         notes: what it costs, what is left then, where it ends.
-        is_impossible: whether it names what there is not, so that it would fail whatever else happens.
-        hints: up to three orders that may be meant instead, best first.
+        is_impossible: whether it names something that does not exist, so that it would fail whatever else happens.
+        hints: up to three orders that may have been meant instead, best first.
     """
 
     line: int
@@ -172,17 +172,17 @@ class Forecast:
 
     @property
     def named_part(self) -> int | None:
-        """The part to be named in words: an order of one part needs no number for it."""
+        """The number by which texts name the part: an order of one part needs none."""
         return self.part if self.parts > 1 else None
 
     def as_error(self, read: ReadOrder[Any]) -> OrderError:
-        """The failure that is foreseen, as an error where the order stands."""
+        """The expected failure, as an error at the order's place in the text."""
         return OrderError(read.line, read.column, read.end, read.text, self.code, self.what.args, self.hints)
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A sheet carried out on trial: at least one forecast for each line, by line, and what is left in the end."""
+    """A sheet rehearsed: at least one forecast for each line, by line, and what is left in the end."""
 
     lines: tuple[Forecast, ...]
     left: tuple[Phrase, ...] = ()
@@ -190,7 +190,7 @@ class Rehearsal:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrder:
-    """An order of an earlier phase that stands until it is changed.
+    """An order of an earlier phase that applies until it is changed.
 
     Args:
         order: its canonical text.
@@ -203,14 +203,14 @@ class StandingOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lasting(Generic[V, O]):
-    """Orders that outlive their phase. The State holds them, as it holds everything that a phase leaves to the next:
-    so they come along wherever the position goes, and whoever takes a power over has its standing orders."""
+    """Orders that outlive their phase. The State has them, as it has everything that a phase leaves to the next:
+    so they are part of every copy of the position, and whoever takes over a power has its standing orders."""
 
     lasts: Callable[[O], bool]
-    """Whether an order will stand beyond its phase."""
+    """Whether an order will apply beyond its phase."""
 
     standing: Callable[[V], tuple[StandingOrder, ...]]
-    """The viewer's orders that stand from earlier phases."""
+    """The viewer's orders from earlier phases that still apply."""
 
 
 class Suggest(Protocol[_V_contra]):
@@ -221,13 +221,13 @@ class Suggest(Protocol[_V_contra]):
 
 
 class NextStep(Protocol[_V_contra, _O_contra]):
-    """Leads to an order, choice by choice."""
+    """Leads to an order, one choice after another."""
 
     def __call__(self, view: _V_contra, path: Sequence[str], /, *, orders: Sequence[_O_contra] = ()) -> Menu:
-        """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again.
+        """The guided flow's step after the choices in `path`. After an unknown or outdated choice it starts again.
 
         Args:
-            orders: those that stand; where an order can't take the place of another one, who has one is left out.
+            orders: those in the sheet; if orders can't replace each other, what already has one is left out.
         """
 
 
@@ -245,10 +245,10 @@ def _no_requests(view: object, orders: Sequence[object]) -> tuple[Request, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Orders(Generic[V, O]):
-    """How orders are read, checked, put together, and found."""
+    """How orders are read, checked, combined, and found."""
 
     parse: Callable[[str, V], Parsed[O]]
-    """Read orders, one a line; `#` starts a comment, blank lines are nothing. Never raises on any text."""
+    """Read orders, one a line; `#` starts a comment, blank lines are ignored. Never raises on any text."""
 
     format: Callable[[O], str]
     """The order's canonical text, which `parse` reads back to an equal order."""
@@ -259,29 +259,29 @@ class Orders(Generic[V, O]):
     read: Callable[[str, V], O | None]
     """The order of a canonical text, whoever gave it; `None` for any other text. Stored results get their orders back.
 
-    The view is any that holds the game's own words (a rulebook); places need not be on its map.
+    Any view with the game's own vocabulary (a rulebook) will do; places need not be on its map.
     """
 
     check: Callable[[V, Sequence[ReadOrder[O]]], tuple[OrderError | None, ...]]
-    """A verdict on each of the orders, in their order: why the viewer may not give it now, or `None` if it stands.
+    """A verdict on each of the orders, in their order: why the viewer may not give it now, or `None` if it is accepted.
 
-    Of two that exclude each other the later is refused.
+    If two exclude each other, the later one is refused.
     """
 
     advise: Callable[[V, Sequence[ReadOrder[O]]], tuple[Advice, ...]]
     """Legal orders that are probably mistakes, such as a support for a unit that is ordered to do something else."""
 
     amend: Callable[[V, Sequence[O], Sequence[O]], tuple[O, ...]]
-    """A sheet with new orders (the last argument) put in: each replaces what it excludes, the rest stands."""
+    """A sheet with new orders (the last argument) added: each replaces what it excludes, the rest is kept."""
 
     missing: Callable[[V, Sequence[O]], tuple[Missing, ...]]
-    """Everything that could still be given an order, in map order."""
+    """Everything that can still be given an order, in map order."""
 
     otherwise: Callable[[V, Sequence[O]], tuple[Phrase, ...]]
-    """What becomes of whatever is missing if no order comes, in sentences; nothing where nothing is missing."""
+    """What happens to each thing that still has no order if none comes, in sentences; empty if nothing is missing."""
 
     template: Callable[[V, Sequence[O]], str]
-    """An order sheet to fill in: one line for each thing to order, with the standing orders filled in."""
+    """An order sheet to fill in: one line for each thing to order, with the orders already given filled in."""
 
     suggest: Suggest[V]
     """Canonical legal orders that a beginning could become, best first."""
@@ -293,29 +293,29 @@ class Orders(Generic[V, O]):
     """All orders that the viewer may give now, by subject, each list in canonical order."""
 
     shortlists: Callable[[V, Collection[str], Sequence[O]], tuple[Shortlist, ...]] = _no_shortlists
-    """For some of the guided flow's first choices, in its order, whole orders; the last argument is what stands.
+    """Whole orders for some of the guided flow's first choices, in its order; the last argument is the present sheet.
 
-    Without it orders are led to choice by choice alone. `engine.core.shortlists.walked` makes it of any `menu`.
+    Without it menus lead to orders only choice by choice. `engine.core.shortlists.walked` makes it from any `menu`.
     """
 
     default: Callable[[V], str] = _no_default
-    """A sheet for players who don't want to decide anything, as canonical orders, one a line; a button takes it.
+    """A sheet for players who don't want to decide anything, as canonical orders, one a line; a button sends it.
 
-    As a rule it is what the system does for a power that sends nothing. Empty where the phase has none worth offering.
+    As a rule it is what the system does for a power that sends nothing. Empty if there is none worth offering.
     """
 
     opens_block: Callable[[str], bool] | None = None
-    """Which lines open a block that goes on to `END`; `parse` reads it with `engine.core.blocks`. `None`: none does."""
+    """Which lines open a block that ends with `END`; `parse` reads it with `engine.core.blocks`. `None`: none does."""
 
     lasting: Lasting[V, O] | None = None
-    """Orders that stand until they are changed, however many phases; `None`: each is for its phase alone."""
+    """Orders that apply until they are changed, for however many phases; `None`: each is for its phase alone."""
 
     requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
-    """What the orders ask of others; whoever gives such an order wants these others to know of it."""
+    """What the orders ask of others; a player who gives such an order wants those others to know of it."""
 
     rehearse: Callable[[V, Sequence[ReadOrder[O]]], Rehearsal] | None = None
-    """What would become of the viewer's orders now, by what the viewer may know; `None`: orders can't be tried out.
+    """How the viewer's orders would turn out now, judging by what the viewer may know; `None`: they can't be rehearsed.
 
-    Where they can, `check` refuses nothing, and an order that would fail stands all the same: when its turn comes the
-    position may be another. Only single orders that are impossible are not put into a sheet.
+    Where they can, `check` refuses nothing, and an order that would fail is still accepted: when its turn comes the
+    position may have changed. Only single orders that are impossible are not added to a sheet.
     """

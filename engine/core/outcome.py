@@ -2,9 +2,9 @@
 
 Outcome
 ├── it worked:      SUCCEEDS RETREATS DISBANDS BUILDS
-├── it worked in part: ALTERED   carried out otherwise than it says
+├── it worked in part: ALTERED   not carried out quite as written
 ├── it failed:      BOUNCES CUT DISLODGED DESTROYED DISRUPTED NO_CONVOY FAILED
-├── it did nothing: VOID      legal, but nothing that happened fits it
+├── it did nothing: VOID      legal, but nothing that happened matches it
 └── refused:        INVALID   never became an order of the unit, which did the system's default instead
 """
 
@@ -19,7 +19,7 @@ from engine.core.viewer import Master, Viewer
 
 
 class Outcome(StrEnum):
-    """What became of an order, in a word. `DISLODGED` takes precedence over every other."""
+    """What became of an order, in a word. `DISLODGED` takes precedence over all others."""
 
     SUCCEEDS = "succeeds"
     ALTERED = "altered"
@@ -50,7 +50,7 @@ _FAILURES = frozenset({
 O_co = TypeVar("O_co", covariant=True)
 
 Audience = frozenset[PowerId] | None
-"""Who may know: these powers, or everybody (`None`)."""
+"""Who may know of something: these powers, or everybody (`None`)."""
 
 
 class OrderResult(NamedTuple, Generic[O_co]):
@@ -58,11 +58,11 @@ class OrderResult(NamedTuple, Generic[O_co]):
 
     Args:
         power: whose order.
-        order: the order itself; `None`: of a line that could not be read, and of a stored result until
+        order: the order itself; `None` for a line that could not be read, and for a stored result until
             `engine.core.reading.restored` reads its text.
-        text: its canonical text; an `INVALID` one that could not be read stands as it was written.
+        text: its canonical text; the line as written for an `INVALID` one that could not be read.
         subject: what the order was for, unique in a phase: the province of the unit (`BUD`).
-        reason: why, for the player: which order stopped it, what stood against what.
+        reason: why, for the player: which order stopped it, and what strengths met.
         audience: who may know of it.
         codes: for programs, the most important first; empty: the code of the reason (`all_codes`).
     """
@@ -109,7 +109,7 @@ class OrderResult(NamedTuple, Generic[O_co]):
 
 
 def audience_to_json(audience: Audience) -> list[str] | None:
-    """`None` for everybody, else the powers, sorted."""
+    """`None` for everybody, otherwise the powers, sorted."""
     return None if audience is None else sorted(audience)
 
 

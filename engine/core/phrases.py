@@ -1,6 +1,6 @@
 """Messages as typed data. Rules emit a `Phrase` (code and arguments); the words live in `assets/*/phrases/en.toml`.
 
-A `Catalogue` turns phrases into text. It is the only place where a code meets its words.
+A `Catalogue` turns phrases into text. It is the only place where codes are turned into words.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _FORMER = "former"
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One message before it has words.
+    """One message before it is put into words.
 
     Args:
         code: dotted name of the message in the catalogue: `order.unknown_province`.
-        args: what the words need: strings and ids, numbers, tuples of strings, or phrases within the phrase. No
-            lists: a phrase is stored and read back, and has to be equal then.
+        args: what the text needs: strings and ids, numbers, tuples of strings, or phrases within the phrase. No
+            lists: a phrase is stored and read back, and must then be equal.
     """
 
     code: str
@@ -60,7 +60,7 @@ def _from_json(value: Any) -> Any:
 
 
 class MissingPhrase(KeyError):
-    """A code has no words, or its words need an argument that is not given. Says which, and in which file."""
+    """A code has no text, or its text needs an argument that is not given. Says which, and in which file."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -76,7 +76,7 @@ class Catalogue:
     for 1), and phrases as arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a
     test finds these before a player does.
 
-    Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
+    Phrases are stored with the games. The text of a code that is no longer emitted, or once had other arguments, stays
     in the table `former`, so that records of earlier versions can still be put into words: `former.event.built`.
     """
 
@@ -93,12 +93,12 @@ class Catalogue:
         return frozenset(self._templates)
 
     def with_catalogue(self, other: Catalogue) -> Catalogue:
-        """Both together; where both know a code or a name, `other` wins."""
+        """Both together; if both have a code or a name, `other` takes precedence."""
         source = other.source or self.source
         return Catalogue(self._templates | other._templates, self._names | other._names, source=source)
 
     def template(self, code: str) -> str:
-        """The words of a code, unfilled.
+        """The template of a code.
 
         Raises:
             MissingPhrase: there are none.
@@ -108,7 +108,7 @@ class Catalogue:
         return self._templates[code]
 
     def name(self, identifier: str) -> str:
-        """The proper name of an id; an id that has none names itself."""
+        """The proper name of an id, or the id itself if it has none."""
         return self._names.get(identifier, identifier)
 
     def render(self, value: Phrase) -> str:
@@ -163,7 +163,7 @@ class Catalogue:
 
 
 def arguments_of(template: str) -> frozenset[str]:
-    """The names of what a template is to be filled with."""
+    """The names of a template's arguments."""
     return frozenset(name.partition(".")[0] for _, name, _, _ in string.Formatter().parse(template) if name)
 
 
@@ -174,7 +174,7 @@ _OWN_SPECS = frozenset({"name", "list", "named", "either", "either_named", *_END
 
 @lru_cache(maxsize=4096)
 def _pieces(template: str) -> Sequence[tuple[str, str | None, str]] | None:
-    """Words, and the field that follows them with how it is written; `None`: there is more to a field than a name."""
+    """Words, and the field that follows them as it is written; `None`: a field is more than a name."""
     pieces = []
     for words, name, spec, conversion in string.Formatter().parse(template):
         if name is not None and (not name.isidentifier() or conversion or "{" in (spec or "")):

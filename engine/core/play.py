@@ -1,4 +1,4 @@
-"""The game itself, from its first position to its end. Only what stands here and in `acts` sees the State."""
+"""The game itself, from its first position to its end. Only the functions here and in `acts` see the State."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class Status:
     """Where a game stands; public.
 
     Args:
-        code: short and sortable within a game: `S1901M`. Unique in a game.
+        code: short, sortable and unique within a game: `S1901M`.
         title: the phase in words.
         kind: the system's word for the kind of phase (`movement`, `retreats`), by which phase lengths are set.
-        to_act: powers that have something to decide in this phase, in seat order. Nobody: the phase passes at once.
+        to_act: powers with something to decide in this phase, in seat order. If there are none, it passes at once.
         out: powers that take no further part.
         winners: of a game that is over, in seat order; `None` while it runs.
         why_over: why the game ended.
         may_negotiate: whether the rules let players talk about the game in this phase.
-        places: powers that are kept for players who come later, in seat order: nobody is drawn for them.
-        is_by_invitation: whoever wants one of the places, or a power that nobody plays, asks a game master for it.
+        places: powers that are kept for players who come later, in seat order: no player is assigned to them at random.
+        is_by_invitation: a player who wants one of the places, or a power that nobody plays, has to ask a game master.
     """
 
     code: str
@@ -56,7 +56,7 @@ class Status:
 
     @property
     def may_be_joined(self) -> bool:
-        """Whether anybody may take over what nobody plays, without asking for it."""
+        """Whether anybody may take over a power that nobody plays, without asking."""
         return not self.is_by_invitation
 
 
@@ -66,10 +66,10 @@ class Resolution(Generic[S, O]):
 
     Args:
         state: the start of the next phase.
-        results: one for each order that counted, defaults for missing orders included; in map order.
-        events: what else happened, in the order of telling.
-        dislodged: JSON rows as `adjudicate --json` gives them, for systems that have dislodged units; else empty.
-        rolls: what the dice gave, in the order rolled, where they note it (`Dice.logged`). For masters alone.
+        results: one for each order that counted, including defaults for missing orders; in map order.
+        events: what else happened, in the order of the report.
+        dislodged: JSON rows as `adjudicate --json` prints them, for systems that have dislodged units; otherwise empty.
+        rolls: the rolls of the dice, in the order rolled, if they are recorded (`Dice.logged`). Only for masters.
     """
 
     state: S
@@ -96,16 +96,16 @@ def _nobody(state: object) -> tuple[PowerId, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play(Generic[S, O]):
-    """How a game is played. All functions are pure; none reads a clock or draws chance other than from `Dice`."""
+    """How a game is played. All functions are pure; none reads a clock or uses any chance except `Dice`."""
 
     start: Start[S]
     """A new game at its first phase."""
 
     sketch: Start[S] | None = None
-    """The same powers and status as `start` gives, for what is asked before a game begins; `None`: `start` is quick."""
+    """The same powers and status as `start` gives, for use before a game begins; `None`: `start` is quick."""
 
     load: Callable[[Mapping[str, Any]], S]
-    """The game of a game.json document; whatever it leaves out takes its default.
+    """The game of a game.json document; whatever it leaves out has its default.
 
     Raises:
         DocumentError: where and what is wrong with it.
@@ -126,8 +126,8 @@ class Play(Generic[S, O]):
     adjudicate: Callable[[S, Mapping[PowerId, Sequence[O]], Dice], Resolution[S, O]]
     """Carry out the orders of a phase, by power.
 
-    Total: a power that is missing in the sheets, and a unit without an order, does the system's default; an order that
-    can't be given is passed over as if it had not been sent. Neither the order of the powers nor that of independent
+    Total: a power without a sheet, and a unit without an order, does the system's default; an order that
+    can't be given is ignored as if it had not been sent. Neither the order of the powers nor that of independent
     orders matters. The sheets should hold what `check` accepted.
     """
 
@@ -135,12 +135,12 @@ class Play(Generic[S, O]):
     """The game ended by agreement (a draw, a concession, the game master): the same position, over."""
 
     leaders: Callable[[S], tuple[PowerId, ...]] = _nobody
-    """Who wins a game that is ended as it stands, in seat order; nobody, unless the rules name somebody."""
+    """Who wins a game that is ended as it stands, in seat order; nobody unless the rules say who."""
 
     consent_needed: Callable[[S], int] | None = None
-    """How many players must agree to end the game as it stands; where fewer are in the game, all of them.
+    """How many players must agree to end the game as it stands; if fewer are in the game, all of them.
 
-    `None`: the rules know no such end.
+    `None`: the rules have no such end.
     """
 
 
@@ -150,7 +150,7 @@ class StartFrom(Protocol[_S_co]):
     def __call__(
         self, scenario: Mapping[str, Any], /, *, players: int | None, options: Mapping[str, Any], seed: str
     ) -> _S_co:
-        """A new game as a scenario sets it up. Options given besides win over the scenario's.
+        """A new game as a scenario sets it up. Options that are given take precedence over the scenario's.
 
         Args:
             players: how many play; `None` leaves it to the scenario.
@@ -164,12 +164,12 @@ class StartFrom(Protocol[_S_co]):
 class Scenarios(Generic[S]):
     """A game can start from somebody's own scenario.
 
-    A scenario is a JSON object. Whatever else stands in it, `name` is what it is called and `about` what people should
-    know of it; both may be left out.
+    A scenario is a JSON object. Whatever else it contains, `name` is what it is called and `about` what people should
+    know about it; both may be left out.
     """
 
     start: StartFrom[S]
     """A new game as a scenario sets it up."""
 
     has_own_map: Callable[[Mapping[str, Any]], bool]
-    """Whether it brings its board along, so that it can be looked at before there is a seed."""
+    """Whether it includes its board, so that it can be looked at before there is a seed."""

@@ -27,11 +27,11 @@ class RefusedLine(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[O]):
-    """A text after `parse` and `check`: the orders that stand, and what is refused, in the order of the lines.
+    """A text after `parse` and `check`: the orders accepted, and what is refused, in the order of the lines.
 
     Args:
-        faults: what reading the text raised, which no text should make it do. Each has cost one line, or, in a text in
-            which too much fails, all that is left of it; these lines are among the refused ones.
+        faults: exceptions raised while reading, which no text should cause. Each has cost one line or, in a text in
+            which too much fails, all the rest of it; these lines are among the refused ones.
     """
 
     orders: tuple[ReadOrder[O], ...]
@@ -50,15 +50,15 @@ class Reading(Generic[O]):
 
 
 def example_of(rules: GameSystem[S, V, O], view: V) -> str:
-    """An order that the viewer could give now, to show how orders are written; empty where there is none."""
+    """An order that the viewer could give now, to show how orders are written; empty if there is none."""
     return next((str(each.args["order"]) for each in rules.telling.examples(view) if "order" in each.args), "")
 
 
 def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     """Read a power's text and refuse what may not be ordered; each refused line costs only itself.
 
-    That holds for faults of ours, too: where the rules raise over a line it is refused, and the others are read. Who
-    must not go on without it looks into the reading's `faults`.
+    That includes our own faults: if the rules raise over a line it is refused, and the others are read. A caller
+    that must not continue without that line checks the reading's `faults`.
     """
     try:
         return _read(rules, view, text)
@@ -85,8 +85,8 @@ def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
 def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) -> OrderError:
     """The error with those of its hints that this seat could send, as whole orders.
 
-    Near misses of a name are many, and where a unit can't go is nothing to offer. Sheets are left alone: there the
-    lines before one make it legal, and its hints are words.
+    A name has many near misses, and a place where a unit can't go is no help. Sheets are left alone: there the
+    lines before one make it legal, and its hints are single words.
     """
     if not error.hints or rules.info.has_sheets:
         return error
@@ -104,11 +104,11 @@ def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:
 
 
 _LEAST_TRIES, _LINES_TRIED = 8, 20_000
-"""How often a text is read in search of its faulty lines, and how many lines that may come to if it is short."""
+"""How often a text is read in search of its faulty lines, and how many lines may be read in all if it is short."""
 
 
 def _read_around_faults(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> Reading[O]:
-    """The reading of all lines but those over which the rules raise: the others are put together half by half.
+    """The reading of all lines except those over which the rules raise, which are found by halving the text.
 
     A block is never split: it stands or falls as a whole.
     """
@@ -151,7 +151,7 @@ def _only(lines: Sequence[str], numbers: Set[int]) -> str:
 
 
 def read_accepted(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> Reading[O]:
-    """Read the lines of a stored sheet, which were accepted: nothing of them is passed over.
+    """Read the lines of a stored sheet, which were accepted before: none of them may be skipped.
 
     Raises:
         Exception: the rules fail over one of them.
@@ -168,7 +168,7 @@ def adjudicate_texts(
     """Adjudicate a phase from what the powers wrote.
 
     A subject whose only order was refused does the default; its result then shows the line as written, `invalid` (or
-    what befell the unit all the same, such as `dislodged`).
+    what happened to the unit anyway, such as `dislodged`).
 
     Returns: the resolution with all its rolls, and the refused lines of each power that sent a text.
     """
@@ -205,7 +205,7 @@ def _with_refusal(result: OrderResult[O], refused: RefusedLine[O] | None) -> Ord
 
 
 def restored(rules: GameSystem[S, V, O], view: V, results: Iterable[OrderResult[object]]) -> tuple[OrderResult[O], ...]:
-    """Results as they were before they were stored, each with its order again, as far as its text is one."""
+    """Results as they were before they were stored, each with its order again if its text is one."""
     read = rules.orders.read
     return tuple(result._replace(order=read(result.text, view)) for result in results)  # type: ignore[misc]
 

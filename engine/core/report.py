@@ -1,4 +1,4 @@
-"""The report of a phase, as phrases in sections. Messages, terminals and files are written elsewhere."""
+"""The report of a phase, as phrases in sections. The text of messages, terminals and files is made elsewhere."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class SectionKind(StrEnum):
     """How a section is shown."""
 
     STORY = "story"
-    """For reading, wherever the report is shown."""
+    """As text, wherever the report is shown."""
     TABLE = "table"
-    """The same, its columns one below the other."""
+    """The same, with its columns aligned."""
     DETAIL = "detail"
     """For readers who want every detail: shown only in files, where there is room for everything."""
 
@@ -30,11 +30,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Sections in reading order; empty ones are left out by whoever makes the report."""
+    """Sections in reading order, without empty ones."""
 
     sections: tuple[Section, ...]
 
     @property
     def has_details(self) -> bool:
-        """Whether it holds more than is shown in a chat."""
+        """Whether it contains more than is shown in a chat."""
         return any(section.kind is SectionKind.DETAIL for section in self.sections)

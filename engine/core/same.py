@@ -1,4 +1,4 @@
-"""What follows from a value that never changes, worked out once while it is in use; boards are slow to compare."""
+"""Caches what follows from a value that never changes, as long as it is in use; boards are slow to compare."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Same(Generic[S]):
 
 
 def once(function: Callable[[S], T]) -> Callable[[S], T]:
-    """The function, asked once for the same value as long as few others come between."""
+    """The function, called once for the same value as long as few others come in between."""
 
     @lru_cache(maxsize=8)
     def ask(same: Same[S]) -> T:

@@ -1,4 +1,4 @@
-"""Shortlists made of a guided flow: its choices walked through until they are whole orders."""
+"""Shortlists made from a guided flow: its choices are followed until they make whole orders."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import islice
 from engine.core.orders import MOST_AT_ONCE, Choice, Menu, Shortlist
 
 LONGEST = 100
-"""Letters of a value and of a label; what is longer is left to the guided flow."""
+"""The most letters of a value and of a label; longer orders are left to the guided flow."""
 _OPENED = 120
-"""Menus looked into for one shortlist."""
+"""How many menus are looked into for one shortlist."""
 
 
 def joined(labels: Sequence[str]) -> str:
-    """The labels on the way to an order, joined: one that ends with an ellipsis is continued by the next.
+    """The labels of the choices that lead to an order, joined: one that ends with an ellipsis is continued by the next.
 
     >>> joined(["supports…", "Army Vienna", "to Galicia"])
     'supports Army Vienna to Galicia'
@@ -30,7 +30,7 @@ def joined(labels: Sequence[str]) -> str:
 
 
 def shortlist(first: Choice, found: Iterable[tuple[str, str]], stands: Collection[str] = ()) -> Shortlist:
-    """The shortlist of orders with what they do, likeliest first; no more of them are asked for than are shown."""
+    """The shortlist of orders with what they do, likeliest first; only as many are made as are shown."""
     orders = dict(islice(found, MOST_AT_ONCE + 1))
     short = [
         Choice(order, label[:LONGEST])
@@ -44,7 +44,7 @@ def shortlist(first: Choice, found: Iterable[tuple[str, str]], stands: Collectio
 def walked(
     step: Callable[[tuple[str, ...]], Menu], firsts: Collection[str], standing: Collection[str]
 ) -> tuple[Shortlist, ...]:
-    """Shortlists of any guided flow: the fewer choices lead to an order the likelier it is assumed to be.
+    """Shortlists for any guided flow: the fewer choices lead to an order, the likelier it is assumed to be.
 
     Args:
         step: what comes after some choices.

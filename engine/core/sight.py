@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know of it: where every secret is kept."""
+"""From the whole truth to what one viewer may know of it: all secrets are kept here."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class Sight(Generic[S, V]):
     """What can be seen of a game."""
 
     view: Callable[[S, Viewer], V]
-    """What a viewer may know. A game without a master shows one what it shows everybody."""
+    """What a viewer may know. A game without a master shows a master what it shows everybody."""
 
     atlas: Callable[[V], Variant]
-    """Who plays, and the spaces of the map, as far as the viewer knows of them. Whoever names either asks this, so that
-    no completion, hint or refusal reveals a place that the viewer has not seen. In a game with fog its pictures draw
-    these spaces and no others (`Scene.known`)."""
+    """The powers and the spaces of the map that the viewer knows of. All code that names them uses this, so that
+    no completion, hint or refusal reveals a place that the viewer has not seen. In a game with fog pictures draw
+    only these spaces (`Scene.known`)."""
 
     document: Callable[[V], Mapping[str, Any]]
     """The viewer's knowledge in the form of a game.json, for programs, without seed and dice."""
 
     read: Callable[[Mapping[str, Any], Viewer], V] | None = None
-    """The View of a viewer's document, in games whose Views hold nothing else (`engine.core.fog`)."""
+    """The View of a viewer's document, in games whose Views contain nothing else (`engine.core.fog`)."""
 
     has_master: bool = False
-    """The rules have a game master who does not play and sees all."""
+    """The rules have a game master who does not play and sees everything."""

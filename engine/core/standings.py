@@ -1,4 +1,4 @@
-"""How far everybody has come, counted: what charts are drawn from."""
+"""How far each power has come, in figures: what charts are drawn from."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Standings:
 
     Args:
         what: the figure in words, over time: "Supply centres by year".
-        time: what the game counts its time by at this position: its year, turn or round.
-        figures: of every power whose standing is known, in seat order; those that are out have theirs too, usually 0.
+        time: the year, turn or round of this position.
+        figures: for every power whose standing is known, in seat order; those that are out have one too, usually 0.
     """
 
     what: Phrase
@@ -26,7 +26,7 @@ class Standings:
 
 
 def figure_text(figure: float) -> str:
-    """A figure as it is written: halves as such, other fractions to the second place."""
+    """A figure as it is written: halves as ½, other fractions to two decimal places."""
     whole = math.floor(figure)
     if figure - whole == 0.5:
         return f"{whole or ''}½"

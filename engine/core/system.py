@@ -1,13 +1,13 @@
-"""A game as everybody else sees it: one value. Code that knows this page can run any game without knowing which.
+"""A game as all other code sees it: one value. Code that knows this module can run any game without knowing which.
 
     play.start → State → sight.view(state, viewer) → View → orders.parse, orders.check, … → play.adjudicate → State
 
-Only `play`, `sight.view`, what a game master does (`edits`, `hiding`) and what follows when a player goes (`seating`)
-see the State. Everything that a player reads is made from a View, which holds what this viewer may know; so no map,
-report or error message can reveal a secret. The types hold it: each function takes this system's State or its View,
-and neither passes for the other.
+Only `play`, `sight.view`, what a game master does (`edits`, `hiding`) and what follows when a player leaves (`seating`)
+see the State. Everything that a player reads is made from a View, which has only what this viewer may know; so no map,
+report or error message can reveal a secret. The types ensure it: each function takes this system's State or its View,
+and neither is accepted for the other.
 
-What only some games have is `None`, or a function that answers with nothing, where a game lacks it.
+A feature that only some games have is `None`, or a function that returns nothing, in games without it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.core.telling import Telling
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSystem(Generic[S, V, O]):
-    """A game's rules: its State, View and Order are its own."""
+    """A game's rules. It has its own State, View and Order."""
 
     info: SystemInfo
     """Facts about the game."""
@@ -45,14 +45,14 @@ class GameSystem(Generic[S, V, O]):
     edits: Edits[S] | None = None
     """A game master may change a position."""
     rulings: Rulings[S] | None = None
-    """A game master may rule on what came out of the phase before."""
+    """A game master may rule on the results of the previous phase."""
     seating: Seating[S] | None = None
-    """The rules care whether a power's player has gone."""
+    """The rules say what happens when a power's player leaves."""
     hiding: Hiding[S] | None = None
     """A game master chooses where secret cards lie."""
 
     judgement: Judgement[S, V, O] | None = None
-    """The computer can play it with some sense; without one it orders by lot."""
+    """The computer can play it sensibly; without this it gives random orders."""
 
     doors: tuple[Door[V, O], ...] = ()
-    """Special ways to order, with commands, buttons and forms of their own."""
+    """Special ways to give orders, with commands, buttons and forms of their own."""

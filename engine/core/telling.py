@@ -22,7 +22,7 @@ _O_contra = TypeVar("_O_contra", contravariant=True)
 
 
 class DrawScene(Protocol[_V_contra, _O_contra]):
-    """Says what is to be drawn."""
+    """Describes what to draw."""
 
     def __call__(
         self,
@@ -33,7 +33,7 @@ class DrawScene(Protocol[_V_contra, _O_contra]):
         results: Sequence[OrderResult[_O_contra]] = (),
         events: Sequence[Event] = (),
     ) -> Depiction:
-        """The position with pending orders, or with what came of the phase that began with it, drawn in.
+        """The position, with pending orders or with the results of the phase that began with it drawn in.
 
         Results and events are what the viewer may know.
         """
@@ -47,10 +47,10 @@ class Rows(Generic[V, O]):
         [V, Sequence[OrderResult[O]], Mapping[PowerId, Sequence[OrderError]], Callable[[Phrase], str]],
         list[dict[str, Any]],
     ]
-    """The results as `adjudicate --json` gives them, with the lines refused in reading. The function has the words."""
+    """The results as `adjudicate --json` prints them, with the lines refused in reading. The function has the words."""
 
     failures: Callable[[Sequence[OrderResult[O]]], Mapping[PowerId, tuple[OrderError, ...]]]
-    """The lines that stood and failed, as errors."""
+    """The lines that were accepted and failed, as errors."""
 
 
 def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
@@ -59,12 +59,12 @@ def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Album:
-    """One event described at length, with pictures in the order in which to look at them.
+    """One event described in detail, with pictures in viewing order.
 
     Args:
         title: what happened.
         lines: a page to be read aloud.
-        pictures: each says in words what it shows.
+        pictures: each describes in words what it shows.
     """
 
     title: Phrase
@@ -92,7 +92,7 @@ class Newspaper:
     Args:
         title: which issue it is.
         news: what everybody may know has happened.
-        contributions: in the order in which they are printed; an issue has one at least.
+        contributions: in the order in which they are printed; an issue has at least one.
     """
 
     title: Phrase
@@ -115,51 +115,51 @@ class Telling(Generic[V, O]):
     """What is asked of the viewer in this phase; for the public, what the phase is about."""
 
     goal: Callable[[V], Phrase]
-    """In one sentence what has to be reached to win: by the viewer; for the public, by whoever wins."""
+    """What has to be reached to win, in one sentence: by the viewer; for the public, by anybody."""
 
     examples: Callable[[V], tuple[Phrase, ...]]
     """For newcomers, what the viewer could order in this phase, the most useful first, each in a sentence of its own.
 
-    `order` in it is what could be sent just as it is, by itself. Nothing where the viewer has nothing to decide.
+    Its `order` could be sent as it is, on its own. Empty if the viewer has nothing to decide.
     """
 
     text_board: Callable[[V], Report]
     """The whole position in words, for those who can't see the map."""
 
     scene: DrawScene[V, O]
-    """The position as a picture, with what was ordered or came of it."""
+    """The position as a picture, with orders or their results."""
 
     headline: Callable[[V, V], tuple[Phrase, ...]] = _no_headline
-    """A closed phase in a line, in parts, the greatest news first: from the position before it and the one after it.
+    """A closed phase in one line, in parts, the most important news first, from the positions before and after it.
 
-    Nothing where the phase is not worth one.
+    Empty if the phase is not worth one.
     """
 
     albums: Callable[[V, Sequence[Event]], tuple[Album, ...]] = _no_albums
     """The events of a closed phase that deserve pages and pictures, sent with the viewer's private report.
 
-    The view is of the position before it; events are what the viewer may know. A report has it in its details alone.
+    The view is of the position before it; events are what the viewer may know. Reports have it only in their details.
     """
 
     newspaper: Callable[[V, Sequence[Event], Sequence[Event]], Newspaper | None] | None = None
-    """What players have written for everybody, posted with the results as a page: from everybody's view of the
+    """What players have written for everybody, posted with the results as a page: from the public's view of the
     position after the phase, its events, and those of the phase before it, as far as everybody may know them. It
-    answers `None` where there is no issue this time; `None`: the game has no newspaper.
+    returns `None` if there is no issue this time; `None`: the game has no newspaper.
     """
 
     standings: Callable[[V], Standings] | None = None
     """The figure by which powers are compared, for charts; `None`: no figure shows who is ahead."""
 
     measures: Callable[[V], tuple[tuple[Phrase, float], ...]] | None = None
-    """The viewer's own side in figures, each with what it counts: the same ones in every phase, for a table of how they
+    """Figures about the viewer's own side, each with what it counts: the same in every phase, for a table of how they
     changed. `None`: nothing is counted.
     """
 
     era: Callable[[V], Phrase] | None = None
-    """Which part of a long game the present phase belongs to, for a summary of each; `None`: it has no such parts."""
+    """Which part of a long game the present phase belongs to, for a summary of each; `None`: the game has no parts."""
 
     rows: Rows[V, O] | None = None
-    """Results line by line; `None`: they have no form of their own."""
+    """Results line by line; `None`: the game has no form of its own for them."""
 
     ledger: Callable[[V], Report] | None = None
-    """The viewer's books in full, for a file beside what happened; `None`: the game keeps none."""
+    """The viewer's accounts in full, for a file that comes with the report; `None`: the game keeps none."""

@@ -15,13 +15,13 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Catalogue
 
 EXTENDS = "extends"
-"""Key of a system's phrases that names another system, whose words it takes over."""
+"""Key in a system's phrases that names another system whose phrases it adopts."""
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A side of a variant: its id, proper name, the letter that stands for it on the map, other names that it has."""
+    """A side of a variant: its id, proper name, its letter on the map, and other names for it."""
 
     id: PowerId
     name: str
@@ -46,7 +46,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """A map with its powers and set-up. What can be done on the map is known to the game alone.
+    """A map with its powers and set-up. Only the game knows what can be done on the map.
 
     Args:
         powers: in seat order.
@@ -100,7 +100,7 @@ def variant_ids(system: str) -> tuple[str, ...]:
 
 @cache
 def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
-    """The words of a system together with those that all share (`assets/phrases/`); `None`: the shared ones alone.
+    """The phrases of a system together with those that all share (`assets/phrases/`); `None`: only the shared ones.
 
     The proper names of its variants' powers and provinces are among them.
     """
@@ -112,7 +112,7 @@ def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
 
 
 def _words_of(system: str, language: str) -> Catalogue:
-    """A system's own words, and below them those of the system that its file `extends`."""
+    """A system's own phrases, and as a fallback those of the system that its file `extends`."""
     path = ASSETS / system / "phrases" / f"{language}.toml"
     own = _read_catalogue(path)
     if EXTENDS not in own.codes:
@@ -161,7 +161,7 @@ def _load_spaces(path: Path) -> dict[ProvinceId, Space]:
 
 @cache
 def neighbours_of(system: str, variant: str) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
-    """The provinces between which and each one something can move, on a variant's map of provinces."""
+    """For each province, those between which and it something can move, on a variant's map of provinces."""
     found: dict[ProvinceId, set[ProvinceId]] = {}
     for row in rows_of_table(folder_of(system, variant) / "borders.csv"):
         one, other = (ProvinceId(intern(row[side].partition("/")[0])) for side in ("a", "b"))
@@ -172,6 +172,6 @@ def neighbours_of(system: str, variant: str) -> Mapping[ProvinceId, frozenset[Pr
 
 def rows_of_table(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file, by column."""
-    # Ids are interned wherever they are read, so that looking one up hardly ever compares letters.
+    # Ids are interned when they are read, so that looking one up hardly ever compares letters.
     with path.open(encoding="utf-8", newline="") as file:
         return [{key: intern(value) for key, value in row.items()} for row in csv.DictReader(file)]

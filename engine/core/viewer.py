@@ -1,4 +1,4 @@
-"""Whoever looks at a game. A game's `sight` says what they may know of it."""
+"""Somebody who looks at a game. A game's `sight` says what they may know of it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.core.ids import PowerId
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """Whoever plays a power: knows what it knows."""
+    """The player of a power, who knows what it knows."""
 
     power: PowerId
 
 
 @dataclass(frozen=True, slots=True)
 class Everybody:
-    """The public, and whoever plays no power: knows what everybody may."""
+    """The public, and anybody who plays no power; knows what everybody may know."""
 
     @property
     def power(self) -> None:
@@ -27,7 +27,7 @@ class Everybody:
 
 @dataclass(frozen=True, slots=True)
 class Master:
-    """A game master who does not play and sees all, in games whose rules have one (`Sight.has_master`)."""
+    """A game master who does not play and sees everything, in games whose rules have one (`Sight.has_master`)."""
 
     @property
     def power(self) -> None:
@@ -36,12 +36,12 @@ class Master:
 
 
 Viewer: TypeAlias = Playing | Everybody | Master
-"""Its `power` is the one it plays, if any."""
+"""Its `power` is the one that it plays, if any."""
 
 EVERYBODY = Everybody()
 MASTER = Master()
 
 
 def viewer_of(power: PowerId | None) -> Viewer:
-    """Whoever plays a power; `None`: everybody."""
+    """The player of a power; `None`: everybody."""
     return EVERYBODY if power is None else Playing(power)

@@ -1,7 +1,7 @@
-"""Makes plain tokens of what people type: case, accents, exotic dashes, arrows, quotes and spaces no longer matter.
+"""Turns what people type into plain tokens: case, accents, exotic dashes, arrows, quotes and spaces no longer matter.
 
 The first step of every order language. Each token keeps its columns, so that an error can point into the text as it was
-written: making plain never changes the number of characters.
+written: normalising never changes the number of characters.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Token:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens of a text. Full stops, closing brackets, quotes, emphasis and other marks are passed over."""
+    """The tokens of a text. Full stops, closing brackets, quotes, emphasis and other marks are ignored."""
     return list(_tokens_of(text))
 
 
 @lru_cache(maxsize=64)
 def _tokens_of(text: str) -> list[Token]:
-    """A line is asked about several times: for a heading, for what speaks of all units, and as a sentence."""
+    """The same line is read several times: as a heading, as an order for all units, and as a sentence."""
     found: list[Token] = []
     for match in _TOKEN.finditer(make_plain(text)):
         group = match.lastgroup
@@ -65,9 +65,9 @@ def well_formed(text: str) -> str:
 
 
 def number_of(word: str | None, *, most: int) -> int | None:
-    """The whole number that a word is, at most so much; `None`: it is none.
+    """The whole number that a word is, up to a limit; `None`: it is not one.
 
-    `²` and `①` are digits to `str.isdigit`, and no numbers to `int`; here they are none either.
+    `²` and `①` are digits to `str.isdigit`, but not numbers to `int`; here they are not numbers either.
     """
     if word is None or not word.isdecimal():
         return None
@@ -77,7 +77,7 @@ def number_of(word: str | None, *, most: int) -> int | None:
 
 
 def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
-    """The spans of a part of a line that marks part and that hold anything; columns count from 0."""
+    """The non-empty spans into which marks divide a part of a line; columns count from 0."""
     first = start
     while first <= end:
         last = line.find(mark, first, end)
@@ -99,7 +99,7 @@ def make_plain(text: str) -> str:
 
 
 def in_capitals(text: str) -> str:
-    """The text in capitals; a letter that has no single one, as `ß`, stays, so that no name becomes another."""
+    """The text in capitals; a letter without a single capital, such as `ß`, stays, so that no name becomes another."""
     return "".join(large if len(large := letter.upper()) == 1 else letter for letter in text)
 
 
@@ -137,9 +137,9 @@ _MARKED = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.B
 
 
 def decoded(data: bytes) -> str | None:
-    """Text as UTF-8 or UTF-16 where that fits, else as old Windows editors wrote it; `None`: it is no text.
+    """The text, as UTF-8 or UTF-16 if possible, otherwise as old Windows editors wrote it; `None`: it is not text.
 
-    A sheet is read line by line: a letter that comes out wrong costs at most its own line.
+    A sheet is read line by line: a wrongly decoded letter costs at most its own line.
     """
     marked = next((encoding for mark, encoding in _MARKED.items() if data.startswith(mark)), None)
     if b"\0" in data and marked != "utf-16":

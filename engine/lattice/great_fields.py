@@ -18,7 +18,7 @@ from engine.lattice.tiling import Point, TileId
 CELLS = 48
 """How many cells a field has."""
 CELL = 1 / (8 * hexes.middle_of((0, 1), Top.POINTY)[1])
-"""How far the middles of neighbouring cells are apart, where those of neighbouring fields are 1 apart."""
+"""How far apart the middles of neighbouring cells are if those of neighbouring fields are 1 apart."""
 _ROWS = (4, 5, 6, 7, 8, 7, 6, 5)
 _FIRST_Q = (0, -1, -2, -3, -4, -4, -4, -4)
 
@@ -40,7 +40,7 @@ class Side(IntEnum):
 
 
 class FieldDirection(Enum):
-    """From a field to one of its neighbours: the step in (u, v), clockwise from the north."""
+    """From a field to its neighbours: the steps in (u, v), clockwise from the north."""
 
     N = (-1, 1)
     NE = (0, 1)
@@ -70,7 +70,7 @@ class FieldId(NamedTuple):
         return next((direction for direction in FieldDirection if direction.value == step), None)
 
     def distance(self, other: FieldId) -> int:
-        """How many steps from field to field."""
+        """The number of steps from one field to another."""
         du, dv = other.u - self.u, other.v - self.v
         return max(abs(du), abs(dv), abs(du + dv))
 
@@ -145,7 +145,7 @@ def side_between(cell: int, other: int) -> Side | None:
 
 @cache
 def border(direction: FieldDirection) -> tuple[tuple[int, int], ...]:
-    """The pairs of cells that touch across a border: the own one, then the neighbour's, by number."""
+    """The pairs of cells that touch across a border: the field's own, then the neighbour's, by number."""
     pairs = {
         (cell, number)
         for cell in range(1, CELLS + 1)
@@ -163,7 +163,7 @@ def rim(direction: FieldDirection) -> tuple[int, ...]:
 
 @cache
 def distance(one: int, other: int) -> int:
-    """How many steps from a cell to another of the same field, straight over whatever lies between."""
+    """The number of steps from a cell to another of the same field, straight over whatever lies between."""
     (q1, r1), (q2, r2) = _AXIAL[one - 1], _AXIAL[other - 1]
     dq, dr = q2 - q1, r2 - r1
     return max(abs(dq), abs(dr), abs(dq + dr))
@@ -198,14 +198,14 @@ def _rounded(point: Point) -> Point:
 
 @cache
 def cell_over(cell: int, side: Side) -> tuple[TileId, int]:
-    """The cell over a side: how far its tile is from the own one, and its number there."""
+    """The cell beyond a side: how far its tile is from this one, and its number there."""
     (du, dv), number = _from_home(cell, side)
     return (du + dv, -dv), number
 
 
 @cache
 def middle_of_cell(cell: int) -> Point:
-    """Where a cell lies, seen from the middle of its field, where fields are 1 apart."""
+    """Where a cell lies, seen from the middle of its field, if fields are 1 apart."""
     places = [hexes.middle_of(axial, Top.POINTY) for axial in _AXIAL]
     middle_x, middle_y = (sum(line) / CELLS for line in zip(*places, strict=True))
     x, y = places[cell - 1]

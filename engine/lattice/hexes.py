@@ -17,7 +17,7 @@ from engine.lattice.tiling import Box, Point, TileId
 STEPS: tuple[TileId, ...] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 """To the six neighbours, clockwise. The first leads north-east where a corner is on top, and where a side is."""
 CORNER = 1 / math.sqrt(3)
-"""How far corners are from the middle, where the middles of neighbours are 1 apart."""
+"""How far corners are from the middle if the middles of neighbours are 1 apart."""
 
 
 class Top(StrEnum):
@@ -34,7 +34,7 @@ def neighbours(tile: TileId) -> tuple[TileId, ...]:
 
 
 def distance(one: TileId, other: TileId) -> int:
-    """The least number of steps from the one to the other."""
+    """The smallest number of steps from one to the other."""
     q, r = other[0] - one[0], other[1] - one[1]
     return max(abs(q), abs(r), abs(q + r))
 
@@ -56,7 +56,7 @@ def ring(middle: TileId, radius: int) -> Iterator[TileId]:
 
 
 def disc(middle: TileId, radius: int) -> Iterator[TileId]:
-    """The tiles up to a distance, from the middle outward."""
+    """The tiles up to a distance, from the middle outwards."""
     for far in range(radius + 1):
         yield from ring(middle, far)
 
@@ -80,7 +80,7 @@ def tile_at(point: Point, top: Top) -> TileId:
         r = y - q / 2
     whole = [round(each) for each in (q, r, -q - r)]
     off = [abs(near - each) for near, each in zip(whole, (q, r, -q - r), strict=True)]
-    # The three add up to nothing: the one that was rounded most follows from the others.
+    # The three add up to 0: the one that was rounded most follows from the others.
     most = off.index(max(off))
     if most < 2:
         whole[most] = -whole[1 - most] - whole[2]

@@ -20,7 +20,7 @@ Cell = NewType("Cell", int)
 
 
 class Direction(StrEnum):
-    """A step on the grid; north is towards smaller Y. In the order in which the rules name them."""
+    """A step on the grid; north is towards smaller Y. In the order of the rules."""
 
     NORTH = "N"
     SOUTH = "S"
@@ -29,7 +29,7 @@ class Direction(StrEnum):
 
     @property
     def opposite(self) -> Direction:
-        """The way back."""
+        """The opposite direction."""
         return _OPPOSITE[self]
 
 
@@ -48,8 +48,8 @@ class Grid:
     """A board of `width` by `height` cells that does not wrap.
 
     Attributes:
-        steps: for each cell, where each direction leads (N, S, E, W); `None` over the edge.
-        neighbours: for each cell, the cells beside it, in the order N, S, E, W.
+        steps: for each cell, where each direction leads (N, S, E, W); `None` beyond the edge.
+        neighbours: for each cell, the cells next to it, in the order N, S, E, W.
     """
 
     width: int
@@ -90,7 +90,7 @@ class Grid:
         return f"{x},{y}"
 
     def step(self, cell: Cell, way: Direction) -> Cell | None:
-        """The next cell in a direction; `None` over the edge."""
+        """The next cell in a direction; `None` beyond the edge."""
         return self.steps[cell][way]
 
     def beyond(self, cell: Cell, way: Direction) -> tuple[int, int]:

@@ -24,11 +24,11 @@ class Tiling(Protocol):
 
     @property
     def columns(self) -> Sequence[float]:
-        """Where the middles of its columns lie, if people count by columns and rows; else nothing."""
+        """Where the middles of its columns lie, if people count by columns and rows; otherwise empty."""
 
     @property
     def rows(self) -> Sequence[float]:
-        """Where the middles of its rows lie, if people count by columns and rows; else nothing."""
+        """Where the middles of its rows lie, if people count by columns and rows; otherwise empty."""
 
     def __hash__(self) -> int:
         """Boards are values."""
@@ -49,7 +49,7 @@ class Tiling(Protocol):
         """The polygon, clockwise; its first side runs from the first corner to the second."""
 
     def neighbours(self, tile: TileId) -> tuple[TileId, ...]:
-        """What lies over each side, in the order of the sides, on the board or off it."""
+        """The tile beyond each side, in the order of the sides, on the board or off it."""
 
     def around(self, tile: TileId) -> tuple[TileId, ...]:
-        """Whatever touches a tile, be it at a corner, on the board or off it."""
+        """The tiles that touch a tile, even at a corner, on the board or off it."""

@@ -1,1 +1,1 @@
-"""What pictures are made of, as plain data: a game makes it from what its viewer may know, a renderer draws it."""
+"""The contents of pictures, as plain data: a game makes them from what its viewer may know, a renderer draws them."""

@@ -9,7 +9,7 @@ from engine.core.phrases import Phrase
 from engine.lattice.great_fields import Side
 
 UNSEEN = "?"
-"""Stands for a cell of which nothing is known."""
+"""The letter of a cell about which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class Ground:
     """A kind of land.
 
     Args:
-        word: what it is called in the key: `highland_forest`.
+        word: its name in the key: `highland_forest`.
         level: how high it is, from 0.
-        cover: what is drawn on it: `forest`, `desert`, `swamp`, …; empty: nothing but what its height asks for.
+        cover: what is drawn on it: `forest`, `desert`, `swamp`, …; empty: only what its height calls for.
     """
 
     word: str
@@ -34,7 +34,7 @@ class CellSign:
 
     Args:
         kind: `market`, `tower`, …
-        is_site: it does not stand there yet.
+        is_site: it is not there yet.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Part:
     """A province: cells that belong together.
 
     Args:
-        label: what distinguishes it from the other parts of its tile; empty: it is all of the tile.
+        label: what distinguishes it from the other parts of its tile; empty: it is the whole tile.
     """
 
     cells: frozenset[int]
@@ -70,7 +70,7 @@ class Cells:
 
     Args:
         grounds: a letter for each cell, by number; `UNSEEN` for what the viewer does not know.
-        flow: of cells with running water, where to.
+        flow: for cells with running water, in which direction it flows.
         about: all this in words.
     """
 

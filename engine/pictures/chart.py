@@ -16,9 +16,9 @@ class Chart(Depiction):
 
     Args:
         times: the years, turns or rounds; the first figure is that of the start, before the first of them.
-        powers: whoever the game names, in seat order.
+        powers: all that the game names, in seat order.
         courses: the figures of each power that is drawn, one for the start and one for the end of each time.
-        scale: a figure that there is to be room for, though nobody may have it.
+        scale: a figure for which there must be room, even if nobody has it.
     """
 
     times: tuple[int, ...]
@@ -28,11 +28,11 @@ class Chart(Depiction):
 
     @property
     def most(self) -> float:
-        """The greatest figure that there has to be room for."""
+        """The greatest figure for which there has to be room."""
         return max([1.0, self.scale, *(figure for figures in self.courses.values() for figure in figures)])
 
     def until(self, time: int) -> Chart:
-        """The same, of the same size, as it was known at the end of a time: what came later is left out."""
+        """The same chart, of the same size, as of the end of a certain time: what came later is left out."""
         known = sum(each <= time for each in self.times) + 1
         courses = {power: figures[:known] for power, figures in self.courses.items()}
         return replace(self, courses=courses, scale=self.most)

@@ -16,7 +16,7 @@ class CharterSide:
 
     Args:
         heading: what it does: gives, holds.
-        items: what, each in a line of its own; nothing where it does nothing.
+        items: what, each in a line of its own; empty if it does nothing.
     """
 
     power: PowerId
@@ -26,7 +26,7 @@ class CharterSide:
 
 @dataclass(frozen=True, slots=True)
 class Charter(Depiction):
-    """Two powers side by side; what is written below them, and in words for whoever can't see it.
+    """Two powers side by side; the text below them, and a description for people who can't see it.
 
     Args:
         powers: of the variant, in the order in which they have their colours.
@@ -40,5 +40,5 @@ class Charter(Depiction):
 
     @property
     def in_words(self) -> tuple[Phrase, ...]:
-        """All that stands on it."""
+        """Everything written on it."""
         return self.about

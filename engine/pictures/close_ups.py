@@ -1,4 +1,4 @@
-"""Where on a board too large to be read as a whole something happened: the parts that are worth a picture each."""
+"""Where something happened on a board too large to be read as a whole: the parts that deserve a picture each."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.pictures.tiles import TileScene
 P = TypeVar("P")
 
 MOST = 5
-"""Close-ups of one picture."""
+"""The most close-ups of one picture."""
 _STEPS, _TILES = 1, 3
 """How far from its middle a close-up reaches: in provinces, in tiles."""
 _LEAST = 2
-"""So much must have happened in a part beside the first that it gets a picture."""
+"""How much must have happened in a part, other than the first, for it to get a picture."""
 _OF_NOTE = frozenset({"swords"})
 """Marks of events; other marks show how things are."""
 
@@ -42,7 +42,7 @@ class CloseUp:
 
 
 def close_ups(scene: Depiction) -> tuple[CloseUp, ...]:
-    """The parts of a large board where most happened, the most eventful first; none of one that can be read whole."""
+    """The parts of a large board where most happened, the most eventful first; none if it can be read as a whole."""
     if not is_large(scene) or scene.is_close_up:
         return ()
     if isinstance(scene, Scene):
@@ -61,11 +61,11 @@ def _name(scene: TileScene, at: TileId) -> str:
 
 
 def _parts(weights: Mapping[P, int], near: Callable[[P], Iterable[P]]) -> Iterator[tuple[P, tuple[P, ...]]]:
-    """The middle of each part, and all in it where something happened; each place is in one part."""
+    """The middle of each part, and all places in it where something happened; each place is in one part."""
     left = dict(weights)
     for number in range(MOST):
         sums = {place: sum(left.get(other, 0) for other in near(place)) for place in left}
-        # Of equal parts the first, of those around the same places the one about the most eventful of them.
+        # Of equal parts the first; of parts with the same places, the one around the most eventful of them.
         middle = max(left, key=lambda place: (sums[place], left[place]), default=None)
         if middle is None or (number > 0 and sums[middle] < _LEAST):
             return
@@ -75,7 +75,7 @@ def _parts(weights: Mapping[P, int], near: Callable[[P], Iterable[P]]) -> Iterat
 
 
 def _weights(scene: Scene) -> Counter[ProvinceId]:
-    """How much happened in each province: orders that did something, that failed, who was driven out, fights."""
+    """How much happened in each province: orders that did something or failed, units driven out, fights."""
     found: Counter[ProvinceId] = Counter()
     for arrow in scene.arrows:
         if arrow.kind is not ArrowKind.HOLD or arrow.status is ArrowStatus.FAILED:

@@ -1,4 +1,4 @@
-"""What a moving picture shows: one scene after the other, each for a while."""
+"""What an animation shows: one scene after the other, each for a certain time."""
 
 from __future__ import annotations
 

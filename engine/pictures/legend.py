@@ -1,4 +1,4 @@
-"""What pictures of every kind of map have: a legend of powers, and how what an arrow stands for went."""
+"""What pictures of every kind of map have: a legend of powers, and the outcomes that arrows show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.ids import PowerId
 
 
 class ArrowStatus(StrEnum):
-    """How what an arrow stands for went. `PENDING`: not adjudicated yet."""
+    """The outcome of the order that an arrow shows. `PENDING`: not adjudicated yet."""
 
     PENDING = "pending"
     SUCCEEDED = "succeeded"
@@ -20,7 +20,7 @@ class ArrowStatus(StrEnum):
 class LegendRow:
     """One power in the legend; `figures` are named counts such as `("centres", 5)`, in the order to show them.
 
-    Those whose names begin with `half_` are counted in halves: `("half_points", 9)` is 4½. What has no sign of its own
+    Those whose names begin with `half_` are counted in halves: `("half_points", 9)` is 4½. A figure without a sign
     is written as the phrase `legend.<name>` with its `count`.
     """
 

@@ -1,4 +1,4 @@
-"""Somebody's own part of a picture, and which boards are too large to be read as a whole on a small screen."""
+"""A player's own part of a picture, and which boards are too large to be read as a whole on a small screen."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.pictures.scene import Arrow, Scene
 from engine.pictures.tiles import TileScene
 
 MANY_PROVINCES, MANY_TILES = 100, 17
-"""A board with so many provinces, or so many tiles along a side, is too large to be read as a whole."""
+"""With this many provinces, or this many tiles along a side, a board is too large to be read as a whole."""
 MANY_OF_CELLS = 7
-"""The same of tiles that are made of cells, which have to be larger."""
+"""The same for tiles that are made of cells, which have to be larger."""
 
 
 def is_large(scene: Depiction) -> bool:
@@ -28,9 +28,9 @@ def is_large(scene: Depiction) -> bool:
 
 
 def own_realm(scene: Depiction, power: PowerId) -> Depiction:
-    """The scene about what a power owns and holds and where its orders lead, its own units lit and others dimmed.
+    """The scene around what a power owns and holds and where its orders lead, with other powers' units dimmed.
 
-    Of a power that has nothing yet it is the whole board, as it was.
+    For a power that has nothing yet it is the whole board, unchanged.
     """
     if isinstance(scene, TileScene) and (tiles := tuple(dict.fromkeys(_tiles(scene, power)))):
         return replace(scene, focus=tiles, lit=power)
@@ -40,12 +40,12 @@ def own_realm(scene: Depiction, power: PowerId) -> Depiction:
 
 
 def is_lit(scene: Depiction) -> bool:
-    """Whether a scene is about somebody's own realm."""
+    """Whether a scene is about a player's own realm."""
     return isinstance(scene, Scene | TileScene) and scene.lit is not None
 
 
 def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
-    """The scene with those orders drawn as failed that are in the other one too, which has nothing but such orders."""
+    """The scene with those orders drawn as failed that are also in the other scene, which has only failed orders."""
     if isinstance(scene, TileScene) and isinstance(failing, TileScene):
         ways = {replace(march, status=ArrowStatus.FAILED) for march in failing.marches}
         failed = ((march, replace(march, status=ArrowStatus.FAILED)) for march in scene.marches)
@@ -61,12 +61,12 @@ def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
 
 
 def _order_of(arrow: Arrow) -> tuple[object, ...]:
-    """What an arrow is the drawing of; which fleets carry somebody follows from other orders."""
+    """The order that an arrow shows; which fleets carry somebody follows from other orders."""
     return arrow.kind, arrow.power, arrow.unit_kind, arrow.start, arrow.end
 
 
 def whole_board(scene: Depiction) -> Depiction:
-    """The scene with all of its map."""
+    """The scene with its whole map."""
     if isinstance(scene, TileScene):
         return replace(scene, focus=(), opened=None)
     return replace(scene, focus=()) if isinstance(scene, Scene) else scene

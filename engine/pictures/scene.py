@@ -1,6 +1,6 @@
 """What a picture of a map of provinces shows.
 
-A scene names places, powers and kinds; where they are and how they look is the business of the assets.
+A scene names places, powers and kinds; where they are and what they look like is in the assets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 
 
 class ArrowKind(StrEnum):
-    """What an arrow stands for. `STRIKE`: something done to a place from where the unit stands, or to its own place."""
+    """What an arrow means. `STRIKE`: something done to a place from where the unit stands, or to its own place."""
 
     MOVE = "move"
     SUPPORT_MOVE = "support_move"
@@ -31,8 +31,8 @@ class ArrowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnitMark:
-    """A unit on the map. A dislodged one is drawn beside the one that took its place; of several units at one place
-    the first stands in the middle. `count`: so many alike, drawn as a stack; `label`: a character at its corner."""
+    """A unit on the map. A dislodged one is drawn next to the one that took its place; of several units at one place
+    the first is in the middle. `count`: how many equal ones, drawn as a stack; `label`: a character at its corner."""
 
     power: PowerId
     kind: str
@@ -47,7 +47,7 @@ class Mark:
     """Anything else at a place: `centre` (with its owner), `fortress` (with its strength as label), `barred`, `horde`
     (about the unit there), `contested`, …
 
-    Sites are centres distinguished by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to one belong
+    Sites are centres distinguished by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to a site belong
     `capital`, `garrison` (its strength as label) and `plundered`. `swords`, crossed: a fight of two.
     """
 
@@ -65,13 +65,13 @@ class Arrow:
         power: whose order.
         start: where the unit that has the order stands.
         end: a move's destination. For a support to move and for a convoy: the destination of the move it helps.
-            For a support to hold: where the supported unit stands. The own place for holds, builds and removals.
+            For a support to hold: where the supported unit stands. The unit's own place for holds, builds and removals.
         via: for a support to move and a convoy, where the helped unit stands. For a convoyed
             move: the places of the fleets, in order.
-        unit_kind: of the unit that has the order (a build's kind is what is built).
+        unit_kind: the kind of the unit that has the order (for a build, of the unit that is built).
         manner: a way of doing it that the style draws differently (`magic`); empty: the plain one.
-        is_onward: the unit goes on from where another arrow of it ends; `start` is that place.
-        count: so many alike.
+        is_onward: the unit goes on from where another of its arrows ends; `start` is that place.
+        count: how many equal ones there are.
     """
 
     kind: ArrowKind
@@ -96,7 +96,7 @@ class Scene(Depiction):
         focus: show only these provinces and what is around them; empty: the whole map.
         known: the provinces that the viewer knows of; all others are fog, without outline, name or terrain, and what
             the scene has there is not drawn. `None`: there is no fog.
-        lit: whose picture of their own realm it is: others' units are dimmed, and those beside the focus are in sight.
+        lit: the power whose realm it shows: others' units are dimmed, and those next to the focus are in sight.
     """
 
     fills: Mapping[ProvinceId, PowerId] = field(default_factory=dict)

@@ -23,9 +23,9 @@ class Figurine:
     """The figures of one power on a cell, as a stack.
 
     Args:
-        text: the most of them, `4LB`; `more`: what else there is, `1B`.
-        is_phalanx: they stand in close order.
-        storey: in a building `I`, on its platform `P`; empty: on open ground.
+        text: most of them, `4LB`; `more`: what else there is, `1B`.
+        is_phalanx: they are in close order.
+        storey: `I` in a building, `P` on its platform; empty: on open ground.
         count: how many figures they are.
     """
 
@@ -40,11 +40,11 @@ class Figurine:
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """Somebody strikes, or shoots at, a neighbour.
+    """Somebody strikes or shoots at somebody else.
 
     Args:
-        is_shot: from afar.
-        has_killed: it was the end of somebody.
+        is_shot: from a distance.
+        has_killed: it killed somebody.
     """
 
     power: PowerId
@@ -75,10 +75,10 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What a building has suffered so far, or where a wall or a gate is broken.
+    """The damage to a building so far, or where a wall or a gate is broken.
 
     Args:
-        text: how many hits, of a building.
+        text: how many hits a building has.
         side: the broken edge.
     """
 
@@ -118,10 +118,10 @@ class SiteScene(TileScene):
     """A moment of a battle; its tiles are those of the site.
 
     Args:
-        tag: what the site is called, in a few letters and figures.
+        tag: the name of the site, in a few letters and figures.
         about: the moment in words.
-        signs: what is explained below the sides; all moments of a battle explain the same.
-        beyond: who stands outside of the picture, which shows where something happens; their places are listed.
+        signs: what is explained below the sides; the same for all moments of a battle.
+        beyond: who is outside the picture, which shows where something happens; their places are listed.
     """
 
     tag: str = ""
@@ -155,7 +155,7 @@ def middle_of(board: Tiling, cell: SiteCell) -> Point:
 
 
 def box_around(board: Tiling, cells: list[SiteCell], beside: float, least: float) -> Box:
-    """The part of the plane with some cells and so much around them, at least so wide and high."""
+    """The part of the plane with some cells and a margin around them, with at least this width and height."""
     points = [middle_of(board, cell) for cell in cells]
     (left, right), (top, bottom) = ((min(line) - beside, max(line) + beside) for line in zip(*points, strict=True))
     wider, higher = max(0.0, least - (right - left)) / 2, max(0.0, least - (bottom - top)) / 2

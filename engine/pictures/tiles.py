@@ -1,6 +1,6 @@
 """What a picture of a board of tiles shows, as plain data: the counterpart of `scene.Scene` for squares and hexes.
 
-The board is the game's own, so the scene brings its shape, terrain and powers along; the style alone is an asset.
+The board is the game's own, so the scene includes its shape, terrain and powers; only the style is an asset.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Scene
 
 UNKNOWN = "unknown"
-"""The terrain of a tile of which no more is known than what it is called."""
+"""The terrain of a tile of which only the name is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Tile:
     """The visible contents of a square or a hex.
 
     Args:
-        terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`. `UNKNOWN`: fog.
-        tag: what it is called, where the columns and rows on the rim don't say; a few letters or figures.
-        home_of: whose home it is, whoever owns it now.
+        terrain: its word (`hills`), by which it is drawn; terrain without a drawing shows `letter`. `UNKNOWN`: fog.
+        tag: its name, if the columns and rows along the edge don't say it; a few letters or figures.
+        home_of: the power whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
-        signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
-        is_remembered: it is known from before alone, and drawn faded; `note` may say since when.
-        cells: what it is made of, on boards of hexes in hexes.
+        signs: what else there is to show, in this order: `battle`, `isolated`, `disloyal`, `ordered`.
+        is_remembered: it is only remembered, and drawn faded; `note` may say since when.
+        cells: its cells, on boards of hexes in hexes.
     """
 
     terrain: str
@@ -60,7 +60,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A way over tiles, from where it starts to where it ends; its `manner` is how the style draws it."""
+    """A path over tiles, from where it starts to where it ends; `manner` is how the style draws it."""
 
     power: PowerId
     way: tuple[TileId, ...]
@@ -70,7 +70,7 @@ class Trail:
 
 
 class Shown(Enum):
-    """Where a sign is seen that the key explains."""
+    """Where a sign that the key explains is found."""
 
     TERRAIN = auto()
     TROOPS = auto()
@@ -86,9 +86,9 @@ class KeyRow:
     """What a sign of the map means.
 
     Args:
-        sign: as on the tiles: a terrain's word, troops' letter, a note, a sign; the manner of a way; what stands on a
+        sign: as on the tiles: a terrain's word, troops' letter, a note, a sign; the manner of a path; what stands on a
             cell or lies along its side.
-        letter: of a terrain.
+        letter: the letter of a terrain.
     """
 
     shown: Shown
@@ -104,15 +104,15 @@ class TileScene(Depiction):
     Args:
         board: which tiles there are, and their shape.
         tiles: what is on them; tiles left out are open water, or, where the viewer `is_in_fog`, unknown to them.
-        powers: whoever the scene names, in seat order.
-        key: the signs that there may be; a picture explains those in sight.
+        powers: all that the scene names, in seat order.
+        key: all possible signs; a picture explains those in sight.
         focus: show only these tiles and what is around them; empty: the whole map.
-        lit: whose picture of their own realm it is: others' troops are dimmed.
-        is_in_fog: the scene holds nothing of what the viewer does not know; what it lacks is drawn as fog.
+        lit: the power whose realm it shows: others' troops are dimmed.
+        is_in_fog: the scene contains nothing that the viewer does not know; what it lacks is drawn as fog.
         grounds: what the letters of cells mean, on boards of hexes in hexes.
-        opened: the tile that is shown by its cells.
-        about: what it shows in words, where the board in words says less.
-        box: what part of the plane is shown, where several pictures have to show the same; `None`: what fits this one.
+        opened: the tile that is shown with its cells.
+        about: a description of what it shows, where the description of the board says less.
+        box: the part of the plane shown, if several pictures have to show the same part; `None`: what suits this one.
     """
 
     board: Tiling
@@ -141,7 +141,7 @@ class TileScene(Depiction):
         return tile.cells.about if tile is not None and tile.cells is not None else ()
 
     def is_unknown(self, at: TileId) -> bool:
-        """Whether the viewer knows nothing of a tile."""
+        """Whether the viewer knows nothing about a tile."""
         tile = self.tiles.get(at)
         return self.is_in_fog if tile is None else tile.terrain == UNKNOWN
 
@@ -151,7 +151,7 @@ AnyScene = Scene | TileScene
 
 
 def with_orders(scene: Depiction, others: Sequence[Depiction]) -> Depiction:
-    """The scene with the orders of others of the same position drawn in."""
+    """The scene with the orders of other scenes of the same position drawn in."""
     if isinstance(scene, TileScene):
         return replace(
             scene, marches=tuple(m for other in others if isinstance(other, TileScene) for m in other.marches)

@@ -35,7 +35,7 @@ class Province(Space):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """All provinces and borders of a map. Compared by identity: there is one board a variant.
+    """All provinces and borders of a map. Compared by identity: there is one board for each variant.
 
     Args:
         provinces: in map order (the order of provinces.csv), by id.
@@ -50,7 +50,7 @@ class Board:
 
     @property
     def places(self) -> tuple[PlaceId, ...]:
-        """Every place, in map order, the coasts of a province after it."""
+        """Every place, in map order; the coasts of a province come after it."""
         return tuple(
             place for province in self.provinces.values() for place in (PlaceId(province.id), *province.coasts)
         )

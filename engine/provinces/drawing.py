@@ -8,6 +8,6 @@ from engine.provinces.orders import Retreat
 
 
 def status_of(order: object, outcome: Outcome) -> ArrowStatus:
-    """How an order is drawn: a retreat that ended in a disbanding came to nothing, other disbandings did not."""
+    """How an order is drawn: a retreat that ended in a disbanding has failed, other disbandings have not."""
     came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
     return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED

@@ -13,11 +13,11 @@ from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
 def common_examples(
     orders: Iterable[Any], text: Callable[[Any], str], *, free: Collection[str] = ()
 ) -> Iterator[Phrase]:
-    """One of each of the orders that are alike in all these games; others are passed over.
+    """One order of each kind that is the same in all these games; others are left out.
 
     Args:
         orders: legal ones, in any number.
-        text: their canonical form.
+        text: gives their canonical form.
         free: centres that nobody owns: a move to one of them is shown rather than another.
     """
     found = tuple(orders)

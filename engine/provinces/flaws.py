@@ -9,7 +9,7 @@ from typing import Any
 
 
 class OrderPart(StrEnum):
-    """Which part of an order is wrong, to point at."""
+    """Which part of an order is wrong, so that an error can point at it."""
 
     UNIT = "unit"
     VERB = "verb"

@@ -1,4 +1,4 @@
-"""Names of powers that stand before orders: `Austria:`, `[austria]`, `Austrian`."""
+"""Names of powers before orders: `Austria:`, `[austria]`, `Austrian`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Headings:
 
     Args:
         powers: by name, as plain words.
-        kinds: the words for kinds of units, with which an order begins.
+        kinds: the words for kinds of units, with which an order can begin.
     """
 
     def __init__(self, gazetteer: Gazetteer, powers: Mapping[str, PowerId], kinds: Collection[str]) -> None:
@@ -34,7 +34,7 @@ class Headings:
         self._kinds = kinds
 
     def heading(self, text: str) -> tuple[PowerId | None, int]:
-        """The power that a line begins with, and where the rest begins."""
+        """The power with whose name a line begins, and where the rest begins."""
         tokens = tokens_of(text[:80])
         index = 1 if tokens and tokens[0].word == "/" else 0
         for length in (3, 2, 1):

@@ -29,7 +29,7 @@ class Standing:
 
 
 def headline(before: Standing, after: Standing, powers: Mapping[PowerId, object]) -> tuple[Phrase, ...]:
-    """The news of the phase that led from one to the other; of a movement also that there are none.
+    """The news of the phase that led from one to the other; for a movement phase also that there is none.
 
     Args:
         powers: those who can take something, in seat order.

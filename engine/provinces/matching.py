@@ -9,7 +9,7 @@ from engine.core.gazetteer import Gazetteer
 from engine.core.ids import PlaceId, province_of
 
 LONGEST = 100
-"""A choice of Discord's completion has no more characters."""
+"""The most characters that a choice in Discord's completion can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Matcher:
         self._words = words
 
     def cost_of(self, slots: Sequence[Slot]) -> int | None:
-        """How far-fetched it is that the words begin a text of these parts; `None` if they don't."""
+        """How far-fetched it is that the words begin a text with these parts; `None` if they don't."""
         return self._cost(slots, 0)
 
     def _cost(self, slots: Sequence[Slot], at: int) -> int | None:
@@ -77,7 +77,7 @@ class Matcher:
         if "/" in words or words[-1] == "-" or not self._gazetteer.could_become(words, province_of(place)):
             return None
         cost = self._cost(rest, self._after_coast(place, end))
-        # A single letter is more likely a kind or a verb than the beginning of a name.
+        # A single letter is more likely to be a kind or a verb than the beginning of a name.
         return None if cost is None else cost + (3 if len("".join(words)) == 1 else 0)
 
     def _after_coast(self, place: PlaceId, at: int) -> int:

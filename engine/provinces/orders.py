@@ -14,7 +14,7 @@ Kind = str
 """Letter of a kind of unit: `A` army, `F` fleet; games add letters of their own."""
 
 BLANK = "…"
-"""Stands in a template for what is to be filled in; a line that still has it is no order."""
+"""Marks in a template what is to be filled in; a line that still has it is not an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """`WAIVE`: one build less. `number` distinguishes several of one sheet, from 1."""
+    """`WAIVE`: one build fewer. `number` distinguishes several in one sheet, from 1."""
 
     number: int = 1
 
@@ -79,6 +79,6 @@ _PLACES = ("at", "of", "to", "centre")
 
 
 def is_on(provinces: Container[ProvinceId], order: object) -> bool:
-    """Whether a map has all places of an order, which may come from a text that nobody could read."""
+    """Whether a map has all places of an order, which may come from a text that could not be read."""
     places = (getattr(order, name, None) for name in _PLACES)
     return all(province_of(place) in provinces for place in places if place is not None)

@@ -53,10 +53,10 @@ def title(phase: Phase, over: Over | None = None) -> Phrase:
 
 
 def phase_of(first: Mapping[str, Any], given: Any, seasons: Mapping[PhaseKind, Sequence[Season]]) -> Phase:
-    """The phase of a document: what it leaves out is as in the first one, the season the first of those of its kind.
+    """The phase of a document: what it leaves out is as in the first phase, the season the first one of its kind.
 
     Raises:
-        DocumentError: it is none that a game can be in.
+        DocumentError: a game can't be in such a phase.
     """
     given = mapping_of({} if given is None else given, "phase")
     row = {**first, **given}

@@ -16,7 +16,7 @@ STAY = "stay"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
+    """A choice on the way to an order: its value, its text, and the question that it answers."""
 
     value: str
     label: Phrase
@@ -28,7 +28,7 @@ Way: TypeAlias = tuple[str, tuple[Step, ...]]
 
 
 def choose(words: Catalogue, left: Sequence[Way], path: Sequence[str]) -> Menu:
-    """The step after a path, where each order's text has the steps that lead to it."""
+    """The step after a path; each order's text has the steps that lead to it."""
     reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
     if not reached:
         reached, path = list(left), ()
@@ -49,7 +49,7 @@ def _choice(words: Catalogue, step: Step) -> Choice:
 def shorten(
     words: Catalogue, ways: Sequence[Way], firsts: Collection[str], standing: Collection[str]
 ) -> tuple[Shortlist, ...]:
-    """The shortlists of some first choices; the ways come likeliest first under each of them."""
+    """The shortlists of some first choices; under each of them the likeliest come first."""
     groups: dict[str, list[Way]] = {}
     for order, steps in ways:
         if steps[0].value in firsts:

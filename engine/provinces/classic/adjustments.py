@@ -2,7 +2,7 @@
 
     adjudicate → adjustments
 
-What a power leaves undone is done for it: builds are waived, and civil disorder removes units. Source: DATC 4.D.
+What a power does not order happens without it: builds are waived, and civil disorder removes units. Source: DATC 4.D.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def open_homes(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
 
 
 def has_adjustments(state: State) -> bool:
-    """Whether any power has something to remove, or something to build and a place for it."""
+    """Whether any power has something to remove, or something to build and a place to build it."""
     return any(
         free < 0 or (free > 0 and open_homes(state, power))
         for power, free in ((power, balance(state, power)) for power in state.variant.powers)
@@ -119,13 +119,13 @@ _DISORDER = phrase("outcome.civil_disorder")
 
 
 def removed_in_disorder(state: State, power: PowerId, orders: Iterable[Order]) -> tuple[Unit, ...]:
-    """The units that civil disorder takes besides those that a power names, the first to go first."""
+    """The units that civil disorder removes besides those that a power names, the first to go first."""
     gone = _remove(state, power, orders, max(0, -balance(state, power)))
     return tuple(unit for unit, reason in gone.items() if reason == _DISORDER)
 
 
 def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) -> dict[Unit, Phrase]:
-    """The units that go, and why: the first that the power names, then those that civil disorder takes."""
+    """The units that are removed, and why: first those that the power names, then those that civil disorder removes."""
     own = position_of(state).removable(power)
     gone: dict[Unit, Phrase] = {}
     for order in orders:
@@ -158,7 +158,7 @@ def farthest(state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:
 
 
 def _distances(state: State, power: PowerId) -> _Distance:
-    """How to measure, by the rulebook."""
+    """How the rulebook measures."""
     board = numbered(state.variant.board)
     rule = state.rulebook.removal_distance
     if rule is RemovalDistance.OWNED_CENTRES:
@@ -169,7 +169,7 @@ def _distances(state: State, power: PowerId) -> _Distance:
 
 
 class _Distance:
-    """Steps from the nearest of some provinces. What can't get there is farthest; without any province all are."""
+    """Steps from the nearest of some provinces. A unit that can't get there is farthest; without provinces all are."""
 
     def __init__(self, board: NumberedBoard, provinces: Iterable[ProvinceId], *, fleets_by_sea: bool) -> None:
         self._board = board

@@ -1,7 +1,7 @@
-"""Refuses orders that a power may not give, with the reason at its words, and warns of those hardly meant.
+"""Refuses orders that a power may not give, pointing at the words that are wrong, and warns of likely mistakes.
 
-Stands behind `parse` and before the order sheet. What makes a single order illegal is in `legality`; here are the
-orders that exclude each other, the places to point at, and the orders to offer instead.
+Comes after `parse` and before the order sheet. What makes a single order illegal is in `legality`; here are the
+orders that exclude each other, the words to point at, and the orders to offer instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.provinces.phases import PhaseKind
 
 
 def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | None, ...]:
-    """A verdict on each order; of two legal ones that exclude each other the later is refused.
+    """A verdict on each order; if two legal ones exclude each other, the later is refused.
 
     An illegal order does not stand in the way of a later one for the same unit. Source: DATC 4.D.3-6, 4.E.1.
     """
@@ -73,7 +73,7 @@ class _Checker:
         return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
 
     def error(self, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
-        """The flaw as an error, at the words that it is about."""
+        """The flaw as an error that points at the words it is about."""
         piece = read.text[read.column - 1 : read.end - 1]
         start, end = _span(read_piece(piece, self._view), flaw.part, len(piece))
         return OrderError(
@@ -124,7 +124,7 @@ class _Checker:
         return self._kind is PhaseKind.ADJUSTMENTS and self._due_flaw(order, viewer) is not None
 
     def _due_flaw(self, order: Order, viewer: PowerId) -> Flaw | None:
-        """A build where units are to be removed, or the other way round."""
+        """A build when units have to be removed, or the other way round."""
         due = self._position.adjustment(viewer)
         if isinstance(order, Remove) and due > 0:
             return Flaw("no_removal_due", OrderPart.VERB, {"count": due})
@@ -133,7 +133,7 @@ class _Checker:
         return None
 
     def _count_flaw(self, order: Order, viewer: PowerId) -> Flaw | None:
-        """More than is due: the first legal ones count. Source: DATC 4.D.4-6"""
+        """More builds or removals than are due: the first legal ones count. Source: DATC 4.D.4-6"""
         due = self._position.adjustment(viewer)
         if subject(order) in self._given or len(self._given) < abs(due):
             return None
@@ -166,7 +166,7 @@ class _Checker:
         return ()
 
     def _alternatives(self, order: Order, flaw: Flaw) -> Iterator[Order]:
-        """The same said rightly, if it is one of these; not all are legal."""
+        """The same order put right, if it is one of these mistakes; not all results are legal."""
         coasts: tuple[PlaceId, ...] = flaw.args.get("coasts", ())
         match order:
             case Move(kind, at, to, via_convoy):
@@ -206,7 +206,7 @@ class _Checker:
 
 
 _PLAIN = frozenset({"duplicate", "nothing_to_order", "too_many_builds", "too_many_removals"})
-"""Errors that say all: another order would not be meant."""
+"""Errors that need no suggestion: no other order would have been meant."""
 
 _KIN: dict[type, tuple[type, ...]] = {
     Move: (Move,),
@@ -217,7 +217,7 @@ _KIN: dict[type, tuple[type, ...]] = {
     Build: (Build,),
     Remove: (Remove,),
 }
-"""Which orders may have been meant by one of each sort."""
+"""Which orders may have been meant by an order of each kind."""
 
 
 def _goal(order: Order) -> ProvinceId | None:
@@ -266,7 +266,7 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     found = []
     for read in orders:
         if (what := adviser.mismatch(read.order)) is not None:
-            # A support against an own unit may still keep others out.
+            # A support against one's own unit may still keep others out.
             failing = () if what.code == "advice.against_own" else (read.line,)
             found.append(Advice(read.line, what, failing))
         if (collision := adviser.collision(read)) is not None:
@@ -275,7 +275,7 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
 
 
 class _Adviser:
-    """What the viewer's own sheet says about each of its orders."""
+    """What the rest of the viewer's sheet says about each order in it."""
 
     def __init__(self, position: Position, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> None:
         self._position = position
@@ -286,7 +286,7 @@ class _Adviser:
         }
 
     def mismatch(self, order: Order) -> Phrase | None:
-        """A support or convoy for an own unit that does something else; a convoyed move that nobody can carry."""
+        """A support or convoy for one's own unit that does something else; a convoyed move that nobody can carry."""
         match order:
             case SupportHold(_, _, of_kind, of):
                 return self._held_otherwise(order, f"{of_kind} {of}", self._own(of))
@@ -298,7 +298,7 @@ class _Adviser:
                 return None
 
     def collision(self, read: ReadOrder[Order]) -> Advice | None:
-        """Two own units that go to the same place: both will stay, or both be disbanded."""
+        """Two of one's own units that go to the same place: both will stay, or both be disbanded."""
         order = read.order
         if not isinstance(order, Move | Retreat):
             return None
@@ -333,7 +333,7 @@ class _Adviser:
         if own is None:
             return None
         done = self._orders.get(province_of(own.at))
-        # A support may leave the coast out, and a convoy knows none.
+        # A support may leave the coast out, and a convoy never names one.
         if isinstance(done, Move) and to in (done.to, province_of(done.to)):
             return None
         if done is None:
@@ -341,7 +341,7 @@ class _Adviser:
         return phrase("advice.helps_otherwise", order=format_order(order), unit=unit, done=format_order(done))
 
     def _attacks_own(self, order: SupportMove | Convoy) -> Phrase | None:
-        """A support against an own unit that stays does nothing. Source: DATC 6.D.12"""
+        """A support against one's own unit that stays does nothing. Source: DATC 6.D.12"""
         if isinstance(order, Convoy):
             return None
         target = self._own(order.to)

@@ -1,6 +1,6 @@
 """The position of a game.json with armies and fleets: reading a document typed by hand, and writing one.
 
-Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+Whatever a document leaves out has its default; what can't be right raises `DocumentError` with the path of the part.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SEASONS = {
 
 
 def load(document: Mapping[str, Any], info: SystemInfo) -> State:
-    """The game of a document of a system that keeps to these rules. Unknown keys are passed over.
+    """The game of a document of a system that follows these rules. Unknown keys are ignored.
 
     Raises:
         DocumentError: where and what is wrong with it.
@@ -89,7 +89,7 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
     return {"power": unit.power, "kind": unit.kind, "at": unit.at}
 
 
-# What stands around the position
+# What comes with the position
 
 
 def _dice(given: Any) -> dict[str, int]:
@@ -101,7 +101,7 @@ def _dice(given: Any) -> dict[str, int]:
 
 
 class _Reader:
-    """Reads the position of a document; names are matched in any case."""
+    """Reads the position of a document; upper and lower case don't matter in names."""
 
     def __init__(self, variant: BoardVariant) -> None:
         self._system = variant.system
@@ -161,7 +161,7 @@ class _Reader:
         return power
 
     def dislodged(self, given: Any, units: Sequence[Unit], phase: Phase) -> tuple[Dislodged, ...]:
-        """The dislodged units, in map order. Retreats that are left out are worked out, as far as that can be."""
+        """The dislodged units, in map order. Retreats that are left out are worked out as far as possible."""
         rows = rows_of(given, "state.dislodged")
         if rows and phase.kind is not PhaseKind.RETREATS:
             raise DocumentError("state.dislodged", f"there are none in {phase.kind}")

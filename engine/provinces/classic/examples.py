@@ -1,4 +1,4 @@
-"""For newcomers to Diplomacy and the games that keep to its rules: the goal, and orders to begin with."""
+"""For newcomers to Diplomacy and the games that follow its rules: the goal, and orders to begin with."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def goal(view: View) -> Phrase:
 
 
 def examples(view: View) -> tuple[Phrase, ...]:
-    """A move, if possible to a centre that nobody owns, a support and a convoy of it, a hold; retreats and builds."""
+    """A move, if possible to a centre that nobody owns, a support and a convoy for it, a hold; retreats and builds."""
     if view.viewer not in status(view.state).to_act:
         return ()
     orders = [order for listed in legal(view).values() for order in listed]

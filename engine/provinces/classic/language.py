@@ -1,7 +1,7 @@
-"""The grammar of orders: words to a `Sentence` that says which words mean what, before anyone asks what stands where.
+"""The grammar of orders: from words to a `Sentence` that says which words mean what, before the position is looked at.
 
-The first half of `parse`. A name is still all the places that it could mean, a unit may lack its kind; only the
-position can tell (`parse`).
+The first half of `parse`. A name may still mean several places, a unit may lack its kind; only the
+position can decide that (`parse`).
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Name:
     Args:
         start, end: where they stand in the text, from 0, the end exclusive, coast included.
         words: as they were read.
-        provinces: all that they could mean, in map order; none: an unknown name.
-        others: what they could also mean if none of these fits: an alias may be the beginning of another name.
+        provinces: all that they could mean, in map order; empty: an unknown name.
+        others: what they could also mean if none of these is possible: an alias may be the beginning of another name.
         coast: `NC`, if one is named.
     """
 
@@ -97,11 +97,11 @@ class UnitWords:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One order as far as its words tell.
+    """One order, as far as its words say.
 
     Args:
-        unit: that is ordered; none only for `WAIVE`.
-        of: that is supported or convoyed.
+        unit: the unit that is ordered; none only for `WAIVE`.
+        of: the unit that is supported or convoyed.
         to: where the unit, or the one that it helps, goes.
         through: provinces named on the way of a convoyed army.
         via: whether a convoy is asked for.
@@ -122,7 +122,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why words are no order: the phrase `error.<code>` with `args`, the columns from 0, and the unit if known."""
+    """Why words are not an order: the phrase `error.<code>` with `args`, the columns from 0, and the unit if known."""
 
     code: str
     start: int
@@ -135,7 +135,7 @@ class Language(Headings):
     """The order language on one map."""
 
     def read(self, text: str) -> Sentence | Problem:
-        """The sentence that a text is, or why it is none."""
+        """The sentence of a text, or why there is none."""
         if len(text) > _LONGEST_TEXT:
             return Problem("too_long", 0, len(text), {"most": _LONGEST_TEXT})
         return _Reader(self, tokens_of(text), len(text)).sentence()
@@ -328,7 +328,7 @@ class _Reader:
     # Parts
 
     def _read_unit(self) -> UnitWords:
-        """`A BUD`, `BUD`, `the Austrian army in Budapest`; whose unit it is said to be is passed over (DATC 4.C.6)."""
+        """`A BUD`, `BUD`, `the Austrian army in Budapest`; a nationality is ignored (DATC 4.C.6)."""
         first = self._at
         self._skip(_FILLERS)
         self._skip_power()
@@ -341,7 +341,7 @@ class _Reader:
         return UnitWords(kind, place, self._tokens[min(first, len(self._tokens) - 1)].start)
 
     def _skip_power(self) -> None:
-        """Passes over `Austrian`, `Austria's`, `Austria`."""
+        """Skips `Austrian`, `Austria's`, `Austria`."""
         powers = self._language.powers
         for length in (3, 2, 1):
             words = self._words[self._at : self._at + length]
@@ -370,7 +370,7 @@ class _Reader:
         return Name(start, stop, words, provinces, coast, others)
 
     def _find_name(self, first: int) -> tuple[int, tuple[ProvinceId, ...], tuple[ProvinceId, ...]]:
-        """The longest name, exact or by the beginnings of its words; or else all words up to the next that is none."""
+        """The longest name, exact or by the beginnings of its words; otherwise all words up to one that ends a name."""
         gazetteer = self._language.gazetteer
         exact_end, exact = gazetteer.match(self._words, first)
         end = max(first, exact_end)
@@ -427,7 +427,7 @@ class _Reader:
         return True, names
 
     def _finish(self) -> None:
-        """Nothing may be left but an explanation in brackets that says nothing."""
+        """Nothing may be left but an explanation in brackets that changes nothing."""
         if self._peek() == "/" and self._at == len(self._words) - 1:
             return
         if self._peek() is not None:

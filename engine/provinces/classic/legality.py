@@ -11,7 +11,7 @@
     ├── of a build:     no_build_there no_room_to_build fleet_inland coast_needed
     └── of the moment:  wrong_phase
 
-Each is the code of an `OrderError`. Orders that exclude each other are the business of `check`.
+Each is the code of an `OrderError`. Orders that exclude each other are left to `check`.
 Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
 """
 
@@ -57,11 +57,11 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A way by sea that an order needs, the only part of its legality that depends on units it does not name.
+    """A convoy route that an order needs, the only part of its legality that depends on units it does not name.
 
     Args:
-        fleet: the sea province of a fleet that has to be on the way; `None`: any fleets will do.
-        is_apart: the fleet has to be off it instead: there has to be a way without it.
+        fleet: the sea province of a fleet that has to be on the route; `None`: any fleets will do.
+        is_apart: the fleet must not be on it instead: there has to be a route without it.
     """
 
     origin: ProvinceId
@@ -70,7 +70,7 @@ class Crossing:
     is_apart: bool = False
 
     def is_open(self, position: Position) -> bool:
-        """Whether the fleets on the board make such a way possible."""
+        """Whether the fleets on the board make such a route possible."""
         routes = position.way(self.origin, self.there)
         if routes is None or self.fleet is None:
             return routes is not None
@@ -82,12 +82,12 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What there is to say of a movement order wherever the units that it names stand as it says.
+    """What can be said about a movement order in any position where the units that it names are as it says.
 
     Args:
         units: the places and kinds of these units.
-        is_possible: whether their owner may give it wherever the others are, but for `crossing`.
-        crossing: the way by sea that it needs.
+        is_possible: whether their owner may give it, apart from `crossing`, wherever the other units are.
+        crossing: the convoy route that it needs.
     """
 
     units: frozenset[tuple[PlaceId, Kind]]
@@ -95,7 +95,7 @@ class Verdict:
     crossing: Crossing | None
 
     def allows(self, position: Position) -> bool:
-        """Whether the order is legal in a position where these units stand so."""
+        """Whether the order is legal in a position where these units are like that."""
         return self.is_possible and (self.crossing is None or self.crossing.is_open(position))
 
 
@@ -105,14 +105,14 @@ _MOST_BY_BORDERS = 20_000
 
 @cache
 def verdicts(board: Board) -> dict[Order, Verdict]:
-    """What has been said of orders on a board, so far."""
+    """What has been found out about orders on a board so far."""
     return {}
 
 
 @cache
 def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
-    """The orders that are legal by the borders of a board alone, wherever the units stand that they name: holds, moves
-    and supports on the way of no convoy. None of a board on which they are very many."""
+    """The orders that are legal by the borders of a board alone, wherever the units that they name are: holds, moves
+    and supports that need no convoy. Empty for a board on which there are very many."""
     reach = reach_of(board)
     armies = [(ARMY, PlaceId(province)) for province, goals in reach.army.items() if goals]
     posts = [*armies, *((FLEET, place) for place, goals in reach.fleet.items() if goals)]
@@ -139,7 +139,7 @@ def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
 
 
 def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | None:
-    """What can be said, and is remembered, of an order to an own unit; `None` if nothing holds for other positions."""
+    """What can be said, and is kept, about an order to an own unit; `None` if nothing is true for other positions."""
     if isinstance(order, Waive) or position.power_at.get(order.at) != viewer:
         return None
     known = verdicts(position.reach.board)
@@ -153,7 +153,7 @@ def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | N
     crossing = crossing_of(position, order)
     is_possible = find_flaw(position, viewer, order) is None
     if crossing is not None and not is_possible:
-        return None  # It may become possible when the fleets stand elsewhere.
+        return None  # It may become possible when the fleets are elsewhere.
     if len(known) >= _MOST_VERDICTS:
         known.clear()
     found = known[order] = Verdict(units, is_possible, crossing)
@@ -178,7 +178,7 @@ def _named(order: Order) -> frozenset[tuple[PlaceId, Kind]]:
 
 
 def crossing_of(position: Position, order: Order) -> Crossing | None:
-    """The way by sea that an order needs, if it needs one."""
+    """The convoy route that an order needs, if it needs one."""
     match order:
         case Convoy(_, at, _, of, to):
             return Crossing(province_of(of), province_of(to), province_of(at))

@@ -1,7 +1,7 @@
 """Lists every legal order of a power, by unit. Suggestions, hints and the guided menu choose from it.
 
-Fast because what two units can do for each other over borders depends on these two alone: it is found once a board,
-and a position only looks it up pair by pair.
+Fast because what two units can do for each other over borders depends only on these two: it is found once per board,
+and for a position it is only looked up, pair by pair.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from engine.provinces.phases import PhaseKind
 
 
 def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:
-    """All orders that a power may give, by subject: holds, moves, supports, convoys; for own units first, in map order.
+    """All orders that a power may give, by subject: holds, moves, supports, convoys; help for its own units first.
 
-    A support for a fleet names the coast that the fleet goes to, where there are several. Source: DATC 4.B.4.
+    All in map order. A support for a fleet names the coast that it goes to, if there are several. Source: DATC 4.B.4.
     """
     if viewer is None or position.state.over is not None:
         return {}
@@ -50,14 +50,14 @@ def list_about(
     helped: ProvinceId | None,
     at: str | None = None,
 ) -> list[Order]:
-    """Those of `list_orders`, in its order, that are of some sorts and about a goal or a unit that is helped.
+    """Those of `list_orders`, in its order, that are of certain kinds and about a goal or a unit that is helped.
 
-    Found by themselves, since all orders of a power take long to list.
+    Found separately, since it takes long to list all orders of a power.
 
     Args:
         goal: where the ordered unit, or the one that it helps, goes.
-        helped: where the unit stands that is helped.
-        at: the subject whose orders are wanted; `None`: those of all.
+        helped: where the unit that is helped stands.
+        at: the subject whose orders are wanted; `None`: all subjects.
     """
     if position.state.over is not None or position.state.phase.kind is not PhaseKind.MOVEMENT:
         listed = list_orders(position, viewer)
@@ -137,7 +137,7 @@ def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tupl
 def _supports(
     position: Position, unit: Unit, other: Unit, *, among: Iterable[ProvinceId] | None = None
 ) -> Sequence[Order]:
-    """Supports of one unit for another; by sea only to some provinces, if these are given."""
+    """Supports of one unit for another; by sea only to certain provinces, if these are given."""
     over_borders = _borders_of(position.reach.board).supports(unit.kind, unit.at, other.kind, other.at)
     if other.kind == FLEET:
         return over_borders
@@ -147,7 +147,7 @@ def _supports(
 def _convoy_supports(
     position: Position, unit: Unit, army: Unit, *, among: Iterable[ProvinceId] | None = None
 ) -> list[Order]:
-    """Supports for a move that is possible by sea alone, other than by the only fleet that could carry it.
+    """Supports for a move that is possible only by sea, except by the only fleet that could carry it.
 
     Args:
         among: where to, in map order; `None`: anywhere.

@@ -1,6 +1,6 @@
 """The guided flow: unit, then what it does, then where. Each step offers nothing but what is legal.
 
-A path is the values chosen so far; every legal order has one. What the choices read comes from the phrases `menu.*`.
+A path is the values chosen so far; every legal order has one. The texts of choices are the phrases `menu.*`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from engine.provinces.steps import STAY, Step, Way, choose, shorten
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
     """The step after the choices in `path`; the first one if there is no such path (any more).
 
-    Orders that stand leave nothing out: any can be replaced.
+    Nothing is left out because of orders already given: any of them can be replaced.
     """
     return choose(load_phrases(view.state.variant.system), [way for ways in _ways(view) for way in ways.values()], path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
-    """Whole orders of each unit, likeliest first: where it goes, then what fits the orders that stand."""
+    """Whole orders of each unit, likeliest first: where it can go, then what suits the orders already given."""
     likely = likelihood(position_of(view.state), view.viewer, orders)
     ways = [group[order] for group in _ways(view) for order in sorted(group, key=likely)]
     return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
@@ -46,7 +46,7 @@ def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
 
 
 def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Order]) -> Callable[[object], int]:
-    """How likely an order of a movement phase is to be meant beside those that stand: the less, the likelier."""
+    """How likely an order of a movement phase is, given those in the sheet: the lower, the likelier."""
     moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
     carried = {(order.of, order.to) for order in orders if isinstance(order, Convoy)}
     movers = {start for start, _ in moves}
@@ -65,7 +65,7 @@ def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Orde
                 return 7 if of in movers else 5 + isinstance(order, Convoy)
             case SupportMove() | SupportHold() | Convoy():
                 return 9
-        # Whatever a game has besides, after its units' own ways.
+        # Whatever else a game has, after its units' own moves.
         return 0 if isinstance(order, Retreat | Disband | Build | Remove | Waive) else 2
 
     return likely

@@ -27,7 +27,7 @@ class Dislodged:
     """A unit that was driven out and has not retreated yet.
 
     Args:
-        came_from: the province of the attacker, which bars the retreat there; `None` where it bars nothing
+        came_from: the province of the attacker, to which it can't retreat; `None` if nothing is barred
             (a convoyed attacker).
         retreats: where it may retreat to, sorted.
     """

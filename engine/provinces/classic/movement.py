@@ -1,9 +1,9 @@
-"""A movement phase: orders become a contest of the kernel, its ruling becomes results, and who was dislodged.
+"""A movement phase: orders become a contest for the kernel, and its ruling becomes results and dislodged units.
 
     adjudicate → movement → kernel
 
-What the rules of Diplomacy say about orders is here: which supports and convoys fit, who goes by sea, the words for
-what became of an order, and where a dislodged unit may retreat. Which orders count is for `legality` alone to say:
+What the rules of Diplomacy say about orders is here: which supports and convoys match, who goes by sea, the words for
+what became of an order, and where a dislodged unit may retreat. Only `legality` says which orders count:
 what is turned into numbers here is legal.
 """
 
@@ -43,7 +43,7 @@ _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 _unit = lru_cache(maxsize=4096)(Unit)
 _hold = lru_cache(maxsize=4096)(Hold)
 _result: Callable[[Iterable[Any]], OrderResult[Order]] = partial(tuple.__new__, OrderResult)
-"""A result from its fields in order. Faster than by name, which counts where there is one for every unit."""
+"""A result from its fields in order. Faster than by name, which matters as there is one for every unit."""
 
 
 @cache
@@ -111,7 +111,7 @@ class Battle:
     """The orders of a phase over numbers: units are numbered in map order, spaces as in `NumberedBoard`.
 
     Args:
-        sheets: of each unit the first legal order counts; who has none holds.
+        sheets: the first legal order of each unit counts; a unit without one holds.
     """
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
@@ -123,13 +123,13 @@ class Battle:
         posts = self.board.posts
         self.posts = [posts[unit.kind][unit.at] for unit in units]
         self.at = [post.space for post in self.posts]
-        # One longer than the board, so that whoever looks for the unit at `NOBODY` finds `NOBODY`.
+        # One longer than the board, so that a look-up of the unit at `NOBODY` finds `NOBODY`.
         self.unit_in = unit_in = [NOBODY] * (len(self.board.provinces) + 1)
         for number, space in enumerate(self.at):
             unit_in[space] = number
         chosen = self._choose(sheets)
         self.endings: list[Ending] = [_NO_ORDER if plan is None else plan.ending for plan in chosen]
-        """What becomes of each order as far as its own words tell; the ruling tells the rest."""
+        """What becomes of each order as far as the order itself says; the ruling says the rest."""
         # Units without an order hold.
         plans = [plan or self._hold(post) for plan, post in zip(chosen, self.posts, strict=True)]
         self.orders = [plan.order for plan in plans]
@@ -140,7 +140,7 @@ class Battle:
         self.helps = [NOBODY] * len(units)
         self.about = [NOBODY] * len(units)
         self.convoys: dict[int, list[int]] = {}
-        """Fleets by the army that they convoy as it is ordered to go."""
+        """Fleets by the army that they convoy where it is ordered to go."""
         self._read_help(plans)
         self.at_sea = {number for number, plan in enumerate(plans) if plan.is_by_sea}
         """Armies that can only go by sea, or wish to."""
@@ -151,7 +151,7 @@ class Battle:
     # From orders to numbers
 
     def _choose(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Plan | None]:
-        """The plan of each unit's first legal order. What the borders allow where units stand so is in a table."""
+        """The plan of each unit's first legal order. What the borders allow units in their places is in a table."""
         by_borders = plans_by_borders(self.state.variant.board)
         unit_in, posts, powers = self.unit_in, self.posts, self.powers
         chosen: list[Plan | None] = [None] * len(posts)
@@ -160,7 +160,7 @@ class Battle:
                 plan = by_borders.get(order)
                 if plan is not None:
                     number, of_post = unit_in[plan.post.space], plan.of_post
-                    # In an empty space `number` is the last unit, which stands elsewhere.
+                    # In an empty space `number` is the last unit, which is elsewhere.
                     is_there = posts[number] is plan.post and powers[number] == power
                     if not is_there or (of_post is not None and posts[unit_in[plan.of]] is not of_post):
                         plan = None
@@ -181,7 +181,7 @@ class Battle:
         return plan_of(self.board, _hold(post.kind, post.at))
 
     def _read_help(self, plans: Sequence[Plan]) -> None:
-        """Find out which supports and convoys fit the orders that they are for."""
+        """Find out which supports and convoys match the orders that they are for."""
         unit_in, to, helps, about = self.unit_in, self.to, self.helps, self.about
         for number, plan in enumerate(plans):
             if plan.of == NOBODY:
@@ -204,7 +204,7 @@ class Battle:
         return self.posts[helped].kind == "A" or self.goals[helped] == to
 
     def _mismatch(self, helped: int, of: PlaceId) -> Ending:
-        """What the unit did that should have been helped."""
+        """What the unit that was to be helped did instead."""
         if helped == NOBODY:
             return _void_nobody(of)
         if self.to[helped] != NOBODY:

@@ -17,7 +17,7 @@ def format_unit(unit: Unit) -> str:
 
 
 def format_order(order: Order) -> str:
-    """The order's canonical text. All waived builds of a sheet read `WAIVE`: their number is their place among them."""
+    """The order's canonical text. All waived builds of a sheet read `WAIVE`; the first is number 1, and so on."""
     match order:
         case Hold(kind, at):
             return f"{kind} {at} H"
@@ -54,7 +54,7 @@ read: Callable[[str], Order | None] = reader(
     ("REMOVE {kind:AFS} {at}", Remove),
     ("WAIVE", Waive),
 )
-"""The order of a canonical text; `None` for any other text. Waived builds are all the first of their sheet."""
+"""The order of a canonical text; `None` for any other text. Every waived build is the first of its sheet."""
 
 
 def subject(order: Order) -> str:

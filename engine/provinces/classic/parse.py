@@ -1,8 +1,8 @@
-"""Reads orders as people write them: a text to orders and unreadable lines. What stands where it takes from the View.
+"""Reads orders as people write them: from a text to orders and unreadable lines. The View says which units are where.
 
 The second half of `parse`: the sentences of `language` meet the position, which says what `NOR` means here, of which
 kind a unit is, and which coast a fleet can reach. What a unit is called (`A` for a fleet, a foreign nationality, a
-coast that does not matter) is passed over if only one order can be meant. Source: DATC 4.B, 4.C, 4.E.2.
+coast that does not matter) is ignored if only one order can be meant. Source: DATC 4.B, 4.C, 4.E.2.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.provinces.variants import BoardVariant
 __all__ = ["Known", "format_order", "known_orders", "parse", "read_piece", "sentences"]
 
 MOST_HINTED = 20
-"""Only so many errors of a text get hints: nobody reads more, and finding them takes time."""
+"""Only this many errors of a text get hints: nobody reads more, and finding them takes time."""
 MOST_HINTS = 3
 _MOST_QUOTED = 40
 _MOST_KNOWN = 50_000
@@ -53,9 +53,9 @@ class Known:
     """A canonical text read before.
 
     Args:
-        order: what it says where these units stand.
+        order: what it says when these units are where they are.
         subject: what it is for.
-        reads: it as read from a line, by the line's number.
+        reads: the order as read from a line, by the line's number.
     """
 
     order: Order
@@ -81,7 +81,7 @@ def known_orders(variant: BoardVariant) -> dict[str, Known]:
 
 
 def forget_orders(variant: BoardVariant) -> None:
-    """Forget what was read, which is all but what the map itself says: that was there first."""
+    """Forget what was read: everything except what the map's borders allow, which was there first."""
     known = known_orders(variant)
     while len(known) > len(_by_borders(variant)):
         known.popitem()
@@ -98,7 +98,7 @@ def _by_borders(variant: BoardVariant) -> Mapping[str, Known]:
 
 
 def remember(known: dict[str, Known], position: Position, viewer: PowerId | None, text: str, order: Order) -> None:
-    """Keep a canonical text: where these units stand it will mean the same again."""
+    """Keep a canonical text: it will mean the same again when these units are in the same places."""
     verdict = verdict_on(position, viewer, order) if viewer is not None else None
     if verdict is not None:
         if len(known) >= _MOST_KNOWN:
@@ -110,7 +110,7 @@ class Canonical:
     """Reads movement orders that are written as `format_order` writes them, with one regular expression.
 
     It answers only where the whole of `parse` would say the same: each place is one whose code the language reads as
-    that place and no other, wherever in an order it stands, and the units stand as they are called. All else, such as
+    that place and no other, wherever in an order it stands, and the units are what they are called. All else, such as
     `NOR`, a coast left out or the wrong kind of a unit, is left to that reader.
     """
 
@@ -121,7 +121,7 @@ class Canonical:
         self._spelling = Spelling(variant, self._is_unmistakable)
 
     def order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
-        """The order that a line is where these units stand; `None`: it has to be read word by word."""
+        """The order that a line means with these units; `None`: it has to be read word by word."""
         match = _CANONICAL.fullmatch(line)
         if match is None:
             return None
@@ -144,7 +144,7 @@ class Canonical:
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
 
     def sentence(self, text: str) -> Sentence | None:
-        """What the language reads in a canonical text, whatever stands where; `None`: it has to be read as others."""
+        """What a canonical text says in any position; `None`: it has to be read like other texts."""
         match = _CANONICAL.fullmatch(text)
         if match is None or not all(map(self._reads, filter(None, match.group(_AT, _TO, _OF, _THERE)))):
             return None
@@ -191,7 +191,7 @@ class Canonical:
         return kind != FLEET or not self._board.provinces[ProvinceId(to)].coasts
 
     def _reads(self, place: str) -> bool:
-        """Whether the language takes a code for this place and no other. Found out once for each place."""
+        """Whether the language understands a code as this place and no other. Found out once for each place."""
         found = self._is_plain.get(place)
         if found is None:
             province, _, coast = place.partition("/")
@@ -233,7 +233,7 @@ _SAMPLES: Mapping[str, Verb] = {
     **dict.fromkeys(("F {1} S A {0} - {1}", "F {1} S F {0} - {1}", "A {1} S A {1} - {0}"), Verb.SUPPORT),
     **dict.fromkeys(("F {0} C A {1} - {1}", "F {1} C A {0} - {1}", "F {1} C A {1} - {0}"), Verb.CONVOY),
 }
-"""Canonical orders around a place `{0}`, and their verbs; what stands beside it is another place."""
+"""Canonical orders around a place `{0}`, and their verbs; any other place in them is a different one."""
 
 
 def _means(name: Name, province: str, coast: str) -> bool:
@@ -253,10 +253,10 @@ def canonical_of(variant: BoardVariant) -> Canonical:
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read the orders in a text, a line each; several on a line are parted by `;`, or by commas.
+    """Read the orders in a text, one a line; several on a line are separated by `;`, or by commas.
 
     Comments, blank lines, list marks, code fences, the own power's name as a heading, and template lines that were not
-    filled in (`A BUD …`) are passed over. The same order twice is one. `All hold` holds every unit that no other line
+    filled in (`A BUD …`) are ignored. The same order twice counts once. `All hold` holds every unit that no other line
     of the text orders.
     """
     position = position_of(view.state)
@@ -333,7 +333,7 @@ class _TextReader:
             yield from self._read(number, line, first, last)
 
     def with_holds(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
-        """The orders, and after `all hold` one for each of the own units that has none among them."""
+        """The orders, and after `all hold` one for each of the viewer's units that has none among them."""
         yield from orders
         if self._all_hold is None:
             return
@@ -343,7 +343,7 @@ class _TextReader:
                 yield ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
 
     def _body(self, number: int, line: str) -> tuple[int, int]:
-        """Where the orders of a line begin and end: no comment, list mark, code fence or heading."""
+        """Where the orders of a line begin and end, without comment, list mark, code fence or heading."""
         comment = _COMMENT.search(line)
         end = comment.start() if comment else len(line)
         start = lead_end(_BULLET, line)
@@ -466,7 +466,7 @@ class Resolver:
         meant = [self.resolve(_with_meaning(sentence, problem, province)) for province in near]
         orders = [order for order in meant if not isinstance(order, Problem)]
         if orders:
-            # Whole orders: one that the unit can't carry out is none to offer, nor is the place that makes it.
+            # Whole orders: one that the unit can't carry out is no help, and neither is the place that it names.
             return self.legal_texts(orders)
         return tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
 
@@ -586,7 +586,7 @@ class Resolver:
         return kind, coast if kind == FLEET and coast else PlaceId(there)
 
     def _helped_unit(self, sentence: Sentence, words: UnitWords, kind: Kind, at: PlaceId) -> Unit:
-        """The unit that is supported or convoyed, as it is; an imagined one where none stands."""
+        """The unit that is supported or convoyed, as it is; an imagined one if there is none."""
         unit_at = self.position.unit_at
         if not words.name.provinces:
             raise self._unknown(words.name, among=unit_at)
@@ -637,7 +637,7 @@ class Resolver:
         *tests: Callable[[ProvinceId], bool],
         fits: Callable[[ProvinceId], bool] = lambda province: True,
     ) -> ProvinceId:
-        """The one meaning of a name that passes most of the tests, the first ones first.
+        """The one meaning of a name that passes most of the tests; earlier tests count for more.
 
         Raises:
             _Unclear: several pass equally, and at least the first test.
@@ -672,7 +672,7 @@ class Resolver:
         return place if place in self._provinces[province].coasts else None
 
     def _unknown(self, name: Name, among: Iterable[ProvinceId] = ()) -> _Unclear:
-        """An unknown name, with those like it; the ones that would fit here come first."""
+        """An unknown name, with similar ones; those that would be possible here come first."""
         gazetteer = language_of(self.position.state.variant).gazetteer
         near = gazetteer.near(name.words, limit=12) if self.seeks_near_misses else ()
         likely = set(among)

@@ -1,4 +1,4 @@
-"""Movement orders in numbers, as `movement` reads them: in a table for all that the borders of a map allow."""
+"""Movement orders in numbers, as `movement` reads them; those that the borders of a map allow are in a table."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Plan:
         to: the space to which the unit moves; `NOBODY` if it stays. `goal` is the place.
         is_by_sea: whether the unit is an army that can only go by sea, or wishes to.
         of: the space of another unit that is supported or convoyed; `NOBODY` if there is none.
-        of_place: where the order says that the other stands; `of_post` has the kind that it calls it, too.
+        of_place: where the order says that the other unit is; `of_post` also has the kind that the order calls it.
         of_to: the space to which the other has to move; `NOBODY` if it has to stay. `of_goal` is the place.
-        about: the space to which the other moves, or in which it stays.
+        about: the space to which the other unit moves, or in which it stays.
         is_convoy: whether the other is convoyed.
     """
 
@@ -64,7 +64,7 @@ class Plan:
 
 @cache
 def plans_by_borders(board: Board) -> Mapping[Order, Plan]:
-    """The plans of the orders that are legal by the borders of a board alone, where the units stand that they name."""
+    """The plans of the orders that are legal by the borders of a board alone if the units that they name are there."""
     numbers = numbered(board)
     return {order: plan_of(numbers, order) for order in verdicts_by_borders(board)}
 

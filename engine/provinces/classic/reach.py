@@ -1,7 +1,7 @@
-"""Where units can go: over borders (`Reach`, made once a board) and by sea with the fleets present (`Position`).
+"""Where units can go: over borders (`Reach`, made once per board) and by sea with the fleets present (`Position`).
 
-What reading, checking, suggesting and the guided menu all ask. Nothing here knows anybody's orders: an order is legal
-if it could be valid with the units where they stand. Source: DATC 4.E.1.
+Used by reading, checking, suggesting and the guided menu. Nothing here knows anybody's orders: an order is legal
+if it could be valid with the units where they are. Source: DATC 4.E.1.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MOST_ROUTES = 4096
 
 
 class Routes(NamedTuple):
-    """The ways by sea between two provinces, shortcuts taken: a fleet that no such way needs carries nobody.
+    """The convoy routes between two provinces, without detours: a fleet that is on none of them carries nobody.
 
     Args:
-        some: sea provinces that are on at least one of them, a sum of `Reach.sea_bit`. Source: DATC 6.G.19.
+        some: the sea provinces that are on at least one of them, a sum of `Reach.sea_bit`. Source: DATC 6.G.19.
         all: the same of those that are on each of them. Source: DATC 6.D.31.
     """
 
@@ -90,7 +90,7 @@ class Reach:
         return tuple(to for to in self.board.fleet_moves.get(at, ()) if province_of(to) == province)
 
     def way(self, fleets: int, origin: ProvinceId, there: ProvinceId) -> Routes | None:
-        """What `routes` says of one province, found by itself; `None` where it does not say anything."""
+        """What `routes` says about one province, found separately; `None` if it says nothing."""
         start, end = self._ports.get(origin, 0) & fleets, self._ports.get(there, 0) & fleets
         if not start or not end or origin == there:
             return None
@@ -131,7 +131,7 @@ class Reach:
         return found
 
     def _find_routes(self, fleets: int, origin: ProvinceId) -> Mapping[ProvinceId, Routes]:
-        """Follows every way without a shortcut: each fleet on it touches only those before and after it."""
+        """Follows every route without a shortcut: each fleet on it touches only those before and after it."""
         start = self._ports.get(origin, 0)
         found: dict[ProvinceId, Routes] = {}
         ways = [(bit, 0, start, frozenset((origin,))) for bit in _bits(start & fleets)]
@@ -155,7 +155,7 @@ class Reach:
 
 
 class Position:
-    """Who stands where in a State, and what comes of it."""
+    """Which units are where in a State, and what follows from it."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -177,14 +177,14 @@ class Position:
         return self.reach.routes(self._fleets, origin)
 
     def way(self, origin: ProvinceId, there: ProvinceId) -> Routes | None:
-        """The ways by which an army in one province could be convoyed to another, if there are any."""
+        """The routes by which an army in one province could be convoyed to another, if there are any."""
         key = origin, there
         if key not in self._ways:
             self._ways[key] = self.reach.way(self._fleets, origin, there)
         return self._ways[key]
 
     def has_port_fleet(self, origin: ProvinceId) -> bool:
-        """Whether a fleet stands off a province: without one no army is convoyed from there."""
+        """Whether there is a fleet off a province: without one no army can be convoyed from there."""
         return bool(self.reach.ports(origin) & self._fleets)
 
     def routes_without(self, origin: ProvinceId, idle: frozenset[ProvinceId]) -> Mapping[ProvinceId, Routes]:
@@ -218,7 +218,7 @@ class Position:
         )
 
     def builds(self, power: PowerId) -> int:
-        """How many units a power can build: what it is due, as far as it has room."""
+        """How many units a power can build: as many as it is due and has room for."""
         return max(0, min(self.adjustment(power), len(self.building_sites(power))))
 
     def removals(self, power: PowerId) -> int:
@@ -240,7 +240,7 @@ def reach_of(board: Board) -> Reach:
 
 @singledispatch
 def make_position(state: State) -> Position:
-    """The position of a State; games that stand on Diplomacy register what makes theirs."""
+    """The position of a State; games based on Diplomacy register the function that makes theirs."""
     return Position(state)
 
 

@@ -35,12 +35,12 @@ _AS_ORDERED = frozenset({"outcome.disbanded", "outcome.removed"})
 
 
 def _result_line(result: OrderResult[object]) -> Phrase:
-    # What simply worked needs no reason; the order says it all.
+    # An order that simply worked needs no reason.
     if result.reason.code == _UNORDERED:
         return phrase("report.unordered", order=result.text)
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS) or result.reason.code in _AS_ORDERED:
         return phrase("report.worked", order=result.text)
-    # A removal is no failure, and a unit that disbands has a reason to tell.
+    # A removal is not a failure, and a unit that disbands has a reason worth telling.
     code = "report.failed" if result.outcome.is_failure else "report.disbanded"
     return phrase(code, order=result.text, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
 

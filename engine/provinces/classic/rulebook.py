@@ -9,7 +9,7 @@ from typing import Any
 
 
 class ParadoxRule(StrEnum):
-    """What becomes of a convoy whose success would contradict itself. Source: DATC 4.A.2."""
+    """What happens to a convoy whose success would contradict itself. Source: DATC 4.A.2."""
 
     SZYKMAN = "szykman"
     """The convoyed armies of the paradox stay and have no effect at all."""
@@ -21,7 +21,7 @@ class AdjacentConvoy(StrEnum):
     """When an army goes to a neighbouring province by sea. Source: DATC 4.A.3."""
 
     INTENT = "intent"
-    """By convoy if `via convoy` is written or an own fleet convoys it; if the convoy fails, it does not go by land."""
+    """By convoy if `via convoy` is written or its owner's fleet convoys it; if that fails, it does not go by land."""
     INTENT_OR_LAND = "intent_or_land"
     """The same, but it goes by land if the convoy is disrupted."""
     VIA_ONLY = "via_only"
@@ -83,11 +83,11 @@ _VALUES: Mapping[str, Mapping[str, Any]] = {
     "removal_distance": {str(rule): rule for rule in RemovalDistance},
 }
 CHOICES: Mapping[str, tuple[str, ...]] = {name: (BY_RULEBOOK, *values) for name, values in _VALUES.items()}
-"""The options that choose one rule apart from the rulebook, and their values."""
+"""The options that choose one rule independently of the rulebook, and their values."""
 
 
 def rulebook_of(options: Mapping[str, Any]) -> Rulebook:
-    """The rulebook that the options of a game name, with the rules that they choose apart from it."""
+    """The rulebook that the options of a game name, with the rules that they choose independently of it."""
     chosen = {name: options[name] for name in CHOICES if options.get(name, BY_RULEBOOK) != BY_RULEBOOK}
     return replace(
         PRESETS[options.get("rulebook", "datc")], **{name: _VALUES[name][value] for name, value in chosen.items()}

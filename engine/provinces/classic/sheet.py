@@ -21,7 +21,7 @@ __all__ = ["amend", "missing", "otherwise", "subject", "template"]
 def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
     """A sheet with new orders put in, in map order.
 
-    A new order replaces the one for its subject. Builds and removals that are too many then push out what stood before:
+    A new order replaces the one for its subject. If there are then too many builds or removals, earlier ones go:
     waived builds first, then the oldest.
     """
     sheet = {subject(order): order for order in standing}
@@ -69,9 +69,9 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
 
 
 def template(view: View, orders: Sequence[Order]) -> str:
-    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over.
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is ignored.
 
-    Behind a unit without an order a comment says where it can go.
+    After a unit without an order a comment says where it can go.
     """
     if view.viewer is None:
         return ""

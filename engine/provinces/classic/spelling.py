@@ -1,6 +1,6 @@
-"""Orders with full names and whole words, put into the canonical texts that they mean: `army Budapest to Serbia`.
+"""Orders with full names and whole words, turned into canonical texts: `army Budapest to Serbia`.
 
-It answers only where the whole of `parse` would read the same: a name is taken for a place if the language reads it as
+It is used only where the whole of `parse` would read the same: a name is taken for a place if the language reads it as
 that one and no other wherever in an order it stands, and all other words have one meaning there. All else, such as
 `NOR` or a coast without its stroke, is left to that reader.
 """
@@ -23,7 +23,7 @@ _LINE = re.compile(
 
 
 class Spelling:
-    """Puts lines of orders into canonical texts on one map.
+    """Turns lines of orders into canonical texts on one map.
 
     Args:
         is_plain: whether the language takes a text for a province, and a coast of it (`SC`, or nothing), wherever in an
@@ -36,7 +36,7 @@ class Spelling:
 
     @cached_property
     def _places(self) -> Mapping[str, PlaceId]:
-        """The names and codes that mean one place each, in small letters: found out when the first is asked for."""
+        """The names and codes that mean one place each, in lower case: found out when the first is looked up."""
         found: dict[str, PlaceId] = {}
         for text, place in _texts(self._variant):
             province, _, coast = place.partition("/")
@@ -60,7 +60,7 @@ class Spelling:
         if verb is None:
             return f"{text} H"
         other = self._places.get(of)
-        if other is None or (verb[0] == "c" and "/" in f"{at}{of}"):  # a `c` behind a coast is a part of it
+        if other is None or (verb[0] == "c" and "/" in f"{at}{of}"):  # a `c` after a coast is a part of it
             return None
         text = f"{text} {verb[0].upper()} {KINDS[of_kind]} {other}"
         if there is None:
@@ -70,7 +70,7 @@ class Spelling:
 
 
 def _texts(variant: BoardVariant) -> Iterator[tuple[str, PlaceId]]:
-    """What each place is called, in small letters: by its code and by its name, with the coast behind a stroke."""
+    """What each place is called, in lower case: by its code and by its name, with the coast after a stroke."""
     for place in variant.board.places:
         name, coast = variant.board.provinces[province_of(place)].name, place.partition("/")[2]
         for text in (f"{name}/{coast}" if coast else name, place):

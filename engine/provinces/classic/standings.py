@@ -1,4 +1,4 @@
-"""Who holds how many centres: what games with the rules of armies and fleets are won by."""
+"""Who holds how many centres, by which games with the rules of armies and fleets are won."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _has_a_choice(state: State, power: PowerId) -> bool:
     free = balance(state, power)
     if free > 0:
         return bool(open_homes(state, power))
-    # Who has to remove every unit has nothing to choose.
+    # A power that has to remove every unit has nothing to choose.
     return free < 0 and -free < sum(unit.power == power for unit in state.units)
 
 

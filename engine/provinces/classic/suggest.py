@@ -1,4 +1,4 @@
-"""Completes what a player types to legal orders, and lists them. Whatever is suggested reads and checks clean."""
+"""Completes what a player types to legal orders, and lists them. Whatever is suggested can be read and is legal."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def legal(view: View) -> Mapping[str, tuple[Order, ...]]:
 def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
     """Legal orders that a beginning could become, best first; for nothing typed, some of each subject.
 
-    Of several orders, parted by `;` or line ends, the last is completed and the others are kept in front; where that
-    grows too long for a completion, or one of the others is no legal order, there is nothing to suggest.
+    Of several orders, separated by `;` or line ends, the last is completed and the others are kept in front; if that
+    becomes too long for a completion, or one of the others is not a legal order, there is nothing to suggest.
     """
     kept, tail = _split(view, typed)
     if kept is None:
@@ -72,7 +72,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
 
 
 def _a_taste(listed: Mapping[str, Sequence[Order]]) -> list[str]:
-    """Something of every unit, moves first: a newcomer learns more from them than from holds."""
+    """Something for every unit, moves first: a newcomer learns more from them than from holds."""
     by_unit = [sorted(orders, key=lambda order: not isinstance(order, Move)) for orders in listed.values()]
     rounds = zip_longest(*by_unit)
     return [format_order(order) for orders in rounds for order in orders if order is not None]
@@ -86,7 +86,7 @@ def _of_similar_units(view: View, listed: Mapping[str, Sequence[Order]], words: 
 
 
 def _as_read(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> list[str]:
-    """What the words say already, or what they were perhaps meant to say."""
+    """What the words already say, or what they may have been meant to say."""
     parsed = parse(tail, view)
     refused = tuple(filter(None, check(view, parsed.orders)))
     if len(parsed.orders) == 1 and not parsed.errors and not refused:

@@ -15,27 +15,27 @@ from engine.provinces.contest.contest import NOBODY, Contest
 from engine.provinces.contest.equations import NOTHING, Equations, FailedAttack, Node, Strength, Truth
 
 MOST_GUESSES = 1000
-"""How many guesses are spent on one component before it counts as one that has no single answer."""
+"""How many guesses are spent on one component before it counts as one without a single solution."""
 
 
 class Fallback(Enum):
-    """What was done about attacks that depend on each other where the equations leave no answer, or several."""
+    """What was done about attacks that depend on each other where the equations have no solution, or several."""
 
     CIRCLE = "circle"
     """All of them succeed."""
     PARADOX = "paradox"
     """The rule for contradictory routes was applied."""
     UNFORESEEN = "unforeseen"
-    """No rule knows it: the answer with most successes was taken; without any, all fail."""
+    """No rule covers it: the solution with most successes was taken; if there was none, all fail."""
 
 
 class Backup(Enum):
     """What to do when routes contradict themselves. Source: DATC 4.A.2."""
 
     CARRIERS_HOLD = "carriers_hold"
-    """The carriers in the component carry nobody; all else is as ordered."""
+    """The carriers in the component carry nobody; everything else is as ordered."""
     ATTACKS_FAIL = "attacks_fail"
-    """Every attack of the component fails, and a carried one arrives nowhere."""
+    """Every attack of the component fails, and a carried one does not arrive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Ruling:
     """The answer to a contest.
 
     Args:
-        equations: with nothing open: every truth and strength can be asked of it, both bounds the same.
+        equations: with nothing open: it can be asked for every truth and strength, with equal bounds.
         fallbacks: what the backup rules decided, with the attackers of the component, ascending.
     """
 
@@ -52,10 +52,10 @@ class Ruling:
 
 
 def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
-    """Find who gets where. Always answers.
+    """Find out who gets where. There is always an answer.
 
     What follows from the orders is decided first. What is left depends on itself. Of its components one that depends
-    on no other is decided by itself: by its only consistent answer, or else by a backup rule. Source: DATC 3.0, 5.
+    on no other is decided first: by its only consistent solution, otherwise by a backup rule. Source: DATC 3.0, 5.
     """
     equations = Equations(contest)
     fallbacks = []
@@ -71,7 +71,7 @@ def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
 
 
 def find_circling_supports(equations: Equations) -> set[int]:
-    """Fraying supports that are open and depend on themselves by way of others like them."""
+    """Fraying supports that are open and depend on themselves through others like them."""
     contest = equations.contest
     supporters = [unit for unit in sorted(contest.frays) if contest.helps[unit] != NOBODY]
     still_open = [Node("support", unit) for unit in supporters if len(set(equations.support(unit))) > 1]
@@ -99,7 +99,7 @@ def find_component(equations: Equations, still_open: Sequence[int], circling: Se
 
 
 def _dependencies(equations: Equations, node: Node) -> set[Node]:
-    """What something open depends on directly, while every open attack answers so at once."""
+    """What something open depends on directly; meanwhile every open attack answers "open" at once."""
     asked = equations.asked
     asked.clear()
     if node.kind == "carrier":
@@ -123,7 +123,7 @@ def _dependencies(equations: Equations, node: Node) -> set[Node]:
 
 
 def _decide(equations: Equations, component: Sequence[Node], backup: Backup) -> tuple[Fallback, tuple[int, ...]] | None:
-    """Decide one component. Returns the backup rule that had to, if the equations alone did not."""
+    """Decide one component. Returns the backup rule that was needed, if the equations alone were not enough."""
     supports = sorted(unit for kind, unit in component if kind == "support")
     moves = tuple(sorted(unit for kind, unit in component if kind == "attack"))
     if supports:
@@ -150,7 +150,7 @@ def _decide(equations: Equations, component: Sequence[Node], backup: Backup) -> 
 
 
 def _decide_supports(equations: Equations, supports: Sequence[int], moves: Sequence[int]) -> None:
-    """Decide a component in which supports fray each other: they count nothing, unless there is just one answer."""
+    """Decide a component in which supports fray each other: they count 0, unless there is exactly one solution."""
     answers = _find_answers(equations, moves, supports)
     if len(answers) == 1:
         _assume(equations, answers[0].moved, answers[0].given)
@@ -160,7 +160,7 @@ def _decide_supports(equations: Equations, supports: Sequence[int], moves: Seque
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What was known at a time."""
+    """What was known at some point."""
 
     moved: list[Truth]
     given: dict[int, Strength]
@@ -171,7 +171,7 @@ class _Known:
 def _assume(
     equations: Equations, moved: Mapping[int, bool], given: Mapping[int, Strength] = MappingProxyType({})
 ) -> _Known:
-    """Take attacks and supports as decided; what was known before, to go back to."""
+    """Assume that attacks and supports are decided; returns what was known before, to go back to."""
     before = _Known(equations.moved, equations.given, equations.carried, equations.stopped)
     equations.moved, equations.given = list(before.moved), {**before.given, **given}
     equations.carried, equations.stopped = dict(before.carried), dict(before.stopped)
@@ -187,7 +187,7 @@ def _forget(equations: Equations, before: _Known) -> None:
 
 
 def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterable[int] = ()) -> bool:
-    """Whether the equations, fed with what is assumed of these attacks and supports, give it again."""
+    """Whether the equations, given what is assumed of these attacks and supports, confirm it."""
     return all(equations.move_from_rest(unit) == equations.moved[unit] for unit in moves) and all(
         equations.support_from_rest(unit) == equations.given[unit] for unit in supports
     )
@@ -195,17 +195,17 @@ def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterabl
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A consistent answer of a component: which attacks succeed, what the supports count."""
+    """A consistent solution of a component: which attacks succeed, what the supports count."""
 
     moved: dict[int, bool]
     given: dict[int, Strength]
 
 
 def _find_answers(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[_Answer]:
-    """Consistent answers of a component, at most two; none where it takes too many guesses to say how many there are.
+    """Consistent solutions of a component, at most two; none if it takes too many guesses to say how many there are.
 
-    One open thing is guessed, the rest follows or is guessed in its turn. Whatever follows is what every answer with
-    these guesses must say, so none is missed; whether a guess itself follows from the rest is asked at the end.
+    One open thing is guessed, the rest follows or is guessed in its turn. Whatever follows is what every solution with
+    these guesses must say, so none is missed; whether a guess itself is consistent with the rest is checked at the end.
     """
     found: list[_Answer] = []
     guesses_left = MOST_GUESSES
@@ -231,7 +231,7 @@ def _find_answers(equations: Equations, moves: Sequence[int], supports: Sequence
 def _next_guesses(
     equations: Equations, moves: Sequence[int], supports: Sequence[int]
 ) -> list[tuple[dict[int, bool], dict[int, Strength]]]:
-    """All that the first thing which is still open can be, once everything that follows is decided."""
+    """All values that the first thing still open can have, once everything that follows is decided."""
     still_open = equations.decide(moves)
     for unit in supports:
         least, most = equations.support(unit)

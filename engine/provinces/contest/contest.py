@@ -1,4 +1,4 @@
-"""What the kernel is asked: all orders of one moment, over plain numbers. Nothing here knows a game."""
+"""The kernel's input: all simultaneous orders, as plain numbers. Nothing here knows a game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Route(NamedTuple):
         carriers: all of them.
         first: those that can take the attacker up.
         last: those that can land it.
-        links: by carrier, the others that it can hand on to.
-        is_only_way: whether the attack fails without a route; otherwise it then takes the direct way.
+        links: by carrier, the others that it can pass the attacker on to.
+        is_only_way: whether the attack fails without a route; otherwise it then goes directly.
     """
 
     carriers: tuple[int, ...]
@@ -54,11 +54,11 @@ class Route(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Garrison:
-    """Strength that belongs to a space, whoever stands there.
+    """Strength that belongs to a space, whichever units are there.
 
     Args:
         beside: what it adds to the unit that stays, and to one that defends in a head-to-head while it tries to leave.
-        alone: with what it holds the space when no unit stays.
+        alone: the strength with which it holds the space when no unit stays.
         spares: sides that it never resists.
     """
 
@@ -69,25 +69,25 @@ class Garrison:
 
 @dataclass(slots=True)
 class Contest:
-    """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces are.
+    """All simultaneous orders. Lists are by unit; units are numbered from 0, as spaces are.
 
     Args:
-        at: where each unit stands. Several in one space defend it together, whoever's they are.
-        side: whose it is. No side dislodges its own units, cuts its own supports, or helps against its own.
+        at: where each unit stands. Several in one space defend it together, whoever owns them.
+        side: whose it is. No side dislodges its own units, cuts its own supports, or helps against its own units.
         to: the space that it attacks; `NOBODY` if it stays.
-        helps: the unit whose order it supports; `NOBODY` if it gives none. Only supports that fit the order helped.
+        helps: the unit whose order it supports; `NOBODY` if none. Only supports that match the order helped.
         about: the space that the supported order is about; an attack from there does not cut.
-        attacks: strength of each in attack; all lists of strengths are 1 for everyone where they are left out.
+        attacks: strength of each in attack; all lists of strengths are 1 for every unit if they are left out.
         holds: strength in defence, also against a head-on attack.
         supports: strength as a supporter.
-        frays: supporters whose support is lessened by the strength of the attacks on them, instead of cut whole.
+        frays: supporters whose support is reduced by the strength of the attacks on them, instead of cut completely.
         routes: for attackers that are carried.
         garrisons: by space.
-        welcomes: attackers with what their space adds to their attack once nobody stays in it.
-        allies: attackers with units of other sides that they spare as if these were of their own.
+        welcomes: attackers with what the attacked space adds to their attack once nobody stays in it.
+        allies: attackers with units of other sides that they spare as if these were their own.
         admits: units with attackers of their space that they let in: neither resists nor dislodges the other.
-        mates: attackers with others that they do not keep out of the same space, nor are kept out by.
-        origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
+        mates: attackers with others that they neither keep out of the same space nor are kept out by.
+        origin_is_safe: whether a dislodged unit keeps nobody out of the space that its attacker came from, even when
             they did not meet head on. Source: DATC 4.A.7 a.
     """
 

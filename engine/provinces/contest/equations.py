@@ -1,4 +1,4 @@
-"""Who gets where when all orders are carried out at once: the equations, fed with what is known.
+"""Who gets where when all orders are carried out at once: the equations, given what is known.
 
 `docs/kernel.md` describes how rules become the data of a contest, and `components` decides what the equations leave
 open. Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
@@ -18,7 +18,7 @@ from engine.provinces.contest.contest import NOBODY, Allegiance, Contest, Garris
 Truth = bool | None
 Strength = tuple[int, int]
 FailedAttack = tuple[int, int, int]
-"""Why an attack failed: its strength, what stood against it, and the unit that did (`NOBODY`: a garrison alone)."""
+"""Why an attack failed: its strength, the strength against it, and the unit with that (`NOBODY`: only a garrison)."""
 
 NOTHING: Strength = (0, 0)
 
@@ -36,7 +36,7 @@ def _attack(unit: int) -> Node:
 
 
 class Equations:
-    """The equations of a contest, fed with what is known: `moved[unit]` is open until something decides it."""
+    """The equations of a contest, given what is known: `moved[unit]` is open until something decides it."""
 
     def __init__(self, contest: Contest) -> None:
         ones = [1] * len(contest.at)
@@ -61,14 +61,14 @@ class Equations:
         self.pending: set[int] = set()
         """Attacks that answer "open" for now instead of being worked out."""
         self.asked: list[Node] = []
-        """What answered so."""
+        """The attacks that did so."""
         self.traces_routes = False
         self.weighed: set[int] = set()
         """Fraying supports that answer "open" for now instead of being worked out."""
         self._bounds: dict[int, tuple[Strength, Sequence[Node]]] = {}
-        """What open fraying supports came to while one support was worked out, and what was asked for it."""
+        """What open fraying supports counted while one support was worked out, and what was looked up for that."""
         self._depth = 0
-        """How many fraying supports are being worked out, each for the one before."""
+        """How many fraying supports are being worked out, each because of the one before."""
         self.unit_at = unit_at = dict(zip(at, range(len(at)), strict=True))
         self.company: dict[int, tuple[int, ...]] = {}
         """All units of the spaces where a single unit does not determine who resists whom."""
@@ -96,17 +96,17 @@ class Equations:
         self.facing: dict[int, int] = {}
         """Attackers with the unit that attacks their space from the space that they attack, however they go."""
         self.sure_prevent: dict[int, Strength] = {}
-        """Prevent strength of attackers for which it depends on nothing."""
+        """Prevent strength of attackers if it depends on nothing."""
         self.sure_attack: dict[int, Strength] = {}
-        """Attack strength of attackers for which it depends on nothing."""
+        """Attack strength of attackers if it depends on nothing."""
         for space, rivals in into.items():
             if len(rivals) > 1 or not self._settles_lonely(rivals[0], space):
                 self._prepare(space, rivals)
 
     def _settles_lonely(self, unit: int, space: int) -> bool:
-        """Decide the only attack on a space if it goes by itself and neither it nor who stays there is supported.
+        """Decide the only attack on a space if it isn't carried and neither it nor the unit that stays is supported.
 
-        Most attacks are of this sort, and the equations would say the same of them.
+        Most attacks are of this kind, and the equations would say the same about them.
         """
         if unit in self.routes or space in self.garrisons:
             return False
@@ -129,7 +129,7 @@ class Equations:
         return True
 
     def _prepare(self, space: int, rivals: Sequence[int]) -> None:
-        """Note of the attacks on a space that are open whom they meet, and what of their strength is sure."""
+        """Note for the open attacks on a space whom they meet, and how much of their strength is certain."""
         moved, to, supporters, company = self.moved, self.to, self.supporters, self.company
         routes, welcomes = self.routes, self.contest.welcomes
         victim = self.unit_at.get(space, NOBODY)
@@ -147,7 +147,7 @@ class Equations:
                     self.sure_attack[unit] = sure
 
     def move(self, unit: int) -> Truth:
-        """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
+        """MOVE: the attack beats the unit that holds or defends, and all others that want to get in.
 
         move = attack > (defend of the opponent, head to head; else hold of the space) and attack > every prevent
         """
@@ -165,7 +165,7 @@ class Equations:
         return answer
 
     def move_from_rest(self, unit: int) -> Truth:
-        """MOVE, worked out from all the rest, whatever is known of this one."""
+        """MOVE, worked out from all the rest, whatever is known about this one."""
         space = self.to[unit]
         if unit in self.sure_attack:
             least, most = self.sure_attack[unit]
@@ -214,7 +214,7 @@ class Equations:
     def attack(self, unit: int) -> Strength:
         """ATTACK STRENGTH: the attacker and its supports, but none of the victim's side, and nothing against its own.
 
-        attack = 0                       without a path, or where a unit of its own side stays
+        attack = 0                       without a path, or if a unit of its own side stays
                = own + given supports    where nobody stays; the victim's side helps not where somebody does
         """
         path = True if unit not in self.routes else self.path(unit)
@@ -271,7 +271,7 @@ class Equations:
         return NOBODY
 
     def _attack_on_company(self, unit: int, path: Truth) -> Strength:
-        """ATTACK STRENGTH where several may stay: none of their sides helps, and one's own is not attacked at all."""
+        """ATTACK STRENGTH if several may stay: none of their sides helps, and its own side is not attacked at all."""
         sure: set[Allegiance] = set()
         maybe: set[Allegiance] = set()
         for other in self.company[self.to[unit]]:
@@ -296,7 +296,7 @@ class Equations:
         return self.move(other)
 
     def _resistance_of_company(self, unit: int) -> Strength:
-        """HOLD STRENGTH of several units: the sum of what stays, with DEFEND for the one that is met head on."""
+        """HOLD STRENGTH of several units: the sum of those that stay, with DEFEND for the one that is met head on."""
         low = high = 0
         stays: Truth = False
         for other in self.company[self.to[unit]]:
@@ -321,7 +321,7 @@ class Equations:
         return garrison.beside if is_beside else garrison.alone
 
     def hold(self, space: int, against: Allegiance) -> Strength:
-        """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
+        """HOLD STRENGTH of a space against a side: the unit that stays in it, with its supports unless it was to leave.
 
         hold = garrison alone                          where no unit stays
              = own + garrison beside (+ given supports of a unit that was ordered to stay)
@@ -345,7 +345,7 @@ class Equations:
         return (alone, alone) if left else (own, own)
 
     def defend(self, unit: int, against: Allegiance) -> Strength:
-        """DEFEND STRENGTH of a unit that meets its attacker head on: all that it has for its own attack."""
+        """DEFEND STRENGTH of a unit that meets its attacker head on: the full strength of its own attack."""
         own = self.holds[unit]
         garrison = self.garrisons.get(self.at[unit])
         if garrison and against not in garrison.spares:
@@ -353,7 +353,7 @@ class Equations:
         return self._with_supports(own, unit, NOBODY)
 
     def prevent(self, unit: int) -> Strength:
-        """PREVENT STRENGTH: what an attack sets against others that want to get into the same space.
+        """PREVENT STRENGTH: the strength of an attack against others that want to get into the same space.
 
         prevent = 0 without a path, and for the loser of a head-to-head; else own + given supports (+ welcome)
         """
@@ -377,7 +377,7 @@ class Equations:
         return low + (more if left else 0), high + (0 if left is False else more)
 
     def path(self, unit: int) -> Truth:
-        """PATH: always there for who goes by itself; for who is carried, some route of carriers that all carry."""
+        """PATH: always there if the attacker isn't carried; otherwise it needs a route of carriers that all carry."""
         route = self.routes.get(unit)
         if route is None or not route.is_only_way:
             return True
@@ -445,9 +445,9 @@ class Equations:
         return self._support_under_attack(unit, self.into[space])
 
     def _support_that_frays(self, unit: int, attackers: Iterable[int]) -> Strength:
-        """Fraying supports may lessen each other in a circle: who is asked while it is being worked out is open.
+        """Fraying supports may reduce each other in a circle: one that is asked for while being worked out is open.
 
-        Each is worked out once for the one that was asked first, however many ways lead to it.
+        Each is worked out once for the one that was asked for first, however many paths lead to it.
         """
         if unit in self.weighed:
             self.asked.append(Node("support", unit))
@@ -559,7 +559,7 @@ class Equations:
         won = self.move(other)
         if head_on or won is False:
             return won
-        # Where one of the two is carried they can change places: only who did not get away has lost.
+        # If one of the two is carried they can change places: only a unit that did not get away has lost.
         left = self.move(unit)
         if left:
             return False
@@ -584,10 +584,10 @@ class Equations:
         return own + sum(least for least, _ in given), own + sum(most for _, most in given)
 
     def decide(self, units: Sequence[int]) -> list[int]:
-        """Decide all that follows from what is known; the attacks among `units` that stay open."""
+        """Decide all that follows from what is known; returns the attacks among `units` that stay open."""
         still_open = list(units)
         while True:
-            # Who is asked while it is being worked out, or was left open in this pass, answers "open": so a pass
+            # One that is asked for while being worked out, or was left open in this pass, answers "open": so a pass
             # looks at every attack once, and later passes see what earlier ones found.
             self.pending.clear()
             self.asked.clear()
@@ -600,7 +600,7 @@ class Equations:
 
 
 def _companies(contest: Contest) -> dict[int, tuple[int, ...]]:
-    """The units of every space that holds several, or one that lets attackers in or is spared by some."""
+    """The units of every space that has several, or one that lets attackers in or is spared by some."""
     units_at: dict[int, list[int]] = {}
     for unit, space in enumerate(contest.at):
         units_at.setdefault(space, []).append(unit)

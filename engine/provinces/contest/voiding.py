@@ -1,4 +1,4 @@
-"""Orders that void others, settled before anything moves: a stage of its own before the contest."""
+"""Orders that void others, resolved before anything moves: a separate stage before the contest."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Voiding:
 
     Args:
         voided: units whose order counts for nothing, by the unit that voided it.
-        failed: units whose order to void another's came to nothing.
-        circles: units whose orders depended on each other with no end, ascending; all of these stay.
+        failed: units whose order to void another's failed.
+        circles: units whose orders depended on each other in a circle, ascending; all of these stay.
     """
 
     voided: Mapping[int, int]
@@ -30,7 +30,7 @@ def settle_voids(side: Sequence[int], at: Sequence[int], to: Sequence[int], void
     such an order succeeds = its unit is not voided, and no other side's unit that is not voided attacks it
 
     As with attacks, what follows from the orders is decided first. Whatever is left depends on itself: each order
-    bears on one unit alone, so what is open makes circles, on which nothing else depends; none of their orders counts.
+    affects only one unit, so what is open forms circles, on which nothing else depends; none of their orders counts.
 
     Args:
         voids: by unit, the unit whose order it would void.
