@@ -1,1 +1,1 @@
-"""The application around the engine: services, storage, clock, pictures, words, and the Discord client."""
+"""The application around the engine: services, storage, clock, pictures, texts, and the Discord client."""

@@ -19,7 +19,7 @@ def main(argv: Sequence[str]) -> int:
         return _play(argv[1:])
     arguments = make_parser().parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # What a game is called or says may hold characters that the shell's encoding does not take.
+        # The name and texts of a game may contain characters that the shell's encoding can't represent.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         settings = read_settings()
@@ -27,7 +27,7 @@ def main(argv: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return MISUSED
     set_up_logging(settings.log_level)
-    # What a command needs (Discord, the rules, the database) is loaded after the command line was understood.
+    # What a command needs (Discord, the rules, the database) is loaded after the command line has been understood.
     from bot import commands
 
     try:

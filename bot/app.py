@@ -1,4 +1,4 @@
-"""Puts the parts together: storage, clock, alarm, pictures, words, and the client. Nothing else knows them all."""
+"""Puts the parts together: storage, clock, alarm, pictures, texts, and the client. Nothing else knows them all."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Application:
             seeds=seeds,
             workers=processes or Here(),
         )
-        # What somebody has asked for comes before what is posted.
+        # Pictures that somebody has asked for come before those that are posted.
         asked_for = (
             self._renderer if renderer or processes is None else WorkerRenderer(processes.run_first, processes.run)
         )
@@ -65,10 +65,10 @@ class Application:
         self._announcer = Announcer(self.context, compose, sender, tag=database.tag())
 
     async def start(self) -> None:
-        """Ring and send from now on. The client calls it when Discord has accepted the token."""
-        # Most of them wait: for a worker, or for the database. Whoever has a quick question finds one free.
+        """Start the alarm and the sending. The client calls it when Discord has accepted the token."""
+        # Most threads wait: for a worker, or for the database. There is always a free one for a quick question.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
-        # Before the first event comes, so that nothing newer is seen to first.
+        # Before the first event comes, so that nothing newer is handled first.
         await self.client.inbox.read_first()
         self._alarm.start(
             Bells(
@@ -81,9 +81,9 @@ class Application:
         await asyncio.to_thread(self._set_alarms)
 
     def warm_up(self) -> None:
-        """Load rules and words, which the first players would otherwise wait for; maps too, where no workers draw them.
+        """Load rules and phrases, for which the first players would otherwise wait; also maps, if no workers draw them.
 
-        What is loaded by then is left out of the garbage collector's rounds: one over all of it would hold the event
+        What is loaded by then is left out of garbage collection: collecting all of it would block the event
         loop for a tenth of a second.
         """
         for system in self.context.systems.values():
@@ -95,7 +95,7 @@ class Application:
         gc.freeze()
 
     async def sweep(self) -> None:
-        """Do all that is due now, and send all that there is to say: what the alarm does every minute."""
+        """Do everything that is due now, and send everything that is waiting: what the alarm does every minute."""
         await self.client.inbox.read_first()
         await asyncio.to_thread(turns.sweep, self.context)
         await self._announcer.drain()
@@ -118,7 +118,7 @@ class Application:
 
 
 def _load(system: AnySystem, renderer: Renderer | None) -> None:
-    """Touch everything that a game of this system reads once and keeps; the maps, if they are drawn here."""
+    """Load everything that a game of this system reads once and keeps; the maps, if they are drawn here."""
     info = system.info
     for variant in info.variants:
         state = system.play.start(variant=variant, players=info.seats_in(variant)[0], options={}, seed="")
@@ -140,7 +140,7 @@ def build_application(
     """The bot for these settings, its database migrated; what isn't given is the real thing.
 
     Args:
-        patience: how long a database that is away is waited for, if longer than usual.
+        patience: how long to wait for a database that can't be reached, if longer than usual.
 
     Raises:
         BadDatabaseAddress, DatabaseTooNew: DATABASE_URL, or the database there, can't be used.

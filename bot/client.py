@@ -1,4 +1,4 @@
-"""The bot's connection to Discord: registers the commands, and carries what the cogs need to call the services."""
+"""The bot's connection to Discord: registers the commands, and has what the cogs need to call the services."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _log = logging.getLogger(__name__)
 class CompletionFaults(logging.Filter):
     """Keeps failed completions from being logged with their tracebacks, and late ones from being logged at all.
 
-    Completion is only a hint: whoever types on makes Discord forget the question before it is answered. And the text
-    of an error may hold what was typed.
+    Completion is only a hint: if the player types on, Discord forgets the question before it is answered. And the text
+    of an error may contain what was typed.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -83,7 +83,7 @@ class SealedOrdersClient(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register the commands if they changed, and let the application start."""
-        # Read now, in a thread, what would otherwise be read when the first answer is due.
+        # Read now, in a thread, what would otherwise be read when the first answer is needed.
         await asyncio.to_thread(all_words)
         for name in COGS:
             await self.load_extension(name)
@@ -98,7 +98,7 @@ class SealedOrdersClient(commands.Bot):
         return await asyncio.to_thread(service, *args, **kwargs)
 
     async def post(self, channel_id: int, message: Message) -> int | None:
-        """Post in a channel at once; the number of the message, or `None` where it can't be posted."""
+        """Post in a channel at once; returns the id of the message, or `None` if it can't be posted."""
         kwargs = await message_kwargs(message, self.renderer)
         try:
             return (await self.get_partial_messageable(channel_id).send(**kwargs)).id
@@ -107,10 +107,10 @@ class SealedOrdersClient(commands.Bot):
             return None
 
     async def register_commands(self) -> None:
-        """Send the commands to Discord if it has others.
+        """Send the commands to Discord if those that it has are different.
 
-        What Discord has is asked for, rather than kept in mind here: so another token, a new database or a second
-        process need no thought, and a start costs none of the day's registrations.
+        Discord is asked which ones it has; they are not remembered here: so another token, a new database or a second
+        process needs no special care, and a start uses up none of the day's registrations.
         """
         wanted = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         try:
@@ -127,7 +127,7 @@ class SealedOrdersClient(commands.Bot):
         _log.info("registered %d commands", len(registered))
 
     def command_mention(self, name: str) -> str:
-        """`/orders enter` as a link to the command if its id is known, else as text."""
+        """`/orders enter` as a link to the command if its id is known, otherwise as text."""
         number = self.command_ids.get(name.split(" ", 1)[0])
         return f"`/{name}`" if number is None else f"</{name}:{number}>"
 

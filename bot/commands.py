@@ -1,4 +1,4 @@
-"""What `python -m bot` does besides playing: runs the bot, checks its surroundings, and carries games in and out."""
+"""What `python -m bot` does besides playing: runs the bot, checks its environment, exports and imports games."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ logger = logging.getLogger(__name__)
 
 
 AT_START = Patience(attempts=14, first_wait_s=1.0, longest_wait_s=15.0)
-"""For a database that comes up after the bot: two and a half minutes of waiting, besides what the tries take."""
+"""For a database that starts after the bot: two and a half minutes of waiting, plus the time that the tries take."""
 
 
 class Unusable(Exception):
@@ -106,7 +106,7 @@ def is_like_token(text: str) -> bool:
 async def _run(application: Application, token: str) -> None:
     application.warm_up()
     running = asyncio.create_task(application.client.start(token))
-    with suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works all the same
+    with suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works anyway
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     try:
         with suppress(asyncio.CancelledError):
@@ -138,7 +138,7 @@ def _without_password(settings: Settings, error: Exception) -> str:
 
 
 def check(settings: Settings) -> int:
-    """Print what is well and what is not."""
+    """Print what is in order and what is not."""
     silence_libraries()
     findings = asyncio.run(survey(settings))
     for finding in findings:
@@ -192,7 +192,7 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
 
 
 def _known_id(game: Mapping[str, Any], key: str) -> int:
-    """An id in an exported game; 0 for anything else, which is then reported with the other faults."""
+    """An id in an exported game; 0 for anything else, which is then reported with the other errors."""
     value = game.get(key)
     return value if isinstance(value, int) else 0
 
@@ -208,7 +208,7 @@ def _storage(settings: Settings) -> tuple[Database, Context]:
 
 
 class _Silence:
-    """An alarm that never rings: the bot finds what is due when it runs."""
+    """An alarm that never rings: the bot finds out what is due when it runs."""
 
     def set(self, game_id: GameId, phase_no: int, at: object) -> None: ...
 
@@ -245,7 +245,7 @@ class Looks:
     """How a map is drawn.
 
     Args:
-        with_key: with who is who and what the signs mean around it.
+        with_key: with a legend of the powers and a key to the signs around it.
         of_realm: the viewer's own part close up.
     """
 
@@ -279,7 +279,7 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path, look
 
 
 def report(file: str, viewer: str | None) -> int:
-    """Print the last phase of a document in words; of a plain game.json, which knows no past, the position."""
+    """Print the last phase of a document in words; for a plain game.json, which has no past, the position."""
     document = _read_json(file)
     last = _last_phase(document)
     system, state = _load(file, _position(document) if last is None else last["end"])
@@ -302,7 +302,7 @@ def report(file: str, viewer: str | None) -> int:
 def _heading(
     file: str, document: Mapping[str, Any], phase: Mapping[str, Any], system: AnySystem, words: Words
 ) -> Sequence[str]:
-    """Which game and which phase of it is told, and why that closed."""
+    """Which game and which of its phases is reported, and why that phase closed."""
     try:
         title = system.play.status(system.play.load(phase["start"])).title
         game = shortened(str(document["game"]["name"]), LONGEST_NAME)
@@ -314,7 +314,7 @@ def _heading(
 
 
 def _joined(board: Report, asked: Report) -> Report:
-    """Both in one: what the second says under a heading of the first stands there."""
+    """Both reports in one: what the second has under a heading of the first is added there."""
     sections = list(board.sections)
     for more in asked.sections:
         place = next((place for place, section in enumerate(sections) if section.title == more.title), None)
@@ -328,7 +328,7 @@ def _joined(board: Report, asked: Report) -> Report:
 
 
 def _told_lines(file: str, document: Mapping[str, Any], words: Words) -> list[str]:
-    """The phase that `adjudicate --json` has put into words, its powers by name."""
+    """The phase that `adjudicate --json` has described, with its powers by name."""
     if "results" not in document:
         return []
     try:
@@ -366,7 +366,7 @@ def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _last_phase(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The last closed phase of an exported game that still counts."""
+    """The last closed phase of an exported game that has not been undone."""
     phases = document.get("phases")
     closed = [phase for phase in phases if not phase.get("is_undone")] if isinstance(phases, list) else []
     return closed[-1] if closed else None
@@ -392,7 +392,7 @@ def _load(file: str, document: Mapping[str, Any]) -> tuple[AnySystem, State]:
 
 
 def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
-    """A power by id or name, in any case."""
+    """A power by id or name, in upper or lower case."""
     if name is None:
         return None
     variant = system.play.variant(state)
@@ -471,7 +471,7 @@ def _read_text(file: str) -> str:
 
 
 def _write(text: str, output: Path | None) -> None:
-    """Write what holds secrets: a file that nobody else on this machine may read."""
+    """Write something secret: a file that nobody else on this machine may read."""
     if output is None or output == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return
@@ -479,7 +479,7 @@ def _write(text: str, output: Path | None) -> None:
         descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY)
         with open(descriptor, "w", encoding="utf-8") as file:
             if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                # It may have been there before, open to all.
+                # It may have been there before, readable by all.
                 os.chmod(output, _OWNER_ONLY)
             file.write(text)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Our plain messages as discord.py's: the last step before sending. Pictures are drawn here, off the event loop."""
+"""Turns our messages into discord.py's: the last step before sending. Pictures are drawn here, off the event loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STYLES = {
 async def message_kwargs(message: Message, renderer: Renderer) -> dict[str, Any]:
     """The arguments for any `send` of discord.py; what the message lacks is left out.
 
-    The message has to be within Discord's limits: composers see to it.
+    The message has to be within Discord's limits: composers make sure of that.
     """
     files = await _files(message, renderer)
     kwargs: dict[str, Any] = {"allowed_mentions": _allowed_mentions(message.mentions)}
@@ -41,7 +41,7 @@ async def message_kwargs(message: Message, renderer: Renderer) -> dict[str, Any]
 
 
 async def edit_kwargs(message: Message, renderer: Renderer) -> dict[str, Any]:
-    """The arguments for an `edit` that leaves nothing of the former message."""
+    """The arguments for an `edit` that replaces the whole message."""
     kwargs = await message_kwargs(message, renderer)
     kwargs["attachments"] = kwargs.pop("files", [])
     return {"content": None, "embeds": [], "view": None} | kwargs

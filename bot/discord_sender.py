@@ -1,4 +1,4 @@
-"""Sends composed messages to channels and people, and sorts what Discord answers: the announcer's `Sender`."""
+"""Sends composed messages to channels and people, and classifies Discord's answers: the announcer's `Sender`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LOOK_THROUGH = 100
 
 
 class RejectedMessage(Exception):
-    """Discord found the message itself wrong: a fault of ours."""
+    """Discord rejected the message itself: a fault of ours."""
 
 
 class DiscordSender:
@@ -60,7 +60,7 @@ class DiscordSender:
             async with asyncio.timeout(DRAW_WITHIN_S):
                 kwargs = await message_kwargs(message, self._renderer)
         except (WorkFailed, TimeoutError) as fault:
-            # It would fail again: better the words now than both never.
+            # It would fail again: better the text now than neither ever.
             logger.error("a map could not be drawn: %s", describe_fault(fault))
             kwargs = await message_kwargs(replace(message, pictures=()), self._renderer)
         try:
@@ -85,7 +85,7 @@ class DiscordSender:
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
-        """See `bot.announcing.sender.Sender`. Discord need not tell a nonce again, so the words decide."""
+        """See `bot.announcing.sender.Sender`. Discord may not report a nonce again, so the text decides."""
         try:
             channel = await self._channel(target, target_id)
             async for found in channel.history(limit=LOOK_THROUGH, after=since):
@@ -104,10 +104,10 @@ class DiscordSender:
 
 
 def _says(found: discord.Message, message: Message) -> bool:
-    """Whether a message has the words and buttons of ours, or of the first of what it was sent as."""
+    """Whether a message has the text and buttons of ours, or of the first message that ours was sent as."""
     buttons = [part.custom_id for row in found.components for part in getattr(row, "children", ())]
     said = _words((found.content, *[text for embed in found.embeds for text in (embed.title, embed.description)]))
-    # Where files could not be attached, words alone were sent; boxes that are refused may be sent as several messages.
+    # If files could not be attached, only the text was sent; boxes that are refused may be sent as several messages.
     return any(said == _words(_texts(first)) and buttons == _ids(first) for first, *_ in ways_to_post(message).values())
 
 
@@ -124,12 +124,12 @@ def _texts(message: Message) -> Sequence[str]:
 
 
 def _words(texts: Sequence[str | None]) -> list[str]:
-    """Without the white space, which Discord may have changed."""
+    """The text without white space, which Discord may have changed."""
     return " ".join(text or "" for text in texts).split()
 
 
 def _sorted_out(error: Exception) -> Exception:
-    """The announcer's reaction to an answer of Discord, whose own text says nothing about the message's."""
+    """The announcer's reaction to an answer from Discord, whose text contains nothing of the message."""
     if isinstance(error, discord.RateLimited):
         return TryLater("rate limit", timedelta(seconds=error.retry_after))
     if not isinstance(error, discord.HTTPException):
@@ -137,7 +137,7 @@ def _sorted_out(error: Exception) -> Exception:
         return TryLater(type(error).__name__, may_have_arrived=True)
     why = f"{error.status} {error.code}"
     if error.text.lstrip().startswith("<"):
-        # The page of a gateway in between, which knows nothing of the channel: not Discord's last word.
+        # The error page of a gateway in between, which knows nothing about the channel: not Discord's last word.
         return TryLater(why, may_have_arrived=True)
     if error.code in _GONE:
         return Undeliverable(why)

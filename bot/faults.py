@@ -1,4 +1,4 @@
-"""Faults of ours as lines for the log: what kind and where, never what was in it, which may be an order."""
+"""Faults of ours as lines for the log: what kind and where, never the contents, which may be an order."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _ROOT = Path(__file__).parents[1]
 
 
 def describe_fault(error: BaseException) -> str:
-    """The exception's type, and the places of this project that it came through, innermost first.
+    """The exception's type, and the places in this project that it passed through, innermost first.
 
-    The message is left out: that of a `KeyError` may be somebody's secret. Of one that comes from a worker process
-    (`bot.workers`) it is the places there.
+    The message is left out: that of a `KeyError` may be somebody's secret. For one from a worker process
+    (`bot.workers`) the places are those in the worker.
     """
     if isinstance(fault := getattr(error, "fault", None), str):
         return fault

@@ -1,6 +1,6 @@
-"""The guided flows that are under way: what was chosen so far. Kept in memory alone, since nobody else may see it.
+"""The guided flows that are under way: what was chosen so far. Kept only in memory, since nobody else may see it.
 
-After a restart a flow is gone; whoever presses its menu is told to begin again.
+After a restart a flow is gone; a player who presses its menu is told to begin again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bot.model import GameId, UserId
 
 MOST = 2000
-"""Flows remembered at a time; the longest untouched goes first."""
+"""How many flows are remembered at a time; the one unused for longest goes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Flow:
 
     Args:
         path: the choices of the order that is being made.
-        page: of the choices shown.
+        page: which page of the choices is shown.
         noted: the orders given in this flow.
         is_for_one: it was begun for one order, and shows the receipt after that.
     """
@@ -38,7 +38,7 @@ class Flow:
 
 
 class Guides:
-    """Flows by token, which stands in the custom ids of their menus and reveals nothing."""
+    """Flows by token, which is part of the custom ids of their menus and reveals nothing."""
 
     def __init__(self) -> None:
         self._flows: OrderedDict[str, Flow | None] = OrderedDict()
@@ -55,12 +55,12 @@ class Guides:
         return self._flows.get(token)
 
     def has_ended(self, token: str) -> bool:
-        """Whether it came to its end, and is not forgotten yet."""
+        """Whether it has ended, and is not forgotten yet."""
         return token in self._flows and self._flows[token] is None
 
     @contextmanager
     def one_step(self, token: str) -> Iterator[bool]:
-        """Take a step in a flow. Yields `False` while another is under way: who clicks twice means it once."""
+        """Take a step in a flow. Yields `False` while another step is under way: a double click counts once."""
         if token in self._under_way:
             yield False
             return

@@ -1,8 +1,8 @@
-"""Direct messages in the order in which they were sent, those among them that came while nobody was there.
+"""Direct messages in the order in which they were sent, including those that came while the bot was away.
 
-Discord sends messages only to clients that are connected. After each absence the conversations with all players are
-read for what was missed, before anything newer of the same person is looked at and before any phase is closed, but for
-no longer than the games can wait. `cogs.direct_messages` does what the messages say.
+Discord sends messages only to connected clients. After each absence the conversations with all players are
+read for missed messages, before anything newer from the same person is handled and before any phase is closed, but for
+no longer than the games can wait. `cogs.direct_messages` carries out what the messages say.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from bot.services.context import Context
 AT_ONCE = 4
 """Conversations that are read at the same time."""
 MOST_MESSAGES = 200
-"""How many messages of a conversation, the bot's own included, are read after one absence."""
+"""How many messages of a conversation, including the bot's own, are read after one absence."""
 READ_WITHIN_S = 60.0
-"""For so long at most a phase that is due waits for the reading; then it is closed, and the post says so."""
+"""How long at most a phase that is due waits for the reading; then it is closed, and the post says so."""
 FRESH_S = 10.0
-"""For so long what was read needs not be read again, though the connection is still away."""
+"""How long what was read need not be read again, even if the connection is still away."""
 REST_S = 30.0
-"""Between two notes that nothing was missed."""
+"""How often it is recorded that nothing was missed."""
 _NEVER_WRITE = frozenset({
     10003,  # unknown channel
     10013,  # unknown user
@@ -41,13 +41,13 @@ WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 """Types of messages that people write."""
 
 Handle = Callable[[discord.Message, Mailbox, bool], Awaitable[None]]
-"""Handles a message, given what was handled before and whether the message was missed at first."""
+"""Handles a message, given what was handled before and whether the message had been missed."""
 
 _log = logging.getLogger(__name__)
 
 
 class Inbox:
-    """Hands each message to the handler: those of one person one after the other, oldest first, each once."""
+    """Passes each message to the handler: those of one person one after the other, oldest first, each once."""
 
     def __init__(self, client: discord.Client, context: Context) -> None:
         self._client = client
@@ -65,7 +65,7 @@ class Inbox:
         self._noted_s = float("-inf")
 
     def serve(self, handle: Handle) -> None:
-        """Hand messages to this one from now on."""
+        """Pass messages to this handler from now on."""
         self._handle = handle
 
     async def receive(self, message: discord.Message) -> None:
@@ -82,7 +82,7 @@ class Inbox:
         self._is_connected = self._is_current = False
 
     async def find_again(self) -> None:
-        """The connection is there: read what was missed while it was not."""
+        """The connection is back: read what was missed while it was gone."""
         self._gap += 1
         self._is_connected, self._is_current = True, False
         if self._reading is not None and not self._reading.done():
@@ -108,7 +108,7 @@ class Inbox:
             await asyncio.wait([self._reading])
 
     async def _read(self) -> None:
-        """Read all conversations; only if that came off it is known that nothing is missing."""
+        """Read all conversations; only if all could be read is it known that nothing is missing."""
         gap, was_connected, began = self._gap, self._is_connected, self._context.clock.now()
         if self._client.user is None:
             return
@@ -120,7 +120,7 @@ class Inbox:
             async with gate, self._turn(user_id):
                 is_read = await self._read_safely(user_id)
             if is_read and was_connected:
-                # Discord delivers whatever else this person writes.
+                # Discord delivers anything else that this person writes.
                 self._read_in[user_id] = gap
             return is_read
 
@@ -138,7 +138,7 @@ class Inbox:
             _log.warning("missed direct messages have to wait: %s", error)
 
     async def _read_safely(self, user_id: UserId, *, before: discord.Message | None = None) -> bool:
-        """Read one conversation; whether nothing in it is missing any more."""
+        """Read one conversation; returns whether nothing in it is missing any more."""
         try:
             return await self._read_one(user_id, before)
         except discord.HTTPException as error:
@@ -152,7 +152,7 @@ class Inbox:
     async def _read_one(self, user_id: UserId, before: discord.Message | None) -> bool:
         unread = await asyncio.to_thread(inbox.find_unread, self._context, user_id)
         if unread.since is None:
-            # What came before the first start that keeps all this may have been counted then.
+            # Messages from before the first start that records all this may have been counted then.
             return True
         after_id = max(unread.mailbox.answered_id, discord.utils.time_snowflake(unread.since))
         channel = await self._channel(user_id, unread.mailbox, before)

@@ -1,8 +1,8 @@
 """A right that at most one process has at a time, kept in the database that they share.
 
-No wall clock is used: whoever wants the right watches the holder's beat by a clock of its own that only runs
-forward, and takes it when the beat has stood still for long enough. The holder, by a clock of the same kind, stops well
-before that. So neither a crash nor clocks that differ, jump or are set make two holders, or none for long.
+No wall clock is used: a process that wants the right watches the holder's beat by a clock of its own that only runs
+forward, and takes it when the beat has been still for long enough. The holder, by a clock of the same kind, stops well
+before that. So neither a crash nor clocks that differ, jump or are set lead to two holders, or to none for long.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Timing:
     """How long a lease lasts, in seconds.
 
     Args:
-        renew_s: between two beats of the holder.
-        hold_s: after its last beat the holder counts on its right for no longer.
-        take_s: whose beat has stood still for so long is taken to be gone; longer than `hold_s`, for safety.
+        renew_s: the time between two beats of the holder.
+        hold_s: for how long after its last beat the holder relies on its right.
+        take_s: a holder without a beat for this long is taken to be gone; longer than `hold_s`, for safety.
     """
 
     renew_s: float = 3.0
@@ -34,7 +34,7 @@ class Lease:
     """One process's claim to the right; its methods block on the database.
 
     Args:
-        name: of the fact in which the right is kept.
+        name: the name of the fact in which the right is kept.
         now_s: seconds that only run forward.
     """
 
@@ -59,18 +59,18 @@ class Lease:
 
     @property
     def left_s(self) -> float:
-        """For how long this process may still count on its right; 0 if it has none."""
+        """For how long this process may still rely on its right; 0 if it has none."""
         return 0.0 if self._held_until_s is None else max(0.0, self._held_until_s - self._now_s())
 
     def take(self) -> bool:
-        """Take the right if it is free or its holder is gone, or keep it if it is ours; whether it is ours now.
+        """Take the right if it is free or its holder is gone, or keep it if it is ours; returns whether it is ours now.
 
         Raises:
             StorageUnavailable: nobody knows.
         """
         began_s = self._now_s()
         with self._unit_of_work() as unit:
-            # As a rule it is as this process has left it.
+            # Usually it is as this process left it.
             if unit.facts.swap(self._name, self._left, self._beat(1)):
                 unit.commit()
                 return self._taken(began_s)
@@ -92,7 +92,7 @@ class Lease:
         """Let anybody take it at once.
 
         Raises:
-            StorageUnavailable: then it ends by itself.
+            StorageUnavailable: then it expires by itself.
         """
         self._held_until_s = None
         with self._unit_of_work() as unit:

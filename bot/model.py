@@ -1,5 +1,5 @@
-"""What the application knows of games, seats, sheets and messages, as frozen values. The services speak these; the
-storage maps them to rows. Times are aware UTC. Ids of Discord are ints. Documents are game.json documents."""
+"""What the application knows about games, seats, sheets and messages, as frozen values. The services use these; the
+storage maps them to rows. Times are aware UTC. Discord's ids are ints. Documents are game.json documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UserId = NewType("UserId", int)
 
 
 class GameStatus(StrEnum):
-    """Where a game is in its life."""
+    """The stage that a game has reached."""
 
     LOBBY = "lobby"
     RUNNING = "running"
@@ -33,15 +33,15 @@ class GameStatus(StrEnum):
 
 
 class Trouble(StrEnum):
-    """What keeps a game's posts from its channel, wholly or in part."""
+    """What keeps a game's posts out of its channel, wholly or in part."""
 
     NONE = ""
     FILES = "files"
-    """The bot may not attach files: the words are posted without maps."""
+    """The bot may not attach files: texts are posted without maps."""
     EMBEDS = "embeds"
-    """The bot may not embed links, which Discord asks of boxes too: their words are posted as plain text."""
+    """The bot may not embed links, which Discord requires for boxes too: they are posted as plain text."""
     WORDS = "words"
-    """Neither: words alone are posted."""
+    """It may do neither: only plain text is posted."""
     PERMISSION = "permission"
     """The bot may not post there."""
     GONE = "gone"
@@ -50,7 +50,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long phases are, each as the player wrote it: `3d`, `12h`, `mon,thu 19:00 Europe/Berlin`.
+    """How long phases are, each as it was written: `3d`, `12h`, `mon,thu 19:00 Europe/Berlin`.
 
     Args:
         default: for phases whose kind has no text of its own.
@@ -65,13 +65,13 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What somebody wrote for a game to start from; public, and as it was at the start.
+    """What somebody wrote for a game to start from; public, and unchanged since the start.
 
     Args:
         name: what it is called; `about`: what people should know of it, empty if it says nothing.
         filename: of the file that players may look at.
-        powers: the names of all powers in it, in seat order, those that nobody plays among them.
-        text: the file; `None` in lists of games, which do without.
+        powers: the names of all powers in it, in seat order, including those that nobody plays.
+        text: the file; `None` in lists of games, which don't need it.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Scenario:
 
 
 MOST_TIME_LEFT_S = 365 * 24 * 60 * 60
-"""No phase is ever so long, however often it was made longer."""
+"""The limit for the length of a phase, however often it was extended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +93,26 @@ class Game:
         id: 0 before it is stored.
         channel_id: where everything public is posted.
         game_masters: who may use /gm here, besides the server's managers; the creator is among them.
-        document: the present position as game.json; `None` in the lobby. Holds the secret seed: never show it.
-        phase_no: counts from 1; 0 in the lobby. Rises at every closing and rollback, so it never names two phases.
+        document: the present position as game.json; `None` in the lobby. Contains the secret seed: never show it.
+        phase_no: counts from 1; 0 in the lobby. Increases at every closing and rollback, so it never means two phases.
         phase_code: the `Status.code` of the present phase; `phase_title` its `Status.title`.
         opened_at: when the present phase began.
         deadline_at: when it closes; `None` in the lobby, while paused, and after the end.
         time_left_s: what was left of the phase when it was paused.
-        remind_at: when those who are missing are to be reminded next; `None` when nobody will be. A field of the phase.
-        scenario: what it starts from, if not from the system's own set-up; never changes.
-        trouble: what keeps its posts from the channel, as its masters were told.
-        token: names it in buttons, in this database and wherever it is moved to. Public, drawn when it is stored, and
+        remind_at: when players without orders are to be reminded next; `None` if nobody will be. A field of the phase.
+        scenario: what it starts from, if not from the system's standard set-up; never changes.
+        trouble: what keeps its posts out of the channel, as its masters were told.
+        token: identifies it in buttons, here and in any database it is moved to. Public, drawn when it is stored, and
             never changes.
-        has_numbered_buttons: it was stored here by a version whose buttons named it by its number; they still work.
-        own_seed: the bot's part of the seed, drawn with the call for players, which tells its fingerprint; never show
+        has_numbered_buttons: it was stored here by a version whose buttons had its number; they still work.
+        own_seed: the bot's part of the seed, drawn with the call for players, which has its fingerprint; never show
             it. `None` in games of 0.1.0.
-        last_link: the end of the chain of secrets for new dice, from which all of them follow; never show it. `None`
+        last_link: the end of the chain of secrets for new dice, from which all others follow; never show it. `None`
             in games from before there were chains.
         failures: how often in a row the present phase could not be closed.
-        retry_at: when that is tried again; `None`: nothing has failed.
-        has_acts: whatever has changed its positions between closings is kept as acts; not so in games from before.
-        computer: how well the computer plays the seats that have no player: at the start, and whenever one goes or has
+        retry_at: when the next try is due; `None`: nothing has failed.
+        has_acts: whatever has changed its positions between closings is kept as acts; not so in older games.
+        computer: how well the computer plays the seats without a player: at the start, and whenever one leaves or has
             been silent for too long; `None`: nobody plays those.
     """
 
@@ -156,14 +156,14 @@ class Seat:
     Args:
         number: from 1, in joining order; fixed.
         user_id: the player; `None` once the seat is vacant.
-        is_ready: has said that the orders of this phase stand.
+        is_ready: has said that the orders of this phase are final.
         missed: phases in a row in which orders were due and none came.
         is_open: may be taken over by `/game join`.
         dms_closed: the last direct message to the player was refused.
-        former: who played it before while the game ran, each once, the first one first.
+        former: who played it before while the game was running, each once, the first one first.
         is_removed: it is vacant because a game master took it from its player.
-        word: what whoever joined first gave to the seed; public, empty for nothing.
-        computer: how well the computer plays it; `None`: it doesn't. Where there is a player too, it stands in for them
+        word: what the first player of the seat contributed to the seed; public, may be empty.
+        computer: how well the computer plays it; `None`: it doesn't. If there is a player too, it stands in for them
             until they come back.
     """
 
@@ -184,7 +184,7 @@ class Seat:
 
 KEPT_TEXTS = 10
 KEPT_CHARACTERS = 20_000
-"""How much of what was typed for a sheet is kept: five of the longest forms."""
+"""How many characters of what was typed for a sheet are kept: five of the longest forms."""
 
 KEPT_VERSIONS = 5
 """How many earlier versions of the orders are kept, so that clearing can be undone."""
@@ -195,12 +195,12 @@ class StoredSheet:
     """The orders of a seat for a phase.
 
     Args:
-        typed: what was sent last, as typed, oldest first: `KEPT_TEXTS` texts, of `KEPT_CHARACTERS` together. What is
-            beyond that is left out, wherever it comes from; of a text that is too long by itself, the end.
-        orders: what stands, as canonical lines.
+        typed: what was sent last, as typed, oldest first: `KEPT_TEXTS` texts, with `KEPT_CHARACTERS` in all. What is
+            beyond that is left out, wherever it comes from; if a single text is too long, its end.
+        orders: the accepted orders, as canonical lines.
         version: counts the submissions of this seat in this phase, from 1.
-        earlier: the orders of the versions before, oldest first: the last `KEPT_VERSIONS`.
-        sent: how many texts were sent, those included that are no longer kept.
+        earlier: the orders of the previous versions, oldest first: the last `KEPT_VERSIONS`.
+        sent: how many texts were sent, including those that are no longer kept.
     """
 
     game_id: GameId
@@ -218,13 +218,13 @@ class StoredSheet:
         object.__setattr__(self, "earlier", self.earlier[-KEPT_VERSIONS:])
 
     def text(self, number: int) -> str | None:
-        """The text that was sent as one of that number, from 1; `None` if it is no longer kept."""
+        """The text that was sent with this number, from 1; `None` if it is no longer kept."""
         place = len(self.typed) - 1 - (self.sent - number)
         return self.typed[place] if 0 <= place < len(self.typed) else None
 
 
 def _last_texts(texts: Sequence[str]) -> tuple[str, ...]:
-    """As much of the last texts as is kept of what somebody has typed."""
+    """The part of what somebody has typed that is kept, from the last texts."""
     kept: list[str] = []
     room = KEPT_CHARACTERS
     for text in reversed(texts[-KEPT_TEXTS:]):
@@ -237,7 +237,7 @@ def _last_texts(texts: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRecord:
-    """A closed phase, whole: from `start`, `sheets` and the seed in `start` the rest can be computed again.
+    """A closed phase, complete: from `start`, `sheets` and the seed in `start` the rest can be computed again.
 
     Args:
         start, end: the documents before and after.
@@ -273,19 +273,19 @@ class ActKind(StrEnum):
     HIDE = "hide"
     """A game master hides a card that was set aside, and nobody is told."""
     RULING = "ruling"
-    """A game master rules on what came out of the phase before, and those are told for whom something changed."""
+    """A game master rules on the results of the previous phase, and those for whom something changed are told."""
     SEAT = "seat"
-    """A player goes, or comes. It is announced as that, and no change that anybody made."""
+    """A player leaves, or comes. It is announced as that, not as a change that somebody made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What changed a position between two closings. Made again from the end of the phase before, it gives the start.
+    """What changed a position between two closings. Applied to the end of the previous phase, acts give the start.
 
     Args:
         phase_no: the phase that was open.
         number: its place among the phase's acts, from 1.
-        text: what was done, in the words of its kind.
+        text: what was done, as acts of its kind are written.
     """
 
     game_id: GameId
@@ -305,7 +305,7 @@ class Target(StrEnum):
 
 
 class Delivery(StrEnum):
-    """Where an outgoing message stands."""
+    """The state of an outgoing message."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -315,7 +315,7 @@ class Delivery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message that must be sent, written in the transaction that made it true. Its id is the nonce.
+    """A message that must be sent, stored in the transaction that made it true. Its id is the nonce.
 
     Args:
         id: 0 before it is stored.
@@ -323,13 +323,13 @@ class Outgoing:
         kind: which composer makes it: `opening`, `phase_closed`, `phase_opened`, `briefing`, `reminder`, …
         payload: the composer's arguments, JSON; no pictures: these are drawn when it is sent.
         not_before: not to be tried earlier than this.
-        attempts: tries that were begun; each is counted before it is made.
-        faults: those of them that made no message, because of a fault or because the bot died; Discord's own are none.
-        tried_at: when the first of the tries began of which nobody knows whether the message arrived; `None`: none is.
-        composed: its words as they were first composed, while they may have arrived; `None` when sure that they have
-            not, and again once they are delivered.
+        attempts: how many tries were begun; each is counted before it is made.
+        faults: how many of them made no message, through a fault or because the bot died; Discord's errors don't count.
+        tried_at: when the first try began after which nobody knows whether the message arrived; `None`: there is none.
+        composed: its text as first composed, while it may have arrived; `None` when it certainly has
+            not, and again once it is delivered.
         message_id: Discord's id once sent.
-        is_edit: changes the last message of its kind and phase, if that is still there, and is posted anew if it isn't.
+        is_edit: changes the last message of its kind and phase if that is still there; otherwise it is posted anew.
     """
 
     id: int
@@ -353,10 +353,10 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """What the bot has seen to of the direct messages of a person. Ids of messages are Discord's, which grow with time.
+    """Which direct messages of a person the bot has handled. Ids of messages are Discord's, which grow with time.
 
     Args:
-        channel_id: where they come, once that is known.
+        channel_id: where they come from, once that is known.
         taken_id: the last of them whose orders were stored.
         answered_id: the last of them that was answered.
     """
@@ -373,12 +373,12 @@ class BallotKind(StrEnum):
     DRAW = "draw"
     CONCESSION = "concession"
     END = "end"
-    """The game ends as it stands, and its rules say who has won; not in every system."""
+    """The game ends as it stands, and its rules say who has won; not possible in every system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One seat's secret vote; a new one of the same kind replaces it, and the phase's end wipes all.
+    """One seat's secret vote; a new one of the same kind replaces it, and the end of the phase deletes all.
 
     Args:
         winner: for a concession: to whom.
@@ -394,11 +394,11 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is voted on in a phase, and whose word it needs: both are settled when it is proposed.
+    """What is voted on in a phase, and who has to agree: both are fixed when it is proposed.
 
     Args:
         winner: for a concession: to whom.
-        voters: the powers whose players have to agree, with these players; `None`: nobody who could.
+        voters: the powers whose players have to agree, with these players; `None`: there is nobody who could.
     """
 
     game_id: GameId
@@ -410,7 +410,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture, ready to send. `file` is a PNG, of a film a GIF."""
+    """A drawn picture, ready to send. `file` is a PNG, for a film a GIF."""
 
     file: bytes
     width_px: int

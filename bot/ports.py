@@ -1,4 +1,4 @@
-"""What the services need of the world, as protocols. Adapters fulfil them: storage, renderer, schedule, client."""
+"""What the services need from outside, as protocols. Adapters implement them: storage, renderer, schedule, client."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ T = TypeVar("T")
 class GameRepository(Protocol):
     """Games, and the seats in them.
 
-    Of a single game whatever can't be read raises `DamagedGame`, here and in the other repositories.
+    A single game that can't be read raises `DamagedGame`, here and in the other repositories.
     """
 
     def add(self, game: Game) -> Game:
-        """Store a new game; the returned one has its id, and a token that no other game has if it came without."""
+        """Store a new game; the returned one has its id, and a unique token if it came without one."""
 
     def find(self, game_id: GameId) -> Game | None:
-        """The game, or `None`. Unless the unit of work only reads, its row is held until that ends: nobody else changes
+        """The game, or `None`. Unless the unit of work only reads, its row is locked until that ends: nobody can change
         the game meanwhile.
         """
 
@@ -57,7 +57,7 @@ class GameRepository(Protocol):
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
         """Store every field but the scenario and the token if the stored `phase_no` is the expected one.
 
-        Else do nothing: `False`.
+        Otherwise do nothing: `False`.
         One UPDATE … WHERE phase_no = n: of any number of callers exactly one gets `True`.
         """
 
@@ -71,12 +71,12 @@ class GameRepository(Protocol):
         """The games in which a user has a seat and which are not over, by deadline; without documents."""
 
     def finished_of_user(self, user_id: UserId) -> Sequence[Game]:
-        """The games in which a user has a seat and which are over or cancelled, the last first; without documents."""
+        """The games in which a user has a seat and which are over or cancelled, latest first; without documents."""
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index.
 
-        Those whose closing failed are left out until it may be tried again.
+        Games whose closing failed are left out until it may be tried again.
         """
 
     def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
@@ -89,10 +89,10 @@ class GameRepository(Protocol):
         """Running games with a deadline, by deadline: id, phase number, deadline."""
 
     def players(self) -> Sequence[UserId]:
-        """Everybody with a seat in a game that runs or is paused, once; by the first deadline of their games."""
+        """Everybody with a seat in a game that is running or paused, once; by the first deadline of their games."""
 
     def left_out(self) -> Sequence[LeftOut]:
-        """The games that the lists of this unit of work have left out so far, since they can't be read."""
+        """The games that the lists of this unit of work have left out so far because they can't be read."""
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         """The seats of a game by number."""
@@ -118,7 +118,7 @@ class SheetRepository(Protocol):
 
 
 class PhaseRepository(Protocol):
-    """Closed phases. They are added, and marked undone, but never changed."""
+    """Closed phases. They are added, and marked as undone, but never changed otherwise."""
 
     def add(self, record: PhaseRecord) -> None:
         """Store a closed phase."""
@@ -127,16 +127,16 @@ class PhaseRepository(Protocol):
         """One closed phase."""
 
     def of_game(self, game_id: GameId) -> Sequence[PhaseRecord]:
-        """All closed phases in order, undone ones among them."""
+        """All closed phases in order, including undone ones."""
 
     def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
         """Numbers and codes of the closed phases that are not undone, in order; cheap."""
 
     def number_before(self, game_id: GameId, phase_no: int) -> int:
-        """The number of the phase that was closed before this one, undone or not; 0: none was. Cheap."""
+        """The number of the phase that was closed before this one, undone or not; 0: there was none. Cheap."""
 
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
-        """Mark this phase and all later ones undone."""
+        """Mark this phase and all later ones as undone."""
 
 
 class ActRepository(Protocol):
@@ -146,7 +146,7 @@ class ActRepository(Protocol):
         """Store an act."""
 
     def of_game(self, game_id: GameId) -> Sequence[Act]:
-        """All acts of a game, by phase and number, those in phases that were undone among them."""
+        """All acts of a game, by phase and number, including those in phases that were undone."""
 
 
 class OutboxRepository(Protocol):
@@ -156,27 +156,27 @@ class OutboxRepository(Protocol):
         """Queue a message; the returned one has its id."""
 
     def pending(self, now: datetime, *, limit: int = 50) -> Sequence[Outgoing]:
-        """What may be tried now, as queued; a message waits for earlier ones of its game to the same target."""
+        """The messages that may be tried now, in order; each waits for earlier ones of its game to the same target."""
 
     def update(self, message: Outgoing) -> None:
-        """Store how the delivery stands."""
+        """Store the state of the delivery."""
 
     def update_all(self, messages: Sequence[Outgoing]) -> None:
-        """Store how the deliveries of several messages stand, at once."""
+        """Store the state of the deliveries of several messages, at once."""
 
     def find(self, message_id: int) -> Outgoing | None:
         """One message by its outbox id."""
 
     def last_of_phase(self, game_id: GameId, phase_no: int, kinds: Collection[str]) -> Outgoing | None:
-        """The last message of a phase that is of one of these kinds and no change of another one."""
+        """The last message of a phase that is of one of these kinds and is not a change of another one."""
 
     def has_later_edit(self, message: Outgoing) -> bool:
-        """Whether another change of what this one changes waits to be made."""
+        """Whether another change of the same message is waiting."""
 
     def of_game(
         self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
     ) -> Sequence[Outgoing]:
-        """A game's messages, oldest first; those that stand so, and are of this kind, if it is given."""
+        """A game's messages, oldest first; if given, only those in this state and of this kind."""
 
 
 class BallotRepository(Protocol):
@@ -189,10 +189,10 @@ class BallotRepository(Protocol):
         """All votes of a phase, by power and kind."""
 
     def propose(self, proposal: Proposal) -> None:
-        """Store what is voted on; what has been proposed in the phase already stays as it was proposed."""
+        """Store what is voted on; what was already proposed in the phase stays as it was proposed."""
 
     def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
-        """All that was proposed in a phase, by kind and winner."""
+        """Everything that was proposed in a phase, by kind and winner."""
 
 
 class FactRepository(Protocol):
@@ -202,24 +202,24 @@ class FactRepository(Protocol):
         """The value, or `None`."""
 
     def swap(self, name: str, old: str | None, new: str) -> bool:
-        """Store a value if the stored one is the old one (`None`: there is none); else do nothing, `False`.
+        """Store a value if the stored one is the old one (`None`: there is none); otherwise do nothing, `False`.
 
-        Of any number of callers with the same old value exactly one gets `True`.
+        Of any number of callers with the same old value, exactly one gets `True`.
         """
 
 
 class MailboxRepository(Protocol):
-    """What was seen to of direct messages."""
+    """Which direct messages were handled."""
 
     def find(self, user_id: UserId) -> Mailbox | None:
-        """A person's, or `None` if none was ever kept."""
+        """A person's record, or `None` if there never was one."""
 
     def save(self, mailbox: Mailbox) -> None:
-        """Add or replace a person's."""
+        """Add or replace a person's record."""
 
 
 class NoticesRepository(Protocol):
-    """What people do not want to be told."""
+    """What people don't want to be told."""
 
     def off(self, user_id: UserId) -> Set[str]:
         """The kinds of notices that a person has turned off."""
@@ -248,7 +248,7 @@ class UnitOfWork(Protocol):
     ) -> None: ...
 
     def commit(self) -> None:
-        """Make everything done in this block lasting, at once.
+        """Make everything done in this block permanent, at once.
 
         Raises:
             StorageUnavailable: the database stayed locked or away through all retries; nothing was changed.
@@ -262,18 +262,18 @@ class UnitOfWorkFactory(Protocol):
         """A unit of work, to be entered.
 
         Args:
-            reading: it shows the database as it was at one moment; it waits for nobody and holds up nobody. Whatever
+            reading: it shows the database as it was at one moment; it waits for nobody and holds up nobody. What
                 would change something raises `ReadsOnly`.
         """
 
 
 class ReadsOnly(Exception):
-    """A unit of work that only reads was told to change something. It hasn't."""
+    """A unit of work that only reads was told to change something. It didn't."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A game whose record can't be read, as far as it can."""
+    """What can be read of a game whose record is damaged."""
 
     id: GameId
     channel_id: int
@@ -281,7 +281,7 @@ class LeftOut:
 
 
 class DamagedGame(Exception):
-    """What is stored of a game can't be read. It is left out of lists; whoever asks for it alone gets this."""
+    """A game's record can't be read. It is left out of lists; asking for it alone raises this."""
 
     def __init__(self, game_id: GameId) -> None:
         super().__init__(f"game {game_id}")
@@ -289,18 +289,18 @@ class DamagedGame(Exception):
 
 
 class StorageUnavailable(Exception):
-    """The database is locked or gone, and stayed so through every retry. What was asked has not been done."""
+    """The database is locked or gone, and stayed so through all retries. What was asked for has not been done."""
 
 
 class Clock(Protocol):
-    """What time it is."""
+    """Knows what time it is."""
 
     def now(self) -> datetime:
         """Aware UTC."""
 
 
 class Alarm(Protocol):
-    """Rings when a phase is due: it only says so, any number of times; the sweep would find it anyway."""
+    """Rings when a phase is due: that is only a signal, and may come any number of times; the sweep finds it anyway."""
 
     def set(self, game_id: GameId, phase_no: int, at: datetime) -> None:
         """Ring at a time; a later call for the same game replaces it."""
@@ -309,7 +309,7 @@ class Alarm(Protocol):
         """Don't ring for this game."""
 
     def mail(self) -> None:
-        """Messages were queued: whoever sends them may look now."""
+        """Messages were queued: the announcer may look now."""
 
 
 class Renderer(Protocol):
@@ -324,29 +324,29 @@ class Renderer(Protocol):
 
 
 class Workers(Protocol):
-    """Does what takes long, where it is in nobody's way."""
+    """Does long jobs where they are in nobody's way."""
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a function gives for these arguments. Blocks until it is done: never call it on the event loop.
+        """What a function returns for these arguments. Blocks until it is done: never call it on the event loop.
 
         Args:
-            work: a function of a module, which depends on nothing but its arguments. They may cross to another process,
-                and what it returns back: values, documents and the rules of games do, repositories don't.
+            work: a module's function that depends only on its arguments. They may be passed to another process,
+                and its result back: values, documents and the rules of games can be, repositories can't.
 
         Raises:
-            WorkFailed: it took too much time or memory. What the function raises comes through.
+            WorkFailed: it took too much time or memory. Exceptions of the function are passed on.
         """
 
     def run_here(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same for what is known to be short: it is done in this process, and doesn't wait for what is long."""
+        """The same for jobs known to be short: they are done in this process, and don't wait for long ones."""
 
 
 class WorkFailed(Exception):
-    """A job was ended before it was done; the text says why, and holds nothing of the job itself."""
+    """A job was ended before it was done; the text says why, and contains nothing of the job itself."""
 
 
 class WorkersStopped(WorkFailed):
-    """The bot ends, and its workers do no more jobs."""
+    """The bot is stopping, and its workers accept no more jobs."""
 
 
 Json = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Sends what is in the outbox whenever it is woken, as long as this process holds the right to."""
+"""Sends what is in the outbox whenever it is woken, as long as this process has the right to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Announcer:
 
     Args:
         tag: of the database; part of each nonce, since outbox ids begin at 1 in every database.
-        lease: the right to send, of which processes on one database have one; `None`: the usual one.
+        lease: the right to send, which one of the processes on a database has; `None`: the usual one.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Announcer:
         self._busy = asyncio.Lock()
 
     def wake(self) -> None:
-        """Look for messages now; call it on the event loop. Waking an announcer that is at work makes it look again."""
+        """Look for messages now; call it on the event loop. Waking one that is working makes it look again."""
         if self._is_stopped:
             return
         if self._round is not None and not self._round.done():
@@ -79,7 +79,7 @@ class Announcer:
                         await asyncio.to_thread(self._lease.give_back)
 
     async def _send_while_held(self, pending: Sequence[Outgoing]) -> bool:
-        """Send until nothing is left, or the lease is lost: then what is under way is broken off.
+        """Send until nothing is left, or the lease is lost: then what is under way is cancelled.
 
         Returns: whether nothing was left.
         """
@@ -108,7 +108,7 @@ class Announcer:
                 continue
 
     async def _send_pending(self, pending: Sequence[Outgoing]) -> bool:
-        """Send these, and what comes after them; whether nothing is left."""
+        """Send these, and what comes after them; returns whether nothing is left."""
         under_way: dict[asyncio.Task[None], Sequence[Outgoing]] = {}
         gate = asyncio.Semaphore(AT_ONCE)
         try:

@@ -18,9 +18,9 @@ class Try:
     Args:
         message: as it was stored before this try was counted.
         parts: what to send, and `earlier`: what a change is about; `error`: why it can't be made.
-        is_new: its words were made now, and are not kept yet.
-        sent: the message with what has arrived of it.
-        is_begun: something was done that may have reached Discord, or its fate is written down.
+        is_new: its text has just been made, and is not stored yet.
+        sent: the message with the parts of it that have arrived.
+        is_begun: something was done that may have reached Discord, or its fate is recorded.
         may_pass: those behind it need not wait for it.
     """
 
@@ -39,10 +39,10 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What a channel took.
+    """What a channel accepted.
 
     Args:
-        had: of what can be left out, what there was; `lost`: what was left out.
+        had: the things in it that can be left out; `lost`: those that were left out.
     """
 
     has_posts: bool = False

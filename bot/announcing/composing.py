@@ -1,4 +1,4 @@
-"""Puts messages into words: better without a map than not at all."""
+"""Composes messages: better without a map than not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.text.message import Message
 from bot.text.message_json import messages_from_json
 
 TRIES_WITH_PICTURES = 2
-"""After so many tries in which a message could not be made it is tried without its pictures."""
+"""After this many tries in which a message could not be made it is tried without its pictures."""
 
 logger = logging.getLogger(__name__)
 
@@ -24,14 +24,14 @@ Compose = Callable[[Context, Outgoing], Sequence[Message]]
 
 
 class Composer:
-    """Makes what is to be sent of tries. It blocks."""
+    """Makes what is to be sent from attempts. It blocks."""
 
     def __init__(self, context: Context, compose: Compose) -> None:
         self._context = context
         self._compose = compose
 
     def compose(self, tries: Sequence[Try]) -> None:
-        """Put messages of one game into words, all of them as the game is now."""
+        """Compose messages of one game, all of them from the game as it is now."""
         with snapshot(self._context) as context:
             for each in tries:
                 each.sent = as_sent(each.message)
@@ -69,7 +69,7 @@ class Composer:
 
 
 def _to_change(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
-    """What a change is about; `None`: another one waits that will do."""
+    """The message that a change is about; `None`: another change is waiting that makes this one unnecessary."""
     if unit.outbox.has_later_edit(message):
         return None
     earlier = unit.outbox.last_of_phase(message.game_id, message.phase_no, {message.kind})

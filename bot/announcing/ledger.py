@@ -18,13 +18,13 @@ from bot.services.context import Context
 from bot.text.message_json import words_to_json
 
 TRIES_TO_MAKE = 5
-"""After so many tries in which a message could not be made it is given up: it must not hold up later ones."""
+"""After this many tries in which a message could not be made it is given up: it must not hold up later ones."""
 
 logger = logging.getLogger(__name__)
 
 
 class LeaseLost(Exception):
-    """Another process announces now."""
+    """Another process does the announcing now."""
 
 
 class Ledger:
@@ -39,7 +39,7 @@ class Ledger:
         self._lease = lease
 
     def now(self) -> datetime:
-        """The time by which messages wait."""
+        """The clock by which messages wait."""
         return self._context.clock.now()
 
     def pending(self) -> Sequence[Outgoing]:
@@ -50,12 +50,12 @@ class Ledger:
         """Count a try of messages before it is made, so that one in which the bot dies counts too.
 
         Args:
-            heads: of one game, each the first of its queue.
+            heads: messages of one game, each the first of its queue.
 
-        Returns: what is to be tried, as it was stored before; without what another process has seen to meanwhile.
+        Returns: what is to be tried, as it was stored before; without what another process has dealt with meanwhile.
 
         Raises:
-            LeaseLost: another process announces now.
+            LeaseLost: another process does the announcing now.
         """
         now = self.now()
         with self._context.unit_of_work() as unit:
@@ -79,7 +79,7 @@ class Ledger:
         return begun
 
     def keep_words(self, tries: Sequence[Try]) -> None:
-        """Keep the words of messages of one game: whatever is sent again later, its words will be these."""
+        """Store the texts of messages of one game: if they are sent again later, it will be with these texts."""
         made = {each.message.id: each for each in tries}
         with self._context.unit_of_work() as unit:
             unit.outbox.update_all(
@@ -106,7 +106,7 @@ class Ledger:
             unit.commit()
 
     def post_anew(self, message: Outgoing) -> None:
-        """Make of a change an ordinary message, to be sent next."""
+        """Turn a change into an ordinary message, to be sent next."""
         with self._context.unit_of_work() as unit:
             stored = _still_under_way(unit, message)
             if stored is not None:
@@ -169,7 +169,7 @@ class Ledger:
 
 
 def _waiting(unit: UnitOfWork, of: Sequence[Outgoing]) -> Sequence[Outgoing]:
-    """What waits in the outbox of the game to which some messages belong, as it is stored; those at least."""
+    """The messages waiting in the outbox of the game to which some messages belong, as stored; at least those."""
     try:
         return unit.outbox.of_game(of[0].game_id, delivery=Delivery.PENDING)
     except DamagedGame:
@@ -178,12 +178,12 @@ def _waiting(unit: UnitOfWork, of: Sequence[Outgoing]) -> Sequence[Outgoing]:
 
 
 def _still_pending(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
-    """The message as it is stored, unless another process of the bot has sent it or given it up meanwhile."""
+    """The message as stored, unless another process of the bot has sent it or given it up meanwhile."""
     stored = unit.outbox.find(message.id)
     return stored if stored is not None and stored.delivery is Delivery.PENDING else None
 
 
 def _still_under_way(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
-    """The same, unless its game has moved to another channel since: what befell it in the old one counts no more."""
+    """The same, unless its game has moved to another channel since: what happened in the old one no longer counts."""
     stored = _still_pending(unit, message)
     return stored if stored is not None and stored.target_id == message.target_id else None

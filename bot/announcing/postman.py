@@ -1,4 +1,4 @@
-"""Makes the messages of a game, sends them, and decides what becomes of those that fail."""
+"""Makes the messages of a game, sends them, and decides what happens to those that fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.text.message_json import message_from_json
 from bot.text.plain import NOTHING, Lost, ways_to_post
 
 GATHER_S = 5.0
-"""For so long what was sent waits for others, to be written down with them."""
+"""How long sent messages wait for others, to be recorded together with them."""
 PATIENCE_S = 90.0
 """How long one message may take to be drawn and sent before it is tried again."""
 FIRST_WAIT = timedelta(seconds=5)
@@ -33,15 +33,15 @@ PERMISSION_WAIT = timedelta(seconds=25)
 GIVE_UP_PERMISSION = timedelta(days=1)
 """For this long a channel's message waits for the bot's permissions there."""
 NONCE_MEMORY = timedelta(minutes=1)
-"""For this long Discord surely knows a nonce again; its documents speak of a few minutes."""
+"""For this long Discord certainly recognises a nonce; its documentation speaks of a few minutes."""
 CLOCK_DOUBT = timedelta(minutes=2)
-"""By how much Discord's clock may be behind this one's where a message is looked for."""
+"""By how much Discord's clock may be behind ours when a message is searched for."""
 
 logger = logging.getLogger(__name__)
 
 
 class Postman:
-    """Tries messages, those of one game together.
+    """Tries to send messages, those of one game together.
 
     Args:
         tag: of the database; part of each nonce, since outbox ids begin at 1 in every database.
@@ -56,13 +56,13 @@ class Postman:
         self._sender = sender
         self._tag = f"{tag}-" if tag else ""
         self._wake = wake
-        # Sent, but the database was away when that should have been written down: never sent again by this process.
+        # Sent, but the database was away when that should have been recorded: never sent again by this process.
         self._unmarked: dict[int, tuple[Outgoing, Posted]] = {}
 
     async def deliver(self, heads: Sequence[Outgoing], gate: asyncio.Semaphore) -> None:
-        """Try messages of one game, the first of their queues and what waits behind them.
+        """Try messages of one game, the first of their queues and those that wait behind them.
 
-        What has to be written down is written for all of them together, before they are tried and afterwards.
+        What has to be recorded is written for all of them together, before they are tried and afterwards.
         """
         if sent_before := [message.id for message in heads if message.id in self._unmarked]:
             await self._mark(sent_before)
@@ -88,14 +88,14 @@ class Postman:
             await asyncio.to_thread(self._ledger.leave_untried, untried)
 
     async def _make(self, tries: Sequence[Try]) -> None:
-        """Put the messages into words, those of which it isn't known whether they arrived after looking for them."""
+        """Compose the messages; if it isn't known whether one has arrived, look for it first."""
         for each in tries:
             async with self._fate_of(each):
                 each.message = await self._looked_for(each.message)
         await asyncio.to_thread(self._put_into_words, [each for each in tries if not each.is_begun])
 
     def _put_into_words(self, tries: Sequence[Try]) -> None:
-        """Compose the messages, and keep the words of those that had none yet. Blocks."""
+        """Compose the messages, and store the texts of those that had none yet. Blocks."""
         self._composer.compose(tries)
         if new := [each for each in tries if each.is_new]:
             self._ledger.keep_words(new)
@@ -114,7 +114,7 @@ class Postman:
 
     @asynccontextmanager
     async def _fate_of(self, tried: Try) -> AsyncIterator[None]:
-        """Whatever goes wrong inside is written down with the message."""
+        """Whatever goes wrong inside is recorded with the message."""
         message = tried.message
         try:
             yield
@@ -135,7 +135,7 @@ class Postman:
         tried.is_begun = True
 
     async def _not_taken(self, tried: Try, error: Undeliverable | NotAllowed) -> bool:
-        """Wait until the channel takes the message, or give it up. A change of an old one is not waited for.
+        """Wait until the channel accepts the message, or give it up. Changes of old messages don't wait.
 
         Returns: whether those behind it may be tried.
         """
@@ -166,8 +166,8 @@ class Postman:
     async def _edit(self, tried: Try) -> None:
         """Change an earlier message. Doing so again changes nothing, so there is nothing to look for.
 
-        Of several changes of one message the last does, as it tells of things as they are. A message that is gone makes
-        of its change an ordinary message, which takes its place from then on.
+        Of several changes of one message only the last is needed: it shows the present state. If the message is gone,
+        the change becomes an ordinary message, which takes its place from then on.
         """
         message, earlier = tried.message, tried.earlier
         if earlier is None or not tried.parts:
@@ -186,7 +186,7 @@ class Postman:
             await asyncio.to_thread(self._ledger.post_anew, message)
 
     async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, Set[Lost]]:
-        """Send a part, in a channel that takes no files or no boxes without them.
+        """Send a part, without files or boxes if the channel accepts none.
 
         Returns: Discord's id of its first message, and what was left out.
         """
@@ -199,7 +199,7 @@ class Postman:
         return await self._send_pieces(message, ways[last], nonce), last
 
     async def _send_pieces(self, message: Outgoing, pieces: Sequence[Message], nonce: str) -> int:
-        """Send a part that may have to be several messages; the id of the first."""
+        """Send a part that may have to be several messages; returns the id of the first."""
         ids = []
         for piece_no, piece in enumerate(pieces):
             async with asyncio.timeout(PATIENCE_S):
@@ -208,9 +208,9 @@ class Postman:
         return ids[0]
 
     async def _looked_for(self, message: Outgoing) -> Outgoing:
-        """The message as far as it is known to have arrived, after looking for what an earlier try may have sent.
+        """The message as far as it is known to have arrived, after a search for what an earlier try may have sent.
 
-        While Discord knows the nonce there is no need to look; where one may not look, better twice than never.
+        While Discord knows the nonce there is no need to search; if searching isn't allowed, better twice than never.
         """
         known: set[int] | None = None
         while True:
@@ -234,14 +234,14 @@ class Postman:
             except NotAllowed:
                 return message
             if found is None:
-                # What has surely not arrived may be told as things are now.
+                # What has certainly not arrived can be composed from the present state.
                 return message if number else replace(message, composed=None, tried_at=None)
             logger.info("part %d of message %d of game %d had arrived", number, message.id, message.game_id)
             known.add(found)
             message = with_part(message, number, found)
 
     async def _mark(self, message_ids: Sequence[int]) -> None:
-        """Write down that messages were sent; until that is done this process knows it."""
+        """Record that messages were sent; until that is done this process remembers it."""
         if not message_ids:
             return
         await asyncio.to_thread(self._ledger.mark_sent, [self._unmarked[message_id] for message_id in message_ids])

@@ -10,15 +10,15 @@ from bot.announcing.attempt import parts_sent
 from bot.model import Outgoing, Target
 
 AT_ONCE = 4
-"""Messages under way at the same time, and games whose messages are."""
+"""How many messages, and games' messages, are under way at the same time."""
 TOGETHER = 24
-"""About so many messages of a game are put into words and written down together."""
+"""About how many messages of a game are composed and recorded together."""
 
 
 def lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
     """The messages to try together: the heads of all queues of a game; one that was tried before is tried alone.
 
-    What could not be made before comes last, so that it delays nobody else.
+    Messages that could not be made before come last, so that they delay no others.
     """
     lots: dict[object, list[Outgoing]] = {}
     for message in sorted(pending, key=is_suspect):
@@ -27,9 +27,9 @@ def lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
 
 
 def may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing]]) -> bool:
-    """Whether messages may be tried beside those that are.
+    """Whether messages may be tried at the same time as those under way.
 
-    One that could not be made before is tried alone: if the bot dies of it, no other one is suspected. What joins a
+    One that could not be made before is tried alone: if the bot dies of it, no other is suspected. One that joins a
     queue that is being worked through waits until that is done.
     """
     others = [message for lot in under_way for message in lot]

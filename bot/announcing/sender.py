@@ -1,4 +1,4 @@
-"""What puts a message before people, and how that fails.
+"""What delivers a message to people, and how that can fail.
 
 Errors of a `Sender`
 ├── Undeliverable   will never arrive: closed direct messages, a channel that is gone
@@ -29,7 +29,7 @@ class TryLater(Exception):
 
     Args:
         wait: how long it asked for, if it did.
-        may_have_arrived: whether the message may be there none the less, only its receipt having been lost.
+        may_have_arrived: whether the message may be there all the same, and only its confirmation was lost.
     """
 
     def __init__(self, why: str, wait: timedelta = timedelta(), *, may_have_arrived: bool = False) -> None:
@@ -39,7 +39,7 @@ class TryLater(Exception):
 
 
 class Sender(Protocol):
-    """Puts a message before people."""
+    """Delivers messages to people."""
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
         """Draw and send a message; two with the same nonce, sent within minutes, are one.
@@ -51,7 +51,7 @@ class Sender(Protocol):
         """
 
     async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
-        """Put other words and buttons into a message that was sent; its pictures and files stay.
+        """Replace the text and buttons of a message that was sent; its pictures and files stay.
 
         Returns: whether it was still there.
 
@@ -66,10 +66,10 @@ class Sender(Protocol):
 
         Args:
             since: when the first try began.
-            known: ids of messages that are others.
+            known: ids of messages that are not the one.
 
         Returns: Discord's id of it; `None`: it is not there.
 
         Raises:
-            Undeliverable, NotAllowed, TryLater: that can't be seen.
+            Undeliverable, NotAllowed, TryLater: it can't be found out.
         """

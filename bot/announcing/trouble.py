@@ -25,7 +25,7 @@ def trouble_of(error: Exception) -> Trouble:
 
 
 def note_posted(unit: UnitOfWork, game: Game, message: Outgoing, posted: Posted, now: datetime) -> Game:
-    """Keep what a post has shown of its channel: of what it did not have it has shown nothing."""
+    """Record what a post has shown about its channel; about things that the post did not have it has shown nothing."""
     lost = posted.lost | (_LOST.get(game.trouble, NOTHING) - posted.had)
     trouble = next((trouble for trouble, without in _LOST.items() if without == lost), Trouble.NONE)
     return _with_trouble(unit, game, message, trouble, now)
@@ -38,7 +38,7 @@ def note_trouble(unit: UnitOfWork, message: Outgoing, trouble: Trouble, now: dat
 
 
 def _with_trouble(unit: UnitOfWork, game: Game, message: Outgoing, trouble: Trouble, now: datetime) -> Game:
-    """Tell the game's masters when its channel comes into trouble: once, however many posts it costs."""
+    """Tell the game's masters when there is trouble with its channel: once, however many posts are affected."""
     if game.channel_id != message.target_id or game.trouble is trouble:
         return game
     game = replace(game, trouble=trouble)
@@ -49,7 +49,7 @@ def _with_trouble(unit: UnitOfWork, game: Game, message: Outgoing, trouble: Trou
 
 
 def game_of(unit: UnitOfWork, message: Outgoing) -> Game | None:
-    """The game of a message, held; `None`: nothing can be noted with it."""
+    """The game of a message, its row locked; `None`: nothing can be recorded with it."""
     try:
         return unit.games.find(message.game_id)
     except DamagedGame:
@@ -73,7 +73,7 @@ def tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None:
 
 
 def _seat_of(unit: UnitOfWork, message: Outgoing) -> Seat | None:
-    """The seat of the player whom a direct message is for, its game held; `None` if the player has left."""
+    """The seat of the player for whom a direct message is, its game's row locked; `None` if the player has left."""
     if game_of(unit, message) is None:
         return None
     return next((seat for seat in unit.games.seats(message.game_id) if seat.user_id == message.target_id), None)
