@@ -1,4 +1,4 @@
-"""The alarm clock: rings when a phase is due, and every minute for whatever was missed. Fulfils `bot.ports.Alarm`.
+"""The alarm clock: rings when a phase is due, and every minute for anything missed. Implements `bot.ports.Alarm`.
 
 A ring only says "phase n of game g is due"; whether that is so, and who closes it, is decided by the database.
 """
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 class SystemClock:
-    """The real time. Fulfils `bot.ports.Clock`."""
+    """The real time. Implements `bot.ports.Clock`."""
 
     def now(self) -> datetime:
         """Aware UTC."""
@@ -45,9 +45,9 @@ class Bells:
 
     Args:
         close: a phase is due.
-        sweep: look for whatever is due.
+        sweep: look for anything that is due.
         mail: messages may be waiting; called on the event loop.
-        prepare: awaited before anything is closed; comes to an end by itself.
+        prepare: awaited before anything is closed; ends by itself.
     """
 
     close: Callable[[GameId, int], object]
@@ -69,11 +69,11 @@ class SchedulerAlarm:
         self._sweeping: asyncio.Task[None] | None = None
 
     def start(self, bells: Bells) -> None:
-        """Begin to ring, on the running event loop; the first sweep is at once."""
+        """Start ringing, on the running event loop; the first sweep is at once."""
         self._bells = bells
         self._loop = asyncio.get_running_loop()
         self._gate = asyncio.Semaphore(AT_ONCE)
-        # A job that is late is run none the less, and once: a skipped deadline would stop a game.
+        # A job that is late is still run, and once: a skipped deadline would stop a game.
         self._scheduler = AsyncIOScheduler(
             timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
@@ -83,7 +83,7 @@ class SchedulerAlarm:
         self._scheduler.start()
 
     async def stop(self) -> None:
-        """Ring no more, and wait for the phases that are being closed."""
+        """Stop ringing, and wait for the phases that are being closed."""
         if self._loop is None:
             return
         self._loop = None

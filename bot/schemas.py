@@ -1,7 +1,7 @@
-"""The values of `bot.model` as plain data, and back: one truth for the database and for exports.
+"""The values of `bot.model` as plain data, and back: one definition for the database and for exports.
 
 Fields are written and checked by their types, through pydantic. What comes from the rules (results, events, phrases)
-has forms of its own, which the rules give it.
+has forms of its own, which the rules define.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """How a field is written and read that has a form of its own."""
+    """How a field with a form of its own is written and read."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -52,10 +52,10 @@ class Schema(Generic[T]):
         return written | own
 
     def read(self, data: Mapping[str, Any]) -> T:
-        """The value that was written; fields that it does not have are passed over.
+        """The value that was written; fields that it does not have are ignored.
 
         Raises:
-            ValueError: a field is not what it should be; it is named, and what is in it is not told. For fields with
+            ValueError: a field is not what it should be; it is named, but its contents are not. For fields with
                 forms of their own `KeyError`, `TypeError` or `AttributeError` too.
         """
         own = {name: way.read(data[name]) for name, way in self._own.items() if name in data}

@@ -31,7 +31,7 @@ class BadSettings(ValueError):
 def usual_workers() -> int:
     """How many worker processes there are unless the host decides: one more than processors, from 2 to 4.
 
-    One of several is kept for whoever waits at the screen.
+    One of several is reserved for people waiting at the screen.
     """
     return min(4, (os.cpu_count() or 1) + 1)
 
@@ -91,7 +91,7 @@ _TALKATIVE = ("discord", "aiohttp", "asyncio")
 
 
 def silence_libraries() -> None:
-    """Let no library write on standard error: what is wrong is said by ourselves."""
+    """Let no library write to standard error: we report what is wrong ourselves."""
     for library in (*_TALKATIVE, "alembic", "apscheduler"):
         logging.getLogger(library).setLevel(logging.CRITICAL)
 

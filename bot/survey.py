@@ -121,7 +121,7 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
 
 
 def _damage(database: Database) -> Iterator[tuple[GameId, str]]:
-    """The games of which something can't be read, and what; never its content."""
+    """The games in which something can't be read, and what; never its content."""
     numbers = database.game_numbers()
     with database.unit_of_work(reading=True) as unit:
         for number in numbers:

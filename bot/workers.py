@@ -1,7 +1,7 @@
-"""Worker processes: drawing, closing and whatever else takes long is done there, so that no game's work delays answers.
+"""Worker processes: drawing, closing and anything else that takes long is done there, so that it delays no answers.
 
-A worker has one pipe to the bot and does one job at a time. It knows no database and no Discord: what a job needs goes
-in with it, and what it found comes back. A job that takes too much time or memory ends with its worker, and with
+A worker has one pipe to the bot and does one job at a time. It knows no database and no Discord: what a job needs is
+sent with it, and its result is sent back. A job that takes too much time or memory ends with its worker, and with
 nothing else; the next job gets a new one.
 """
 
@@ -39,9 +39,9 @@ NICENESS = 10
 """Workers give way to the process that answers people."""
 MEGABYTE = 1024 * 1024
 LULL_S = 15.0
-"""After so long without a job a worker lets go of what is worth its memory only while pictures follow one another."""
+"""After this long without a job a worker releases what is worth its memory only while pictures follow one another."""
 REST_S = 600.0
-"""For so long a worker waits for its next job; then it ends, and what it has loaded is free for others."""
+"""How long a worker waits for its next job; then it ends, and its memory is free for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Limits:
         wall_s: of time, however little of the processor it gets.
         memory: bytes of address space of its worker, where the system can hold it to that. The largest map takes about
             a third of this: docs/hosting.md.
-        rest_s: for so long a worker waits for a job before it ends.
-        lull_s: for so long it waits before it lets go of what it can do without.
+        rest_s: how long a worker waits for a job before it ends.
+        lull_s: how long it waits before it releases what it can do without.
     """
 
     cpu_s: int = 60
@@ -69,7 +69,7 @@ class WorkerProcesses:
 
     Any thread may hand in jobs. Fulfils `bot.ports.Workers`.
 
-    One worker is kept for jobs that somebody waits for at the screen, if there are several.
+    If there are several, one worker is reserved for jobs that somebody is waiting for at the screen.
     """
 
     def __init__(self, count: int, limits: Limits | None = None) -> None:
@@ -340,7 +340,7 @@ def _as_sent(error: Exception) -> Exception:
 
 
 def _settle(limits: Limits) -> None:
-    # Who stops the bot (Ctrl+C, a supervisor) stops all its processes; it needs them to finish what is under way.
+    # Stopping the bot (Ctrl+C, a supervisor) signals all its processes; it needs them to finish what is under way.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_die_with_the_bot, daemon=True).start()

@@ -1,4 +1,4 @@
-"""How every slash command of a cog is declared: words from the catalogue, completions, reports of failures."""
+"""How every slash command of a cog is declared: texts from the catalogue, completions, reports of failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def command(
     texts: Mapping[str, str] | None = None,
     complete: Mapping[str, Completion] | None = None,
 ) -> Callable[[CommandCallback[C, P]], app_commands.Command[C, P, None]]:
-    """A slash command of a cog: it has its words from the catalogue, and reports its own failures.
+    """A slash command of a cog: it gets its texts from the catalogue, and reports its own failures.
 
     Args:
         code: of its description, `command.<code>`.

@@ -21,7 +21,7 @@ async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
     """A scenario as it was sent.
 
     Raises:
-        Refused: it is no text, or is too long.
+        Refused: it is not text, or is too long.
     """
     kind = attachment.content_type or ""
     if not attachment.filename.lower().endswith((".json", ".txt")) and not kind.startswith(_JSON):
@@ -35,7 +35,7 @@ async def read_text_file(attachment: discord.Attachment) -> str:
     """The text of a file, in whatever encoding editors usually write.
 
     Raises:
-        Refused: it is no text, or is too long.
+        Refused: it is not text, or is too long.
     """
     of_turn = _OF_TURN.fullmatch(attachment.filename)
     is_text = attachment.filename.lower().endswith(".txt") or (attachment.content_type or "").startswith("text/plain")

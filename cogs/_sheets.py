@@ -52,7 +52,7 @@ async def show_receipt(
 
 
 async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_no: int = 0) -> bool:
-    """Ask a player who is ready, though something has no order, whether that is meant. Returns whether it asked.
+    """Ask a player who is ready although something has no order whether that is meant. Returns whether it asked.
 
     Args:
         phase_no: the phase that the pressed button was made for; 0: the present one.
@@ -103,9 +103,9 @@ async def open_form(
     phase_no: int | None = None,
     kind: FormKind = SHEET,
 ) -> None:
-    """Open the form with what stands; it must be the first answer.
+    """Open the form with the present sheet; it must be the first answer.
 
-    Where the sheet is slow to come the form opens empty, and what is written in it is added to what stands.
+    If the sheet is slow to load the form opens empty, and what is written in it is added to the sheet.
 
     Args:
         key: the game as custom ids name it; `name`: its own, if that is known already.
@@ -168,7 +168,7 @@ def _empty_form(key: str, name: str | None, phase_no: int) -> Form:
 
 
 async def _answer_old_button(interaction: Interaction, game_id: GameId) -> None:
-    """A button of a phase that is over: nothing is done, and the player sees how things stand."""
+    """A button of a phase that is over: nothing is done, and the player sees the present state."""
     client = interaction.client
     if not interaction.response.is_done():
         await defer(interaction)

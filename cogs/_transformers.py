@@ -1,6 +1,6 @@
 """What commands take: which game is meant, with completion, and the other options that complete themselves.
 
-Completion is only a hint, and everybody sees their own: whatever comes in is looked up again.
+Completion is only a hint, and differs from person to person: whatever comes in is looked up again.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _games(interaction: Interaction, typed: str, purpose: Purpose) -> Sequence[t
 async def completed(
     interaction: Interaction, choices: Callable[[], Sequence[tuple[str, str]]]
 ) -> list[app_commands.Choice[str]]:
-    """Completion's choices within Discord's limits; nothing at all where they can't be had."""
+    """Completion's choices within Discord's limits; empty if they can't be had."""
     try:
         found = await interaction.client.call(choices)
     except (Refused, StorageUnavailable, DamagedGame):
@@ -174,7 +174,7 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
 
 
 async def complete_free_power(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The powers of the game that is meant which somebody could come to play."""
+    """The powers of the game that is meant that somebody could join as."""
 
     def choices() -> Sequence[tuple[str, str]]:
         powers = joinable(*_looking(interaction, named_game(interaction, "lobby")))

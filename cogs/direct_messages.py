@@ -52,7 +52,7 @@ class DirectMessages(commands.Cog):
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
-        """Take orders from a person's direct message; the bot's own and everything in servers is passed over."""
+        """Accept orders from a person's direct message; the bot's own and everything in servers is ignored."""
         if message.guild is not None or message.author.bot or message.type not in WRITTEN:
             return
         try:
@@ -62,7 +62,7 @@ class DirectMessages(commands.Cog):
 
     @commands.Cog.listener()
     async def on_disconnect(self) -> None:
-        """Note that messages are missed from now on."""
+        """Record that messages are missed from now on."""
         self._client.inbox.lose()
 
     @commands.Cog.listener()
@@ -212,7 +212,7 @@ async def read_orders_text(message: discord.Message) -> str:
     """What a message says, its text files included; code blocks are taken out of their fences, line for line.
 
     Raises:
-        Refused: a file that is no text, or is too long.
+        Refused: a file is not text, or is too long.
     """
     parts = [message.content, *[await read_text_file(attachment) for attachment in message.attachments]]
     return _FENCE.sub("", "\n".join(part for part in parts if part))

@@ -1,4 +1,4 @@
-"""Slash commands, buttons and forms of the doors that games have: special ways to order, described by each game.
+"""Slash commands, buttons and forms of games' doors: special ways to give orders, described by each game.
 
 The commands are made from the descriptions when the bot starts. Every answer is for the player alone.
 """
@@ -174,7 +174,7 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
 
 
 async def _order_at_once(interaction: Interaction, door: AnyDoor, pressed: CustomId) -> None:
-    """The order that a door makes of no options, in the phase that its button was for."""
+    """The order that a door makes without options, in the phase that its button was for."""
     await defer(interaction)
     client, game_id = interaction.client, await pressed_game(interaction, pressed)
     receipt = await client.call(

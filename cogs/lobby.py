@@ -234,8 +234,8 @@ def level_of(text: str | None) -> Level | None:
 
 
 async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Message, ...]:
-    """The chronicle of the asker's power, for whoever goes and can't look at it any more; nothing before a phase has
-    closed, nor where it can't be made."""
+    """The chronicle of the asker's power, for somebody who leaves and can't look at it any more; nothing before a phase
+    has closed, nor where it can't be made."""
     client = interaction.client
     try:
         told = await client.call(chronicle, client.context, game_id, UserId(interaction.user.id))
@@ -269,7 +269,7 @@ def read_pairs(text: str) -> dict[str, str]:
     """The options written as `name=value, name=value`.
 
     Raises:
-        Refused: a part of it is no such pair.
+        Refused: a part of it is not such a pair.
     """
     pairs: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):
@@ -284,7 +284,7 @@ def read_lengths(text: str) -> dict[str, str]:
     """The lengths of kinds of phases, written as `kind=length, kind=length`; a length may have commas in it.
 
     Raises:
-        Refused: a part of it is no such pair.
+        Refused: a part of it is not such a pair.
     """
     lengths: dict[str, str] = {}
     kind = ""

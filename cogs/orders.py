@@ -1,4 +1,4 @@
-"""`/orders`: give them by text or form, look at them, take them back, be led through them, say that they stand."""
+"""`/orders`: give them by text or form, look at them, take them back, be led through them, declare them final."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
             return
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
-        # The option is one line long; in a sheet of lines all behind a semicolon would be a comment.
+        # The option is one line long; in a sheet of lines everything after a semicolon would be a comment.
         await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE)
 
     @enter.autocomplete("text")
@@ -56,7 +56,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
     @command("orders_show", complete={"game": _complete_game})
     async def show(self, interaction: Interaction, game: str | None = None) -> None:
-        """Show the orders that stand."""
+        """Show the orders in the sheet."""
         await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.show))
 
     @command("orders_clear", complete={"game": _complete_game})

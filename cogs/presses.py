@@ -56,7 +56,7 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 
 
 class Presses(commands.Cog):
-    """Hears every press and hands it to what it asks for."""
+    """Receives every press and passes it to what it asks for."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:

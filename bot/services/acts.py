@@ -1,8 +1,8 @@
 """What changes a position between two closings: carried out and recorded in one transaction, and made again to verify.
 
-An act is a person's doing that is no order: a game master's edit, a card that one hides. The position at a phase's
-closing is the end of the phase before it with the phase's acts, in their order. Phases that are played again begin with
-the acts that they had.
+An act is something a person does that is not an order: a game master's edit, or the hiding of a card. The position at a
+phase's closing is the end of the previous phase with this phase's acts, in their order. Phases that are played again
+begin with the acts that they had.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.registry import AnySystem, State
 
 NOBODY = UserId(0)
-"""Who did what earlier versions announced without keeping by whom."""
+"""Who did something that earlier versions announced without storing who did it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Making:
     """How acts of a kind are made.
 
     Args:
-        make: the position with an act; raises `DocumentError` if the rules don't take it.
+        make: the position with an act; raises `DocumentError` if the rules don't allow it.
         is_announced: whether everybody learns of it at once, or nobody before the game is over.
     """
 
@@ -43,7 +43,7 @@ class Making:
 
 
 def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, kind: ActKind, text: str) -> State:
-    """Change the position of a game, and keep who did it, in a unit of work that the caller commits.
+    """Change the position of a game, and store who did it, in a unit of work that the caller commits.
 
     Raises:
         DocumentError: the rules don't take it.
@@ -60,7 +60,7 @@ def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, k
 
 
 def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: int) -> None:
-    """Keep the acts of a phase for the one in which it is played again, which begins with them."""
+    """Store the acts of a phase for the one in which it is played again, which begins with them."""
     for act in unit.acts.of_game(game.id):
         if act.phase_no == from_phase_no:
             unit.acts.add(replace(act, phase_no=phase_no))
@@ -69,10 +69,10 @@ def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: i
 def seated_again(
     unit: UnitOfWork, rules: AnySystem, game: Game, document: Any, seats: Iterable[Seat], now: datetime
 ) -> Any:
-    """The position of a phase that is played again, told who has gone and who plays by now.
+    """The position of a phase that is played again, updated with who has left and who plays now.
 
     Args:
-        game: in the phase in which it is played again; its acts stand again already.
+        game: in the phase in which it is played again; its acts are already stored again.
     """
     if rules.seating is None or not game.has_acts:
         return document
@@ -92,7 +92,7 @@ def seated_again(
 
 @dataclass(frozen=True, slots=True)
 class ClosedAgain:
-    """How a phase that had closed came out by rulings: the game's document at its end, and what happened."""
+    """How a closed phase ended with rulings: the game's document at its end, and what happened."""
 
     end: Any
     events: tuple[Event, ...]
@@ -135,10 +135,10 @@ def rulings_of(acts: Iterable[Act]) -> tuple[str, ...]:
 
 
 def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: tuple[str, ...]) -> ClosedAgain:
-    """A closed phase as it comes out by rulings. It may take seconds.
+    """A closed phase as it ends with rulings. It may take seconds.
 
     Raises:
-        DocumentError: there was none, or nothing in it to be ruled on so.
+        DocumentError: there was none, or nothing in it that could be ruled on like this.
     """
     if rules.rulings is None or before is None or before.closed_because in (VOTE, ENDED):
         raise DocumentError("act", "no phase was closed that could be ruled on")
@@ -154,7 +154,7 @@ def phase_before(unit: UnitOfWork, game: Game) -> PhaseRecord | None:
 
 
 def _ruled_on(context: Context, unit: UnitOfWork, table: Table, text: str) -> State:
-    """The position with one ruling more, and with all that was done in this phase."""
+    """The position with one more ruling, and with everything that was done in this phase."""
     game, before = table.game, phase_before(unit, table.game)
     if before is None:
         raise DocumentError("act", "no phase was closed that could be ruled on")
@@ -169,7 +169,7 @@ def _ruled_on(context: Context, unit: UnitOfWork, table: Table, text: str) -> St
 
 
 def hiding_text(card: int, place: ProvinceId) -> str:
-    """Hiding a card, as it is kept."""
+    """Hiding a card, as it is stored."""
     return f"{card} {place}"
 
 
@@ -241,7 +241,7 @@ def _read_hiding(text: str) -> tuple[int, ProvinceId]:
 
 
 def _rule(rules: AnySystem, state: State, text: str) -> State:
-    """Of the position alone no ruling can be made: `made_again` carries out the phase before."""
+    """Rulings can't be made from the position alone: `made_again` carries out the previous phase."""
     raise DocumentError("act", "a ruling needs the phase before")
 
 
@@ -249,7 +249,7 @@ LEFT, TAKEN = "left", "taken"
 
 
 def seating_text(what: str, power: PowerId) -> str:
-    """That a power's player has gone (`LEFT`), or that somebody plays it again (`TAKEN`), as it is kept."""
+    """That a power's player has left (`LEFT`), or that somebody plays it again (`TAKEN`), as it is stored."""
     return f"{what} {power}"
 
 

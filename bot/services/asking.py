@@ -1,4 +1,4 @@
-"""People ask the game masters for a seat of a running game that nobody comes into without them."""
+"""People ask the game masters for a seat in a running game that can only be had from them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ASKED = "asked"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was passed on: who wants to play which power."""
+    """A request that was passed on: who wants to play which power."""
 
     game: Game
     power: PowerId
 
 
 def ask(context: Context, game_id: GameId, user_id: UserId, *, power: str | None) -> Asked | None:
-    """Pass on to the game masters that somebody wants a place, or what nobody plays, where it takes their word.
+    """Tell the game masters that somebody wants a place, or a power that nobody plays, if they have to agree.
 
     Args:
-        power: the one wished for; `None`: any, if no seat is open to everybody.
+        power: the one wanted; `None`: any, if no seat is open to everybody.
 
     Returns: `None` where there is nothing to ask for: a seat is open, or nobody gives places here.
 
@@ -57,7 +57,7 @@ def ask(context: Context, game_id: GameId, user_id: UserId, *, power: str | None
 
 
 def _wanted(table: Table, power: str | None) -> Seat | None:
-    """The seat that is asked for: it is nobody's, and not open to everybody; places before what others have left."""
+    """The seat asked for: vacant, and not open to everybody; kept places come before seats that players have left."""
     status = table.status
     if status.winners is not None or not status.is_by_invitation:
         return None

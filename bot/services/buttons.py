@@ -13,9 +13,9 @@ _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 
 def game_of_button(context: Context, key: str, guild_id: int | None) -> GameId:
-    """The game that is named in a custom id: by its token, or by its number as version 0.1.0 did.
+    """The game that a custom id names: by its token, or by its number as in version 0.1.0.
 
-    Games get another number wherever they are imported, so numbers count only for games that were here when numbers
+    Games get a new number when they are imported, so numbers count only for games that were here when numbers
     were still given, and in their own server.
 
     Args:

@@ -1,7 +1,7 @@
 """When phases close. Reads what people write (`3d`, `mon,thu 19:00 Europe/Berlin`) and reckons dates, pure: no clock.
 
-Wall times are kept as zone and time of day, so summer time moves the instant and never the time on the wall. A time
-that the change to summer time skips is taken an hour later; of one that comes twice, the first counts.
+Local times are kept as zone and time of day, so summer time moves the instant and never the time of day. A time
+that the change to summer time skips is taken an hour later; if one occurs twice, the first counts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Interval:
 class WallTimes:
     """Phases close at a time of day on some days of the week.
 
-    A slot nearer than a quarter of the way from the slot before it is passed over, so that a phase that opens late
+    A slot nearer than a quarter of the interval between slots is skipped, so that a phase that opens late
     still leaves time to negotiate.
 
     Args:
@@ -59,10 +59,10 @@ Schedule = Interval | WallTimes
 
 
 def parse_pace(text: str) -> Schedule:
-    """The schedule that a text means: `3d`, `1d12h`, `90m`, `daily 20:00 America/New_York`, `mon,thu 19:00 UTC`.
+    """The schedule in a text: `3d`, `1d12h`, `90m`, `daily 20:00 America/New_York`, `mon,thu 19:00 UTC`.
 
     Raises:
-        Refused: it means none, or is shorter than a minute or longer than sixty days.
+        Refused: it is not one, or is shorter than a minute or longer than sixty days.
     """
     cleaned = text.strip()
     if _TIME.search(cleaned):
@@ -114,10 +114,10 @@ def preview(schedule: Schedule, opened_at: datetime, number: int = 6) -> tuple[d
 
 
 def parse_moment(text: str, now: datetime) -> datetime:
-    """A point in time to come: `12h` or `in 12h`, `2026-11-23 19:00 Europe/Berlin`, `19:00 UTC`, `fri 19:00 UTC`.
+    """A moment in the future: `12h` or `in 12h`, `2026-11-23 19:00 Europe/Berlin`, `19:00 UTC`, `fri 19:00 UTC`.
 
     Raises:
-        Refused: it means none, is past, or more than sixty days away.
+        Refused: it is not one, is past, or more than sixty days away.
     """
     cleaned = text.strip()
     found = _DATE.search(cleaned)
@@ -145,9 +145,9 @@ def _parse_time_left(text: str) -> timedelta:
 
 
 def reminder_leads(length: timedelta) -> tuple[timedelta, ...]:
-    """How long before the end of a phase those who are missing are reminded, longest first; the last is the last call.
+    """How long before the end of a phase missing players are reminded, longest first; the last is the last call.
 
-    Half of the phase but at most a day; a tenth of it but at most two hours. Less than five minutes helps nobody.
+    Half of the phase, but at most a day; a tenth of it, but at most two hours. Less than five minutes helps nobody.
     """
     leads = (min(length / 2, timedelta(hours=24)), min(length / 10, timedelta(hours=2)))
     return tuple(lead for lead in leads if lead >= timedelta(minutes=5))

@@ -1,4 +1,4 @@
-"""A game's channel: what of its messages doesn't arrive there or with its people, and taking it to another one."""
+"""A game's channel: which messages don't arrive there or with players, and moving the game to another one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bot.services.table import get_game, get_rules, require_master, without_secr
 from engine.core.ids import PowerId
 
 _OF_DISCORD = re.compile(r"\d{3} \d+")
-"""An error that Discord gave, as the outbox keeps it: another one is a fault of ours."""
+"""An error from Discord, as the outbox stores it: any other is a fault of ours."""
 _SECRET = frozenset({"request", "ruling"})
-"""Kinds whose mere arrival would reveal that somebody has ordered something, or was there."""
+"""Kinds whose mere arrival would reveal that somebody has ordered something, or was active."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Failing:
     """Messages that don't arrive somewhere.
 
     Args:
-        power: of the player whom they don't reach, where only that may be told.
+        power: the power of the player whom they don't reach, if nothing else may be told.
         given_up: how many will not be tried again; `waiting`: how many are.
         error: why the last of them failed, as the outbox keeps it.
     """
@@ -45,7 +45,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A game, and what of its messages doesn't arrive."""
+    """A game, and which of its messages don't arrive."""
 
     game: Game
     failing: tuple[Failing, ...]
@@ -53,7 +53,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class MovedGame:
-    """A game in its new channel, and how many messages come there that could not be posted in the old one."""
+    """A game in its new channel, and how many messages will appear there that could not be posted in the old one."""
 
     game: Game
     held_back: int
@@ -63,7 +63,7 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
     """Whose messages fail: the channel's, and those of players and masters whom nothing has reached since.
 
     Raises:
-        Refused: the person is no game master.
+        Refused: the person is not a game master.
     """
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
@@ -84,16 +84,16 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
 
 
 def _unnamed(failing: Failing, power: PowerId | None) -> Failing:
-    """The same without its player, for whom the power stands; masters who don't play are known."""
+    """The same, naming the power instead of its player; masters who don't play are known."""
     return failing if power is None or failing.target is not Target.USER else replace(failing, target_id=0, power=power)
 
 
 def move(
     context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, guild_id: int, channel_id: int
 ) -> MovedGame:
-    """Take a game to another channel of its server. What could not be posted in the old one is posted in the new one.
+    """Move a game to another channel of its server. What could not be posted in the old one is posted in the new one.
 
-    In the channel that it has already this only posts again what was given up there.
+    In the channel that it already has, this only posts again what was given up there.
 
     Raises:
         Refused: the person is no game master, the game is of another server or cancelled, or there is nothing to do.
@@ -132,7 +132,7 @@ def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
         key = (message.target, message.target_id, is_fault)
         failing = places.get(key, Failing(message.target, message.target_id))
         if message.delivery is Delivery.SENT:
-            # A person's later messages make up for the earlier ones; a channel's posts stay missing.
+            # A person's later messages make up for earlier ones; posts in a channel would stay missing.
             if message.target is Target.USER:
                 places.pop(key, None)
         elif message.kind in _SECRET:

@@ -1,4 +1,4 @@
-"""What a player's own power has lived through, from the first phase to the last closed one: for that player alone."""
+"""The history of a player's own power, from the first phase to the last closed one: for that player alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Chapter:
 
     Args:
         report: what happened, and what became of its orders.
-        measures: its own side in figures after the phase, in games that count anything.
+        measures: figures about its own side after the phase, in games that have any.
         era: the part of the game that it belongs to, in games that have such parts.
     """
 
@@ -41,7 +41,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """What a power has lived through.
+    """The history of a power.
 
     Args:
         film: the map through time; `shown`: of how many of the chapters.
@@ -73,7 +73,7 @@ def chronicle(context: Context, game_id: GameId, user_id: UserId) -> Chronicle:
 def written(rules: AnySystem, game: Game, power: PowerId, records: Sequence[PhaseRecord]) -> Chronicle:
     """The chronicle from closed phases, one at least. A job for the workers."""
     pages = [_page(rules, record, power) for record in records]
-    # Before its player came the power has lived through nothing.
+    # Before its player came, the power has no history.
     first_page = next((number for number, page in enumerate(pages) if page.is_there), len(pages) - 1)
     records, pages = records[first_page:], pages[first_page:]
     views = [(page.before, page.after) for page in pages]
@@ -95,7 +95,7 @@ class _Page:
     """A closed phase in the eyes of a power.
 
     Args:
-        is_there: whether it has come by the end of the phase, and is no place that is kept for somebody.
+        is_there: whether it is in the game by the end of the phase, and not a place kept for somebody.
     """
 
     title: Phrase
@@ -125,6 +125,6 @@ def _chapter(
 
 
 def _map(rules: AnySystem, view: View, power: PowerId) -> Depiction:
-    """The board as the power knew it; of a large one its own realm."""
+    """The board as the power knew it; if it is large, the power's own realm."""
     scene = rules.telling.scene(view)
     return own_realm(scene, power) if is_large(scene) else scene

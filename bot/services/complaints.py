@@ -17,7 +17,7 @@ from engine.core.viewer import Playing
 COMPLAINT = "complaint"
 """Kind of the direct message that game masters get."""
 LONGEST = 1_500
-"""Letters of what is said about it."""
+"""The most letters of the comment on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,17 @@ class Reported:
 
 
 def written_to(record: PhaseRecord, power: PowerId) -> tuple[Event, ...]:
-    """What players have written in a closed phase that a power was given to read."""
+    """What players have written in a closed phase that a power could read."""
     return tuple(event for event in visible_events(record.events, Playing(power)) if event.is_written)
 
 
 def send(context: Context, game_id: GameId, user_id: UserId, phase_no: int, text: str) -> Reported:
-    """Send the game masters what was written to a player in a closed phase, with what the player says about it.
+    """Send the game masters what was written to a player in a closed phase, with the player's comment.
 
     Nobody else learns of it. One report of a phase is enough.
 
     Raises:
-        Refused: the person does not play, nobody has written anything then, nothing is said, or it was reported before.
+        Refused: the person does not play, nobody wrote anything then, there is no comment, or it was reported before.
     """
     said = text.strip()[:LONGEST]
     with context.unit_of_work() as unit:

@@ -1,7 +1,7 @@
-"""Orders for powers that the computer plays: a job for the workers, apart from whoever sends them.
+"""Orders for powers that the computer plays: a job for the workers; sending them is done elsewhere.
 
-It is given the position alone, never what anybody has ordered, and of the position each player gets the View of its
-power, like a person. Its chance comes from the game's seed, the phase and the power: played again, it does the same.
+It gets only the position, never anybody's orders, and each computer player gets only the View of its
+power, like a person. Its random numbers follow from the game's seed, the phase and the power, so they can be repeated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.registry import AnySystem, View
 
 
 def levels_of(rules: AnySystem) -> tuple[Level, ...]:
-    """How well the computer can play a game: one that it has no judgement of only by lot."""
+    """How well the computer can play a game: if it has no judgement for it, only at random."""
     return tuple(Level) if rules.judgement is not None else (Level.EASY,)
 
 
@@ -48,7 +48,7 @@ def computer_orders(
 
     Args:
         document: the position.
-        level: how well it plays; `None`, or a game that the computer has no judgement of: by lot.
+        level: how well it plays; `None`, or a game for which the computer has no judgement: at random.
 
     Returns: the orders, whether there are also default orders that could be taken, and the chance as it is after this.
     """
@@ -61,7 +61,7 @@ def computer_orders(
 
 
 def _drawn(rules: AnySystem, view: View, chance: random.Random) -> tuple[str, ...]:
-    """Legal orders by lot; moves rather than supports and holds."""
+    """Random legal orders; moves rather than supports and holds."""
     lines = []
     for orders in filter(None, rules.orders.legal(view).values()):
         drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""What every service is handed: the ports, the systems, and where seeds come from. Wired in `bot.app`."""
+"""What every service gets: the ports, the systems, and where seeds come from. Wired in `bot.app`."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class Context:
     workers: Workers = field(default_factory=Here)
 
     def reading(self) -> UnitOfWork:
-        """A unit of work that changes nothing, waits for nobody and is in nobody's way."""
+        """A unit of work that changes nothing, waits for nobody and blocks nobody."""
         return self.unit_of_work(reading=True)

@@ -1,4 +1,4 @@
-"""What game masters did to a game, as it was announced. Reports repeat it, and exports carry it along."""
+"""What game masters did to a game, as it was announced. Reports repeat it, and exports include it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def deeds_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Deed, ...]:
 def changes_before(
     deeds: Sequence[Deed], records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
 ) -> tuple[Deed, ...]:
-    """The changes of the position with which a phase was played that followed another one, oldest first.
+    """The changes of the position with which a phase that followed another one was played, oldest first.
 
     A phase that is played again begins with what was changed in it before; what was changed in those that came after it
     and were undone is gone.

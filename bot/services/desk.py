@@ -16,7 +16,7 @@ from engine.registry import AnySystem, View
 
 @dataclass(frozen=True, slots=True)
 class PlayerDesk:
-    """A player's place in a game that goes on: everything from here on is of this power alone."""
+    """A player's place in a game in progress: everything from here on is about this power alone."""
 
     table: Table
     seat: Seat
@@ -34,7 +34,7 @@ class PlayerDesk:
             phase_no: the phase that they look at; `None`: whichever is open.
 
         Raises:
-            Refused: the person does not play, the game has not begun or is over, or that phase is not open any more.
+            Refused: the person does not play, the game has not begun or is over, or that phase is no longer open.
         """
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)

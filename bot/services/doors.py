@@ -1,4 +1,4 @@
-"""Special ways to order, as each game describes them (`engine.core.doors`): what is shown, completed, read and sent.
+"""Special ways to give orders, as games describe them (`engine.core.doors`): what is shown, completed, read and sent.
 
 Nothing here knows what a door is for. A game without such a door refuses kindly, in the words of one that has it.
 """
@@ -30,7 +30,7 @@ class PageView:
     """What a door shows one player, for this player alone.
 
     Args:
-        doors: of the same family, which can be entered now.
+        doors: those of the same family that can be used now.
     """
 
     game: Game
@@ -43,7 +43,7 @@ class PageView:
 
 
 def named(systems: Iterable[AnySystem], word: str) -> AnyDoor | None:
-    """The door of any of these games that is called so, by its command or in a custom id."""
+    """The door of any of these games that has this name, as a command or in a custom id."""
     return _find((door for system in systems for door in system.doors), word)
 
 
@@ -51,7 +51,7 @@ def show(context: Context, game_id: GameId, user_id: UserId, word: str) -> PageV
     """What a door shows.
 
     Raises:
-        Refused: the game has no such door, or this player nothing to look at.
+        Refused: the game has no such door, or this player has nothing to look at.
     """
     side, door = _enter(context, game_id, user_id, word)
     page = door.page(side.view, side.orders) if door.page else None
@@ -90,7 +90,7 @@ def answered(
 
 
 def open_doors(rules: AnySystem, view: View, standing: tuple[Order, ...], family: str) -> tuple[AnyDoor, ...]:
-    """The doors of a family that whoever has something to decide can enter by a button."""
+    """The doors of a family that a player with something to decide can use by a button."""
     return tuple(
         door
         for door in rules.doors
@@ -167,7 +167,7 @@ def submit_form(
 def complete(
     context: Context, game_id: GameId, user_id: UserId, word: str, name: str, typed: str
 ) -> tuple[Choice, ...]:
-    """The values of a door's option that contain the typed text, else those that contain each of its words.
+    """The values of a door's option that contain the typed text, otherwise those that contain each of its words.
 
     Raises:
         Refused: the game has no such door, it is of no use now, or the person does not play.
@@ -184,7 +184,7 @@ def complete(
 
 @dataclass(frozen=True, slots=True)
 class DoorBriefing:
-    """A door's part of a player's briefing: its words, its page, and the doors to enter."""
+    """A door's part of a player's briefing: its text, its page, and the doors that can be used."""
 
     door: AnyDoor
     what: Phrase
@@ -193,7 +193,7 @@ class DoorBriefing:
 
 
 def briefings(rules: AnySystem, view: View) -> tuple[DoorBriefing, ...]:
-    """What the briefing says of the game's doors to a player who has something to decide."""
+    """What the briefing says about the game's doors to a player who has something to decide."""
     return tuple(
         _briefing(rules, view, door, what)
         for door in rules.doors

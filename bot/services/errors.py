@@ -1,4 +1,4 @@
-"""A request that can't be granted. Services raise it; the person who asked gets it in the catalogue's words.
+"""A request that can't be granted. Services raise it; the person who asked is told in the catalogue's words.
 
 Refused            the person can do something about it: what is wrong, and what to do instead
 StorageUnavailable (`bot.ports`) the database is away: nothing was done, try again
@@ -13,7 +13,7 @@ from typing import Any
 from engine.core.phrases import Phrase
 
 LONGEST_PROBLEM = 400
-"""Characters of what the rules say is wrong, where a refusal quotes it."""
+"""The most characters of the rules' own explanation that a refusal quotes."""
 
 
 class Refused(Exception):
@@ -30,7 +30,7 @@ class Refused(Exception):
         self.hint = hint
 
     def __reduce__(self) -> tuple[type[Refused], tuple[Phrase, Phrase | None]]:
-        # As it comes back from a worker.
+        # As it is passed back from a worker.
         return Refused, (self.what, self.hint)
 
 
@@ -45,12 +45,12 @@ def refused_with(hint: Phrase | None, code: str, /, **args: Any) -> Refused:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text as a refusal quotes it: shortened, with an ellipsis where it goes on."""
+    """A text as a refusal quotes it: shortened, with an ellipsis if it goes on."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def did_you_mean(written: str, known: Iterable[str]) -> Phrase | None:
-    """The hint that names up to three known words near to the written one; without any, all of a short list."""
+    """The hint that names up to three known words like the written one; if there are none, all of a short list."""
     words = sorted(set(known))
     near = {word.casefold(): word for word in words}
     matches = get_close_matches(written.strip().casefold(), near, n=3, cutoff=0.6)

@@ -1,6 +1,6 @@
-"""Closed phases and whole games as moving pictures, and how everybody stood from year to year as a chart.
+"""Closed phases and whole games as animations, and everybody's standing from year to year as a chart.
 
-All of it is made from what everybody may know, whoever asks: these pictures are for passing on.
+All of it is made from what everybody may know, whoever asks: these pictures are meant to be passed on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ T = TypeVar("T")
 MOST_STEPS = 36
 """The most phases of a film: a dozen seconds of drawing on a small machine, and less than a minute to watch."""
 _WHOLE_S = 45.0
-"""A whole game takes about so long, but each of its steps no less and no more than these."""
+"""A whole game takes about this long, but each of its steps no less and no more than these."""
 _LEAST_S, _MOST_S = 0.8, 2.0
 BEFORE_S, _ORDERS_S, END_S = 1.5, 4.0, 5.0
 """The first position, what was ordered, and the last position."""
@@ -39,7 +39,7 @@ BEFORE_S, _ORDERS_S, END_S = 1.5, 4.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class PhaseFilm:
-    """A closed phase: the position before, what was ordered and came of it, and the position after.
+    """A closed phase: the position before, the orders and their results, and the position after.
 
     Args:
         view: the phase, as everybody may see it.
@@ -69,7 +69,7 @@ class GameFilm:
 
 
 def replay_film(context: Context, game_id: GameId, phase: str | None) -> PhaseFilm | GameFilm:
-    """A closed phase; where none is named the last one, of a game that is over the whole game.
+    """A closed phase; if none is named the last one, or the whole game if it is over.
 
     Raises:
         Refused: there is no such game, no such phase that has closed, or no board that everybody may see.
@@ -102,7 +102,7 @@ def phase_film(view: PhaseView) -> PhaseFilm:
 
 
 def standings_chart(context: Context, game_id: GameId, *, until: int | None = None) -> Chart | None:
-    """How everybody stood from year to year.
+    """Everybody's standing from year to year.
 
     Args:
         until: the number of the phase to look back from; `None`: the last one that has closed.
@@ -166,7 +166,7 @@ class _Seen:
     start: Standings | None
     end: Standings | None
     is_last: bool
-    """The game was over with it."""
+    """The game ended with it."""
 
     @classmethod
     def of(cls, rules: AnySystem, record: PhaseRecord) -> _Seen:
@@ -181,9 +181,9 @@ class _Seen:
 
 
 def _chosen(seen: Sequence[_Seen]) -> Sequence[_Seen]:
-    """The phases that a film shows: those in which something happened, as far as there is room.
+    """The phases that a film shows: those in which something happened, as many as there is room for.
 
-    Of too many the most common kind is shown, of which a game mostly consists; of too many of these some, evenly.
+    If there are too many, only those of the most common kind; if there are still too many, an even selection of these.
     """
     moved = [one for one in seen if one.record.results or one.record.events] or list(seen)
     if len(moved) > MOST_STEPS:
@@ -193,7 +193,7 @@ def _chosen(seen: Sequence[_Seen]) -> Sequence[_Seen]:
 
 
 def chosen(steps: Sequence[T]) -> Sequence[T]:
-    """As many steps as a film has room for, evenly, the first and the last among them."""
+    """As many steps as a film has room for, evenly spaced, including the first and the last."""
     if len(steps) <= MOST_STEPS:
         return steps
     last = len(steps) - 1
@@ -201,7 +201,7 @@ def chosen(steps: Sequence[T]) -> Sequence[T]:
 
 
 def seconds_each(steps: int) -> float:
-    """How long each step of a film of so many is shown."""
+    """How long each step is shown in a film with this many."""
     return min(max(_WHOLE_S / steps, _LEAST_S), _MOST_S)
 
 
@@ -212,7 +212,7 @@ def _orders_scene(rules: AnySystem, one: _Seen) -> Depiction:
 
 
 def _until(chart: Chart | None, one: _Seen) -> Chart | None:
-    """The chart as it is known when a phase begins: its own year isn't over."""
+    """The chart as it is when a phase begins: its own year isn't over yet."""
     return None if chart is None or one.start is None else chart.until(one.start.time - 1)
 
 

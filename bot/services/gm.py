@@ -1,4 +1,4 @@
-"""What game masters do to a running game: its clock, its players, its past. Everything they do is announced."""
+"""What game masters can do to a running game: its clock, its players, its past. Everything they do is announced."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ __all__ = [
 
 start = start_game
 LONGEST_EDIT = 500
-"""Letters of a change of the position: it is announced whole."""
+"""The most letters of a change of the position: it is announced in full."""
 
 
 def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, by: str) -> Game:
-    """Give the present phase more time, as `12h` or `1d`; a paused game gets it when it goes on.
+    """Give the present phase more time, such as `12h` or `1d`; a paused game gets it when it goes on.
 
     Raises:
         Refused: the person is no game master, the text is no length of time, or the phase would last too long.
@@ -120,7 +120,7 @@ def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manag
 
 
 def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
-    """Stop the clock. Orders are still taken; what was left of the phase is left when the game goes on.
+    """Stop the clock. Orders are still accepted; the phase has the same time left when the game goes on.
 
     Raises:
         Refused: the person is no game master, or the game does not run.
@@ -189,7 +189,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)
         opened = close_within(context, unit, table, GAME_MASTER)
         if opened is None and get_game(unit, game_id).failures > table.game.failures:
-            # Nobody waits for it yet, so it is not tried again by itself.
+            # Nobody is waiting for it yet, so it is not tried again automatically.
             raise refused_with(phrase("refused.hint.can_not_close"), "not_closed", game=table.game.name)
         if opened is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
@@ -252,7 +252,7 @@ class Edited:
     """A change of the position, and what the game master should know of it.
 
     Args:
-        is_secret: none but those concerned are told of it.
+        is_secret: only those concerned are told of it.
     """
 
     game: Game
@@ -263,7 +263,7 @@ class Edited:
 def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Edited:
     """Change the position, in games whose rules allow it; the change is announced.
 
-    Where a game takes rulings on the phase before, those concerned are told, and nobody else.
+    In games that allow rulings on the previous phase, only those concerned are told of them.
 
     Raises:
         Refused: the person is no game master, the game takes no changes, or it can't be changed so.
@@ -297,7 +297,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
 
 
 def edit_forms(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]:
-    """How changes of a game's position are written; none where the rules know none, or the game has not begun.
+    """How changes of a game's position are written; empty if the rules allow none, or the game has not begun.
 
     Rulings, which tell what happened, are told only to those who may make them.
     """
@@ -324,9 +324,10 @@ def rollback(
 ) -> Game:
     """Go back to before a phase, which then is played again. History keeps what was undone.
 
-    A game that was over goes on; one that is paused stays so. Dice fall as they fell where the same is thrown for
-    again: nobody can go back until they please. But a seed that was published at the end is never used again; then, or
-    on demand, a new one is drawn and its seal announced. Source: King of Kings, rules 15; docs/decisions.md
+    A game that was over goes on; one that is paused stays paused. Dice fall as they fell before if the same is rolled
+    for again: nobody can go back until they like the dice. But a seed that was published at the end is never used
+    again; then, or on demand, a new one is drawn and its seal announced.
+    Source: King of Kings, rules 15; docs/decisions.md
 
     Args:
         phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.
@@ -356,7 +357,7 @@ def rollback(
 
 @dataclass(frozen=True, slots=True)
 class NewDice:
-    """What is known of a new seed before a rollback, to be posted then: the number of that message is its last part.
+    """What is known about a new seed before a rollback, to be posted then: the number of that message is its last part.
 
     Args:
         code: of the phase that is played again.
@@ -399,7 +400,7 @@ def prepare_rollback(
 
 
 def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
-    """Whether players have seen dice that may fall again, since phases with the present seed were undone.
+    """Whether players have seen dice that may fall again because phases with the present seed were undone.
 
     Returns: `None` in a game without dice.
     """
@@ -439,7 +440,7 @@ def _find_record(unit: UnitOfWork, game_id: GameId, phase: str) -> PhaseRecord:
     number = find_phase_no(codes, phase)
     record = unit.phases.find(game_id, number)
     if phase.strip().casefold() == "last":
-        # To go back to a phase without a choice would only play it again at once.
+        # Going back to a phase without a choice would only play it again at once.
         for earlier, _ in reversed(codes):
             record = unit.phases.find(game_id, earlier)
             if record is not None and record.closed_because not in (NO_CHOICE, COMPUTERS):

@@ -1,4 +1,4 @@
-"""What a person could do next: where they play, wait, are game master, or look on. What `/help` is made from."""
+"""What a person could do next: where they play, wait, are game master, or watch. What `/help` is made from."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class OwnGuidance:
     """What is asked of a player in a game, for this player alone.
 
     Args:
-        missing: what has no order yet, and `otherwise` what becomes of that.
+        missing: what has no order yet, and `otherwise` what happens to that.
         examples: what could be ordered in this phase, each with an order that could be sent as it is.
         may_order: whether there is anything to decide in this phase.
-        is_empty: whether the sheet that was sent has been emptied: whoever sent it does nothing.
+        is_empty: whether the sheet that was sent has been emptied: then its sender does nothing.
     """
 
     line: GameLine
@@ -41,11 +41,11 @@ class OwnGuidance:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """Where a person stands.
+    """A person's situation.
 
     Args:
         lines: the games in which they have a seat, most urgent first.
-        own: the one of these that is meant where they ask, if it is going on and not over for them.
+        own: the one of these that is meant where they ask, if it is in progress and not over for them.
         mastered: the games here of which they are game master.
         watched: the game here in which they have no seat.
         has_open_seats: whether a seat of that one could be taken.
@@ -61,7 +61,7 @@ class Guidance:
 
 
 def guidance(context: Context, user_id: UserId, *, guild_id: int | None, channel_id: int | None) -> Guidance:
-    """Where a person stands who asks in a channel of a server, or (both `None`) in direct messages."""
+    """The situation of a person who asks in a channel of a server, or (both `None`) in direct messages."""
     lines = tuple(games_of_user(context, user_id))
     in_server = tuple(games_in_guild(context, guild_id)) if guild_id is not None else ()
     here = [line for line in in_server if line.game.channel_id == channel_id]

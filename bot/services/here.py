@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Here:
-    """Does everything at once, in this process. Fulfils `bot.ports.Workers`."""
+    """Does everything at once, in this process. Implements `bot.ports.Workers`."""
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call the function."""

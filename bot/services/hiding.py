@@ -27,7 +27,7 @@ class HidingView:
 
     Args:
         hidden: the card just hidden, and where; `None` if none was.
-        left: the cards that wait still.
+        left: the cards that are still to be hidden.
         places: where they may be hidden.
     """
 
@@ -48,10 +48,11 @@ def hide(
 ) -> HidingView:
     """Hide a card that was set aside at the start; without a place none is. Nothing is announced.
 
-    Whoever has looked counts as a game master from then on, and game masters take no seat in such a game any more.
+    Anybody who has looked counts as a game master from then on, and game masters can't take a seat in such a game any
+    more.
 
     Args:
-        card: its number; the first that waits if left out.
+        card: its number; if left out, the first that is still to be hidden.
 
     Raises:
         Refused: the person is no game master, or plays in the game; the game leaves no such choice, or no longer; no

@@ -1,4 +1,4 @@
-"""What the bot remembers of the direct messages that it was sent, so that none is missed or counted twice."""
+"""What the bot remembers about the direct messages it was sent, so that none is missed or counted twice."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.ports import UnitOfWork
 from bot.services.context import Context
 
 _READ_UNTIL = "messages_read_until"
-"""The fact that all direct messages of players that were sent before a moment have been seen to."""
+"""The fact that all direct messages from players that were sent before a certain moment have been handled."""
 _READ_SINCE = "messages_read_since"
-"""From when on that is known: what was sent to earlier versions may have been missed."""
+"""Since when that is known: messages to earlier versions may have been missed."""
 _SLACK = timedelta(minutes=3)
-"""So long a connection may be dead before anybody notices: what was sent in it is looked at again."""
+"""How long a connection may be dead before anybody notices: messages sent in that time are looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,39 +31,39 @@ class Unread:
 
 
 def players(context: Context) -> Sequence[UserId]:
-    """Whose messages to read after the bot was away: all who can order; whose phase closes first comes first."""
+    """Whose messages to read after the bot was away: all who can give orders, by when their phase closes."""
     with context.unit_of_work() as unit:
         return tuple(unit.games.players())
 
 
 def find_unread(context: Context, user_id: UserId) -> Unread:
-    """From where on a person's messages are to be read."""
+    """From which message on a person's messages have to be read."""
     with context.unit_of_work() as unit:
         until = read_until(unit)
         return Unread(_mailbox(unit, user_id), None if until is None else until - _SLACK)
 
 
 def find_mailbox(context: Context, user_id: UserId) -> Mailbox:
-    """What was seen to of a person's messages."""
+    """Which of a person's messages were handled."""
     with context.unit_of_work() as unit:
         return _mailbox(unit, user_id)
 
 
 def is_known(context: Context) -> bool:
-    """Whether it was ever known that no message was missed: not before the first start that keeps this."""
+    """Whether it was ever known that no message was missed: not before the first start that recorded this."""
     with context.unit_of_work() as unit:
         return read_until(unit) is not None
 
 
 def note_channel(context: Context, user_id: UserId, channel_id: int) -> None:
-    """Keep where a person's direct messages are."""
+    """Store where a person's direct messages are."""
     with context.unit_of_work() as unit:
         unit.mailboxes.save(replace(_mailbox(unit, user_id), channel_id=channel_id))
         unit.commit()
 
 
 def note_answered(context: Context, user_id: UserId, channel_id: int, message_id: int) -> None:
-    """A message has been answered, and with it all that matters of the earlier ones."""
+    """A message has been answered, and with it everything that matters in the earlier ones."""
     with context.unit_of_work() as unit:
         mailbox = _mailbox(unit, user_id)
         answered_id = max(mailbox.answered_id, message_id)
@@ -72,14 +72,14 @@ def note_answered(context: Context, user_id: UserId, channel_id: int, message_id
 
 
 def note_taken(unit: UnitOfWork, user_id: UserId, message_id: int | None) -> None:
-    """In the unit of work that stores the orders of a message: they are never taken again."""
+    """Called in the unit of work that stores the orders of a message: they are never taken again."""
     if message_id is not None:
         mailbox = _mailbox(unit, user_id)
         unit.mailboxes.save(replace(mailbox, taken_id=max(mailbox.taken_id, message_id)))
 
 
 def note_read_until(context: Context, moment: datetime) -> None:
-    """All direct messages that players sent before a moment have been seen to."""
+    """Record that all direct messages that players sent before a certain moment have been handled."""
     with context.unit_of_work() as unit:
         old = unit.facts.find(_READ_UNTIL)
         if old is None:
@@ -89,13 +89,13 @@ def note_read_until(context: Context, moment: datetime) -> None:
 
 
 def read_until(unit: UnitOfWork) -> datetime | None:
-    """Before when all direct messages of players have been seen to; `None`: nobody knows."""
+    """The moment before which all direct messages from players have been handled; `None`: nobody knows."""
     stored = unit.facts.find(_READ_UNTIL)
     return None if stored is None else datetime.fromisoformat(stored)
 
 
 def is_all_read(unit: UnitOfWork, begin: datetime, end: datetime) -> bool:
-    """Whether all direct messages that players sent between two moments have surely been seen to."""
+    """Whether all direct messages that players sent between two moments have certainly been handled."""
     until, since = read_until(unit), unit.facts.find(_READ_SINCE)
     return until is not None and since is not None and datetime.fromisoformat(since) <= begin and end <= until
 

@@ -1,4 +1,4 @@
-"""What can be looked at: the present position, and closed phases. Each viewer gets what their power may know."""
+"""What can be looked at: the present position, and closed phases. Each viewer sees what their power may know."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ class PhaseView:
 
     Args:
         scene_before: the position before; `scene_of_results` the same with the orders and how they went.
-        scene_after: the position that came of it; `text` the same in words.
-        headline: what everybody will say of it, the greatest news first.
+        scene_after: the resulting position; `text` the same in words.
+        headline: what everybody will talk about, the most important news first.
         report: what happened and why.
         closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
         is_undone: a rollback went back before it.
-        record: the phase as JSON for programs, in games that keep no secrets but have results of their own form.
+        record: the phase as JSON for programs, in games without secrets that have results in a form of their own.
         seal: the fingerprint of the seed of its dice; `None` in games without dice.
         next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
         deeds: what game masters did in it, oldest first.
-        has_board: whether the viewer is shown maps; everybody is shown none where there is no public board.
+        has_board: whether the viewer is shown maps; the public is shown none if there is no public board.
         newspaper: what players have written for everybody; `None`: no issue came out.
     """
 
@@ -92,10 +92,10 @@ class PhaseView:
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
-    """The present position, for a person or (`None`) for everybody; before the start that of a scenario with a map.
+    """The present position, for a person or (`None`) for the public; before the start that of a scenario with a map.
 
     Raises:
-        Refused: there is no such game, it has not begun, or there is no board for whoever plays no power.
+        Refused: there is no such game, it has not begun, or there is no board for people without a power.
     """
     with context.reading() as unit:
         game = get_game(unit, game_id)
@@ -107,14 +107,14 @@ def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardVie
 
 
 def at_hand(view: BoardView) -> BoardView:
-    """The position as whoever plays in it looks at it first: of a large board their own realm."""
+    """The position as its player looks at it first: on a large board their own realm."""
     if not isinstance(view.viewer, Playing) or not is_large(view.scene):
         return view
     return replace(view, scene=own_realm(view.scene, view.viewer.power))
 
 
 def preview_board(context: Context, game: Game) -> BoardView | None:
-    """How a game that waits for its players will begin; `None` where that depends on its secret seed, or is past."""
+    """How a game that is waiting for players will begin; `None` if that depends on its secret seed, or is past."""
     table = _preview(context, game)
     return None if table is None or not has_board(table.rules, EVERYBODY) else _board(table, EVERYBODY)
 
@@ -125,10 +125,10 @@ def has_board(rules: AnySystem, viewer: Viewer) -> bool:
 
 
 def require_board(rules: AnySystem, game: Game, viewer: Viewer) -> None:
-    """Let pass viewers for whom there is a board.
+    """Accept only viewers for whom there is a board.
 
     Raises:
-        Refused: there is none for everybody, and this is nobody in particular.
+        Refused: there is no public board, and the viewer is the public.
     """
     if not has_board(rules, viewer):
         raise refused("no_public_board", game=game.name)
@@ -154,7 +154,7 @@ def _preview(context: Context, game: Game) -> Table | None:
 
 
 def briefing(context: Context, game_id: GameId, viewer: Viewer) -> Report:
-    """What is asked of a viewer in the present phase; of everybody: what the phase is about.
+    """What is asked of a viewer in the present phase; for the public: what the phase is about.
 
     Raises:
         Refused: there is no such game, or it has not begun.
@@ -165,10 +165,10 @@ def briefing(context: Context, game_id: GameId, viewer: Viewer) -> Report:
 
 
 def history(context: Context, game_id: GameId, user_id: UserId | None, phase: str | None) -> PhaseView:
-    """One closed phase, for a person or (`None`) for everybody.
+    """One closed phase, for a person or (`None`) for the public.
 
     Args:
-        phase: its code, in any case; `None`: the last one.
+        phase: its code, in upper or lower case; `None`: the last one.
 
     Raises:
         Refused: there is no such game or phase; near misses are named.
@@ -202,7 +202,7 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer)
 
 
 def _newspaper(unit: UnitOfWork, rules: AnySystem, record: PhaseRecord) -> Newspaper | None:
-    """What came out with a phase; its news are of the phase before it, too, unless that was undone."""
+    """The issue that came out with a phase; its news covers the previous phase too, unless that was undone."""
     if rules.telling.newspaper is None:
         return None
     numbers = [number for number, _ in unit.phases.codes(record.game_id) if number < record.phase_no]
@@ -221,7 +221,7 @@ def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
 
 
 def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
-    """The number of the phase of a code, or of the last one.
+    """The number of the phase with a code, or of the last one.
 
     Raises:
         Refused: there is none; near misses are named.

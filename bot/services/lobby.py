@@ -60,7 +60,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game in a list: `power` is the one who looks plays, if they do.
+    """A game in a list: `power` is the one that the viewer plays, if any.
 
     Args:
         title: of the present phase; `None` before the start.
@@ -79,7 +79,7 @@ class SeatInfo:
     """The public facts of a seat.
 
     Args:
-        player: `None`: nobody has it, or (`is_taken`) nobody is to know who.
+        player: `None`: nobody has it, or (`is_taken`) nobody may know who.
         computer: how well the computer plays it, in the player's place if there is one; `None`: it doesn't.
     """
 
@@ -95,10 +95,10 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """All that is public of a game, and which power the one who asks plays.
+    """Everything public about a game, and which power the person who asks plays.
 
     Args:
-        seats: where players are unknown to each other, without their players; `status` `None` before the start.
+        seats: without their players if these are unknown to each other; `status` is `None` before the start.
         has_seat: whether the one who asks has one of them.
         missing: powers that have not answered in this phase; never what the others sent.
         ready: how many of `deciding` are ready.
@@ -134,18 +134,18 @@ def create_game(
     computer: Level | None = None,
     computers: str | None = None,
 ) -> Game:
-    """Call for players. The creator becomes game master and takes no seat by that.
+    """Call for players. The creator becomes game master, but does not get a seat.
 
     Args:
-        variant, players: `None` takes the system's usual one, and as many as can play.
+        variant, players: `None` means the system's usual variant, and as many players as possible.
         options: as written; read by the system's own list.
-        scenario: what to start from; `None`: the system's own set-up. It takes the place of a variant, and says itself
+        scenario: what to start from; `None`: the system's own set-up. It replaces the variant, and says itself
             how many play unless `players` does.
-        computer: how well the computer plays what nobody plays; `None`: it plays nothing, unless it is given seats.
+        computer: how well the computer plays seats that nobody plays; `None`: not at all, unless it is given seats.
         computers: the seats that it has from the beginning: how many, or the powers, with commas between them.
 
     Raises:
-        Refused: the system, variant, option, number, pace or scenario is none that can be played, or the name is taken.
+        Refused: the system, variant, option, number, pace or scenario can't be played, or the name is taken.
     """
     rules = find_system(context, system)
     info = rules.info
@@ -199,7 +199,7 @@ def read_level(rules: AnySystem, level: Level | None) -> Level | None:
     """How well the computer is to play, if it can.
 
     Raises:
-        Refused: it has no judgement of this game, and plays it only by lot.
+        Refused: it has no judgement for this game, and can only play at random.
     """
     if level is not None and level not in levels_of(rules):
         hint = phrase("refused.hint.one_of", words=tuple(map(str, levels_of(rules))))
@@ -249,11 +249,11 @@ def join_game(
 ) -> Seat:
     """Take a seat: in the lobby a new one, in a running game one that is open.
 
-    Whoever takes over a seat gets the orders that stand for its power in this phase. Whoever has a seat in the lobby
-    already may give a word, or another one; in whose place the computer plays has the seat back.
+    A player who takes over a seat gets the orders given for its power in this phase. A player who already has a seat in
+    the lobby may give a word, or another one; one in whose place the computer plays gets the seat back.
 
     Args:
-        power: in the lobby the power wished for; later the one to take over, needed if several are open.
+        power: in the lobby the power wanted; later the one to take over, needed if several are open.
         word: to be made part of the seed, in the lobby only.
 
     Raises:
@@ -293,7 +293,7 @@ def join_game(
 
 
 def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
-    """Give up a seat. In a running game it stays, vacant, for somebody to take over; its standing orders stay too.
+    """Give up a seat. In a running game it stays, vacant, for somebody to take over; its orders stay too.
 
     Returns: the seat as it was left; in the lobby the one that is gone.
 
@@ -363,15 +363,15 @@ def start_game(
     words: tuple[str, ...] | None = None,
     computer: Level | None = None,
 ) -> Game:
-    """Begin: draw the powers by lot, wishes first, and open the first phase.
+    """Begin: assign the powers at random, wishes first, and open the first phase.
 
     A game master may start with fewer players than planned if the rules can be played by so many, or if the computer
     plays the rest; once every seat is taken any player may start.
 
     Args:
         message_id: of the public message that announced what the seed is made of; `None`: it could not be posted.
-        words: those that it told.
-        computer: how well the computer plays what nobody plays; `None` leaves it at what the game was created with.
+        words: the ones that it contained.
+        computer: how well the computer plays seats that nobody plays; `None`: as the game was created.
 
     Raises:
         Refused: it has begun, seats are missing, the person may not, or other words were given since.
@@ -427,7 +427,7 @@ def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
     """End a game, or call off one that has not begun. It has no winner, unless the rules name one for this case.
 
-    Nobody ends a game for their own victory: where the rules would name whoever ends it, nobody wins.
+    Nobody can end a game to win it: if the rules would name the person who ends it, nobody wins.
 
     Raises:
         Refused: the person is no game master, or the game is over.
@@ -455,7 +455,7 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
 
 
 def games_in_guild(context: Context, guild_id: int) -> Sequence[GameLine]:
-    """The games of a server that go on or look for players, newest first."""
+    """The games of a server that are in progress or looking for players, newest first."""
     with context.reading() as unit:
         games = [game for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED]
         return tuple(_line(context, unit, game, None) for game in games)
@@ -468,7 +468,7 @@ def games_of_user(context: Context, user_id: UserId) -> Sequence[GameLine]:
 
 
 def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> GameInfo:
-    """All that is public of a game.
+    """Everything public about a game.
 
     Raises:
         Refused: there is no such game.

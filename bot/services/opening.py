@@ -28,11 +28,11 @@ class Opening(StrEnum):
     LOST = "lost"
     """Its seed is not kept: the game went on with another one before its first phase was closed. Source: seeds.py"""
     OLDER = "older"
-    """An earlier version of the rules set it up, and today's do so otherwise."""
+    """An earlier version of the rules set it up, and today's rules do it differently."""
     OTHER = "other"
     """It is another position."""
     DEALT = "dealt"
-    """The position is the same, but the powers were dealt otherwise than the seed deals them."""
+    """The position is the same, but the powers were assigned differently from what the seed gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class _First:
 def compare_opening(
     rules: AnySystem, game: Game, seats: Sequence[Seat], records: Sequence[PhaseRecord], history: History
 ) -> Opening:
-    """Set the game up again and see whether it begins as it began.
+    """Set the game up again and check whether it begins as it did.
 
     In games from before there were acts, cards that a game master hid in secret are taken from the stored position.
 

@@ -1,4 +1,4 @@
-"""Orders from a player's text to the stored sheet, and the receipt that says what now stands.
+"""Orders from a player's text to the stored sheet, and the receipt that says which orders are now in it.
 
 Whatever is asked here is answered from the view of the asker's own power, so no answer can reveal another's orders.
 """
@@ -73,30 +73,30 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The orders that stand after a submission, for the power's player alone.
+    """The orders in the sheet after a submission, for the power's player alone.
 
     Args:
-        orders: canonical lines of what stands.
+        orders: canonical lines of the orders in the sheet.
         errors: the refused lines of the text just sent.
         advice: warnings; their lines count in `orders`, from 1.
         missing: what could still be ordered.
-        otherwise: what becomes of that if it isn't.
+        otherwise: what happens to that if it isn't.
         version: of the sheet; 0 while nothing was accepted.
         scene: the position with these orders drawn in, those that will fail as failed, about the player's own realm.
-        changed: whether other orders stand now than before.
-        is_taken: whether any line of the text just sent was taken, be it what stood before.
-        closed: whether the phase closed by this, everybody being ready.
-        is_stuck: everybody is ready, but the phase could not be closed yet; what was said stands.
+        changed: whether the orders are different from before.
+        is_taken: whether any line of the text just sent was accepted, even if it was in the sheet before.
+        closed: whether this closed the phase, as everybody is ready.
+        is_stuck: everybody is ready, but the phase could not be closed yet; the player is still ready.
         is_unready: was ready before, and is no longer since the orders changed.
         has_default: whether the system offers orders that can be taken as they are.
-        is_sent: whether there is a sheet in a game of sheets, be it an empty one: nobody plays for its sender then.
-        rehearsal: what would become of each order if the phase closed now, in games that can tell; its lines count in
-            `orders`, from 1, and it stands for the advice.
-        from_before: orders of earlier phases that stand until they are changed.
-        lasting: those of `orders` that will stand like that.
-        offer: what can be chosen in place of it or besides.
+        is_sent: whether there is a sheet in a game of sheets, even an empty one: then nobody plays for its sender.
+        rehearsal: how each order would turn out if the phase closed now, in games that can tell; its lines count in
+            `orders`, from 1, and it replaces the advice.
+        from_before: orders of earlier phases that apply until they are changed.
+        lasting: those of `orders` that will apply like that.
+        offer: what can be chosen instead or in addition.
         hints: orders that may have been meant.
-        can_undo: whether the sheet was emptied, and what stood before can be put back.
+        can_undo: whether the sheet was emptied, and its former orders can be put back.
         may_order: whether there is anything to decide in this phase.
     """
 
@@ -152,13 +152,13 @@ def submit(
     sent: Sent | None = None,
     instead_of: Callable[[Order], bool] | None = None,
 ) -> Receipt:
-    """Take orders. Each refused line costs only itself; if all are refused what stood stays as it was.
+    """Accept orders. Each refused line affects only itself; if all are refused the sheet stays as it was.
 
     Args:
         phase_no: the phase that the form was made for; `None`: the present one.
         sent: the message that it came in. It counts from when it was sent, however long it was under way: for no phase
             that opened later, but for one whose deadline has passed since, if that is not closed yet.
-        instead_of: standing orders that give way to the new ones, of which there may be none; a function of a module.
+        instead_of: which orders in the sheet the new ones replace, even if there are none; a function of a module.
 
     Raises:
         Refused: the person may not order here and now, or the text holds no orders at all.
@@ -201,7 +201,7 @@ def submit(
 
 
 def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None) -> Receipt:
-    """Take the orders that the system would give for the player. They are the whole sheet, and can be changed.
+    """Accept the orders that the system would give for the player. They are the whole sheet, and can be changed.
 
     Raises:
         Refused: the person may not order here and now, or there are no such orders in this phase.
@@ -217,7 +217,7 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
 
 
 def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int, *, phase_no: int | None) -> Receipt:
-    """Put the order into the sheet that ends one of an earlier phase.
+    """Add to the sheet the order that ends one of an earlier phase.
 
     Args:
         place: of that one among the player's, from 0, in this phase.
@@ -236,7 +236,7 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
 
 
 def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[int] = ()) -> Receipt:
-    """The orders that stand.
+    """The orders in the sheet.
 
     Args:
         asked: the places of first choices whose whole orders are asked for.
@@ -275,7 +275,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
 def undo_clear(
     context: Context, game_id: GameId, user_id: UserId, version: str, *, phase_no: int | None = None
 ) -> Receipt:
-    """Put back what stood before the sheet was emptied.
+    """Put back the orders that were in the sheet before it was emptied.
 
     Args:
         version: of the empty sheet.
@@ -303,7 +303,7 @@ def undo_clear(
 def take_hint(
     context: Context, game_id: GameId, user_id: UserId, token: str, *, phase_no: int | None = None
 ) -> Receipt:
-    """Order what was offered instead of a line that was sent or stands, if it still is.
+    """Give the order that was offered instead of a line that was sent or is in the sheet, if it is still offered.
 
     Raises:
         Refused: the person may not order here and now, or what was offered no longer stands.
@@ -336,9 +336,9 @@ _HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d
 def set_ready(
     context: Context, game_id: GameId, user_id: UserId, is_ready: bool, *, phase_no: int | None = None
 ) -> Receipt:
-    """Say that the orders stand, or that they don't yet. With the last one ready the phase closes, if the game does so.
+    """Say that the orders are final, or not yet. When the last player is ready the phase closes, if the game does that.
 
-    In a game of sheets whoever is ready without any order sends an empty sheet by it.
+    In a game of sheets a player who is ready without any order thereby sends an empty sheet.
 
     Raises:
         Refused: the person may not order here and now.
@@ -368,7 +368,7 @@ def set_ready(
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:
-    """Legal orders that a beginning could become. Whoever can't order gets none: a list can't say why."""
+    """Legal orders that a beginning could become. Somebody who can't give orders gets none: a list can't say why."""
     try:
         with context.reading() as unit:
             desk = PlayerDesk.of(context, unit, game_id, user_id)
@@ -390,7 +390,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
 
 
 def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
-    """The sheet to fill in, with the standing orders in it.
+    """The sheet to fill in, with the orders already given in it.
 
     Raises:
         Refused: the person may not order here and now.

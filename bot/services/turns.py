@@ -1,8 +1,8 @@
-"""Closes phases and opens the next ones: the one place where a game moves on.
+"""Closes phases and opens the next ones: the only place where a game moves on.
 
 Everything that a closing changes is in one transaction, and `advance` lets exactly one caller do it. Phases in which no
-player has anything to decide pass in the same transaction. What becomes of the orders is computed before it begins, by
-the workers, from the position and the sheets alone; a transaction that finds other ones has it computed again.
+player has anything to decide pass in the same transaction. The results of the orders are computed before it begins, by
+the workers, from the position and the sheets alone; a transaction that finds different ones has them computed again.
 
 The computer thinks for its seats when a phase closes, and keeps nobody waiting: what it orders is stored with the phase
 like what people sent, so that the record can be carried out again without it.
@@ -52,16 +52,16 @@ MISSES_TO_OPEN = 2
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, rules 10"""
 LONGEST_CHAIN = 24
-"""Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
+"""How many phases may pass at once without players doing anything, before the game is stopped to wait for people."""
 LONGEST_THOUGHT = 6
 """Phases that only the computer decides and that pass at once. The next such one runs its full time, so that the game
-does not run away from whoever is to come in again."""
+does not run away from players who may still join."""
 FIRST_RETRY = timedelta(minutes=1)
 LONGEST_RETRY = timedelta(hours=1)
 """A phase that can't be closed is tried again after the first of these, then after twice as long each time, up to the
 other."""
 HORIZON = timedelta(minutes=5)
-"""The sweep arms the alarm for deadlines nearer than this; later ones are for later sweeps."""
+"""The sweep sets the alarm for deadlines nearer than this; later ones are left to later sweeps."""
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
         if opened is not None:
             return table, opened
         if unit.games.find(game_id) == game:
-            # Somebody is to be waited for again: nothing was tried, and nothing has to be.
+            # There is somebody to wait for again: nothing was tried, and nothing has to be.
             unit.games.update(replace(game, retry_at=None))
         return None
 
@@ -126,7 +126,7 @@ def _carry_out(
 
 
 def sweep(context: Context) -> Sequence[GameId]:
-    """Do what is due: close overdue phases, remind those who are missing, and arm the alarm for what comes soon.
+    """Do what is due: close overdue phases, remind players who are missing, and set the alarm for what comes soon.
 
     A game that can't be closed is logged and does not stop the others.
 
@@ -157,8 +157,8 @@ def sweep(context: Context) -> Sequence[GameId]:
 def close_within(context: Context, unit: UnitOfWork, table: Table, because: str) -> Game | None:
     """Close the present phase of a game in a unit of work that the caller commits.
 
-    If the orders can't be carried out that is noted with the game: its masters are told once, and the sweep tries again
-    after a while, longer each time.
+    If the orders can't be carried out, that is recorded with the game: its masters are told once, and the sweep tries
+    again after a while, longer each time.
 
     Returns: the game at its next phase, or `None` if somebody else closed the phase first, or it can't be closed now.
     """
@@ -205,8 +205,8 @@ def open_phase(
 def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
     """Close the phase, in the caller's unit of work, if nobody is left to wait for.
 
-    That is so when everyone who has to decide is ready (if the game closes early), or when no player has anything to
-    decide, as after the last of them left. If no player is left at all the game is paused instead.
+    That is the case when everyone who has to decide is ready (if the game closes early), or when no player has anything
+    to decide, as after the last of them left. If no player is left at all the game is paused instead.
 
     Returns: the game as it is stored then, or `None` if it just goes on.
     """
@@ -280,11 +280,12 @@ def seats_after_phase(
 ) -> tuple[Seat, ...]:
     """The seats at the beginning of the next phase: nobody ready, missed phases counted.
 
-    Whoever sent anything in this phase was there, whatever it was. A seat that had nothing to decide is left as it is.
+    A player who sent anything in this phase was there, whatever it was. A seat that had nothing to decide is left as it
+    is.
 
     Args:
         counts: whether silence counts; it does not when the phase was cut short.
-        stand_in: how well the computer plays from now on for whoever has been silent too long; `None`: it doesn't.
+        stand_in: how well the computer plays from now on for players who have been silent too long; `None`: it doesn't.
     """
     after = (_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
     return tuple(replace(seat, computer=stand_in) if is_manned(seat) and _is_silent(seat) else seat for seat in after)
@@ -327,9 +328,9 @@ def log_closing(table: Table, because: str, began: float) -> None:
 
 
 def _counts(table: Table, because: str) -> bool:
-    """Whether silence counts as a missed phase: not where a game master has made the phase shorter than it should be.
+    """Whether silence counts as a missed phase: not if a game master has made the phase shorter than it should be.
 
-    Else one who plays could have the others' seats opened, by deadlines that nobody can keep.
+    Otherwise one who plays could get the others' seats opened, with deadlines that nobody can keep.
     """
     game = table.game
     if because != DEADLINE or game.opened_at is None or game.deadline_at is None:
@@ -355,7 +356,7 @@ def _has_to_rest(game: Game, now: datetime) -> bool:
 
 
 def _note_failure(context: Context, unit: UnitOfWork, game: Game, error: Exception) -> None:
-    """Keep that a phase could not be closed, so that it is tried again, and tell the masters the first time."""
+    """Record that a phase could not be closed, so that it is tried again, and tell the masters the first time."""
     now = context.clock.now()
     _log.error("game %d phase %d could not be closed: %s", game.id, game.phase_no, describe_fault(error))
     wait = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(game.failures, 10))
@@ -388,8 +389,8 @@ class Course:
     Args:
         steps: the phases that pass, in order.
         status: where the game comes to rest.
-        has_stopped: it rests only because nobody plays it, or so many phases passed that people should look at it.
-        is_thinking: it rests only because the computer has to think first, for nobody else has anything to decide.
+        has_stopped: it stops only because nobody plays it, or so many phases passed that people should look at it.
+        is_thinking: it stops only because the computer has to think first, since nobody else has anything to decide.
     """
 
     steps: tuple[PlayedPhase, ...]
@@ -442,7 +443,7 @@ def adjudicate_lines(
     """Carry out stored orders. They are read again from their texts, as a replay of the record does.
 
     Raises:
-        Exception: the rules fail over one of them. It was accepted, so it is not passed over.
+        Exception: the rules fail over one of them. It was accepted, so it is not skipped.
     """
     read = {
         power: read_accepted(rules, rules.sight.view(state, Playing(power)), lines).values
@@ -452,7 +453,7 @@ def adjudicate_lines(
 
 
 def lines_of(sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, tuple[str, ...]]:
-    """What stands in sheets, by power."""
+    """The orders in sheets, by power."""
     return {power: sheet.orders for power, sheet in sheets.items()}
 
 
@@ -496,15 +497,15 @@ def _computers(seats: Iterable[Seat]) -> dict[PowerId, Level]:
 
 
 def _without(levels: Mapping[PowerId, Level], orders: Mapping[PowerId, Sequence[str]]) -> dict[PowerId, Level]:
-    """Those of the computer's powers for which nothing stands: what somebody has ordered for one holds."""
+    """Those of the computer's powers without orders: if somebody has given orders for one, they apply."""
     return {power: level for power, level in levels.items() if not orders.get(power)}
 
 
 def _thought(
     context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
 ) -> Mapping[PowerId, tuple[str, ...]]:
-    """What the computer orders. Powers are thought about together; where that comes to no end each for itself, and what
-    comes to none even so less well, in the end not at all: no game waits for it.
+    """The computer's orders. Its powers are worked out together; if that does not finish, each by itself; and one that
+    does not finish even so at a lower level, in the end not at all: no game waits for it.
     """
     found = _try_to_think(context, rules, game, document, levels)
     if found is not None:
@@ -730,7 +731,7 @@ def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[
 
 
 def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Collection[PowerId], now: datetime) -> None:
-    """Tell those for whom the game was over before how it ended: they have heard nothing since."""
+    """Tell those for whom the game was already over how it ended: they have heard nothing since."""
     for seat in seats:
         if seat.power in out:
             post.to_player(unit, game, seat, now, "result")

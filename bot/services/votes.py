@@ -1,8 +1,8 @@
 """Ending a game by agreement: draws, concessions, and ends by consent. Nobody learns who voted how.
 
-That something was proposed is announced, never by whom. Whose word it needs is settled then: that of everybody who
-plays a power still in the game, but for those who have gone silent. It is carried when all of them are in favour, or
-for an end by consent as many as the rules want. Whoever gives up a seat after that, or has it taken away, has not
+That something was proposed is announced, never by whom. Who has to agree is fixed then: everybody who
+plays a power still in the game, except those who have gone silent. It is carried when all of them are in favour, or
+for an end by consent as many as the rules require. A player who gives up a seat after that, or loses it, has not
 agreed, and nobody agrees in their place; nor for a seat that a game master has emptied. The computer agrees to a draw
 for its powers, as long as none of them is ahead of all others by itself, and is not asked whether to concede, or to end
 the game as it stands.
@@ -38,7 +38,7 @@ from engine.core.variant import Power
 from engine.core.viewer import EVERYBODY, Playing
 
 LEAST_VOTERS = 2
-"""Nobody agrees with themselves alone."""
+"""An agreement needs at least this many people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class VoteReceipt:
     """The answer to a voter: their own vote, and whether the proposal carried.
 
     Args:
-        blocked: powers whose word it needs, with nobody left who could give it in this phase.
+        blocked: powers that have to agree, with nobody left who could do so in this phase.
         computers: powers for which the computer answers.
     """
 
@@ -62,7 +62,7 @@ class VoteReceipt:
 def vote(
     context: Context, game_id: GameId, user_id: UserId, kind: BallotKind, in_favour: bool, winner: str | None
 ) -> VoteReceipt:
-    """Vote for a draw among all powers still in the game, for conceding it to one, or for its end; or take that back.
+    """Vote for a draw among all powers still in the game, for conceding it to one, or for its end; or withdraw a vote.
 
     A vote holds until the phase ends. Saying nothing is a vote against.
 
@@ -70,8 +70,8 @@ def vote(
         winner: for a concession, to whom.
 
     Raises:
-        Refused: the person has no power in the game, the game does not run, the winner is none, the rules know no end
-            by consent, or nobody else plays who could agree.
+        Refused: the person has no power in the game, the game is not running, the winner is not valid, the rules have
+            no end by consent, or nobody else plays who could agree.
     """
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
@@ -99,7 +99,7 @@ def vote(
 
 
 def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:
-    """What is voted on, as it was proposed; else it is proposed now, and announced."""
+    """What is voted on, as it was proposed; if it wasn't yet, it is proposed now, and announced."""
     game = table.game
     for proposal in unit.ballots.proposals(game.id, game.phase_no):
         if (proposal.kind, proposal.winner) == (kind, winner):
@@ -123,7 +123,7 @@ def _with_player_back(context: Context, unit: UnitOfWork, table: Table, user_id:
 
 
 def _blocked(table: Table, proposal: Proposal) -> tuple[PowerId, ...]:
-    """The powers whose word it needs, and whose player of then is gone."""
+    """The powers that have to agree and whose player at that time has left."""
     players = {seat.power: seat.user_id for seat in table.seats}
     return tuple(
         power for power, user_id in proposal.voters.items() if user_id is None or players.get(power) != user_id
@@ -131,7 +131,7 @@ def _blocked(table: Table, proposal: Proposal) -> tuple[PowerId, ...]:
 
 
 def _voters(table: Table) -> Mapping[PowerId, UserId | None]:
-    """Whose consent it needs: that of everybody who plays, and nobody's where a game master removed the player."""
+    """Who has to agree: everybody who plays, and nobody for a seat from which a game master removed the player."""
     seats = [seat for seat in table.seats if seat.power is not None and seat.power not in table.status.out]
     return {
         seat.power: seat.user_id
@@ -141,7 +141,7 @@ def _voters(table: Table) -> Mapping[PowerId, UserId | None]:
 
 
 def _end_if_carried(context: Context, unit: UnitOfWork, table: Table, proposal: Proposal) -> Game | None:
-    """End the game, in the caller's unit of work, if those whose word it needs agree.
+    """End the game, in the caller's unit of work, if those who have to agree do.
 
     Returns: the ended game, or `None`.
     """
@@ -180,7 +180,7 @@ def _agrees(table: Table, power: PowerId) -> bool:
 
 
 def _needed(table: Table, proposal: Proposal) -> int:
-    """How many votes carry it: all, but for an end by consent as many as the rules want."""
+    """How many votes carry it: all, but for an end by consent as many as the rules require."""
     voters, consent_needed = len(proposal.voters), table.rules.play.consent_needed
     if proposal.kind is BallotKind.END and consent_needed is not None:
         return min(voters, consent_needed(table.state))

@@ -48,7 +48,7 @@ def resolve_game(
     name: str | None,
     purpose: Purpose,
 ) -> Game | Ambiguous:
-    """Which game a person means: the one named; else the channel's; else the only one that is theirs.
+    """Which game a person means: the one named; otherwise the channel's; otherwise the only one that is theirs.
 
     Args:
         guild_id, channel_id: where they speak; `None` in direct messages.
@@ -66,7 +66,7 @@ def resolve_game(
         damaged = unit.games.left_out()
     if name is not None and name.strip():
         return _named(name, guild, mine, damaged)
-    # What is said in a channel isn't for a game elsewhere because the one here can't be read.
+    # A command in a channel isn't meant for a game elsewhere just because the one here can't be read.
     for game in damaged:
         if game.channel_id == channel_id and not here:
             raise refused("game_damaged", game=game.name)
@@ -104,7 +104,7 @@ def _candidates(
     guild: Sequence[Game],
     guild_id: int | None,
 ) -> Sequence[Sequence[Game]]:
-    """Lists of games to look into, one after the other; the first that has any decides."""
+    """Lists of games to look into, one after the other; the first that has any is used."""
     my_ids = {game.id for game in mine}
     mine_here = [game for game in here if game.id in my_ids]
     mine_in_guild = [game for game in mine if game.guild_id == guild_id]

@@ -1,7 +1,7 @@
-"""Use cases whose work takes long: they read, compute outside of any transaction, and write if all is as it was read.
+"""Use cases whose work takes long: they read, compute outside any transaction, and write if nothing has changed.
 
-A use case is written as if everything happened in one transaction. What takes long in it is asked of
-`context.workers`. The first time the answer isn't there: the transaction is given up, nothing having been done, the
+A use case is written as if everything happened in one transaction. Long work is requested from
+`context.workers`. The first time the answer isn't there: the transaction is abandoned with nothing done, the
 work is done with the database free for others, and the use case begins anew. If it then asks the same, with equal
 arguments, it gets the answer at once; if what it read has changed meanwhile, it asks for other work.
 """
@@ -32,7 +32,7 @@ def transact(context: Context, use_case: Callable[[Context, UnitOfWork], T]) -> 
     It is begun as one that only reads, which waits for nobody; as soon as it changes something, as one that writes.
 
     Args:
-        use_case: is given the context to work with. It may be called several times, and does nothing that lasts but in
+        use_case: gets the context to work with. It may be called several times, and does nothing lasting except in
             its unit of work.
 
     Raises:
@@ -75,14 +75,14 @@ class _NotYet(BaseException):
 
 
 class _Prepared:
-    """The workers inside of a transaction: they know what was done before."""
+    """The workers inside a transaction: they know what was done before."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._done: list[tuple[tuple[Any, ...], Any, Exception | None]] = []
 
     def do(self, wanted: _NotYet) -> None:
-        """Do what is needed. If that fails, the use case learns it when it asks again, and may do without."""
+        """Do what is needed. If that fails, the use case learns of it when it asks again, and may do without."""
         work, args, kwargs = wanted.call
         try:
             self._done.append((wanted.call, wanted.run(work, *args, **kwargs), None))

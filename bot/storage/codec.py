@@ -1,6 +1,6 @@
 """Domain values to column values, and rows back to domain values. Between the repositories and the tables.
 
-`bot.schemas` knows how values are written. Here is what the tables keep otherwise: moments in columns of their own
+`bot.schemas` knows how values are written. Here is what the tables store differently: moments in columns of their own
 kind, long texts and documents apart, and names that differ.
 """
 
@@ -43,7 +43,7 @@ def game_columns(game: Game) -> Columns:
 
 
 def phase_columns(game: Game) -> Columns:
-    """Where a game stands: the columns that only `advance` writes."""
+    """The present phase of a game: the columns that only `advance` writes."""
     return _columns(GAMES, game, but=GAMES.names - _OF_PHASE)
 
 

@@ -1,4 +1,4 @@
-"""Stored rows that nobody can make sense of. One game's damage is its own: lists leave it out, and go on."""
+"""Stored rows that can't be read. One game's damage affects no other: lists leave it out, and go on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def reading_of(game_id: GameId) -> Iterator[None]:
-    """Inside, rows of one game are read.
+    """A context in which rows of one game are read.
 
     Raises:
         DamagedGame: one of them can't be.

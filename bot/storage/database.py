@@ -55,7 +55,7 @@ class DatabaseTooNew(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a locked or lost database is waited for.
+    """How long to wait for a locked or lost database.
 
     Args:
         attempts: tries to begin a transaction.
@@ -100,10 +100,10 @@ class Database:
     def migrate(self, *, patience: Patience | None = None) -> None:
         """Bring the tables up to date; any number of processes may do so at once.
 
-        An SQLite file is made for the bot's own user alone, and one that others could read is taken from them.
+        An SQLite file is made for the bot's own user alone; if others could read it, their access is removed.
 
         Args:
-            patience: another one than the database has else.
+            patience: in place of the database's usual one.
 
         Raises:
             DatabaseTooNew: the tables are from a later version of the bot.
@@ -150,7 +150,7 @@ class Database:
         """Wait until this thread may begin a transaction; there is nothing to wait for if it only reads.
 
         Raises:
-            RuntimeError: this thread has one open: the second would wait for the first for ever.
+            RuntimeError: this thread already has one open: the second would wait for the first for ever.
         """
         if getattr(self._open_here, "is_open", False):
             raise RuntimeError("a unit of work inside another one")
@@ -166,7 +166,7 @@ class Database:
             self._turnstile.release()
 
     def retrying(self, attempt: Callable[[], T], patience: Patience | None = None) -> T:
-        """The result of a thing that may be tried again as a whole, tried until the patience ends.
+        """The result of something that may be tried again as a whole, tried until the patience ends.
 
         Raises:
             StorageUnavailable: as the last try did.
@@ -183,7 +183,7 @@ class Database:
         return attempt()
 
     def has_committed(self, transaction_id: str) -> bool:
-        """Whether a transaction came through whose commit was cut off (PostgreSQL).
+        """Whether a transaction took effect whose commit was cut off (PostgreSQL).
 
         Raises:
             StorageUnavailable: the server doesn't say.
@@ -273,8 +273,8 @@ def _prepare_sqlite(engine: Engine, *, busy_ms: int, foreign_keys: bool) -> None
         connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
     def begin(connection: Connection) -> None:
-        # Who writes takes the lock before anything is read: a lock that had to be raised later could be refused half
-        # way. Who only reads needs none: in WAL mode it sees the database as it is now, whoever writes meanwhile.
+        # A writer takes the lock before anything is read: a lock that had to be upgraded later could be refused half
+        # way. A reader needs none: in WAL mode it sees the database as it is now, whoever writes meanwhile.
         connection.exec_driver_sql("BEGIN" if _is_reading(connection) else "BEGIN IMMEDIATE")
 
     event.listen(engine, "connect", prepare)
@@ -302,7 +302,7 @@ def _is_reading(connection: Connection) -> bool:
 
 
 def _as_unavailable(context: ExceptionContext) -> BaseException | None:
-    """A locked or lost database is our own exception, wherever it shows."""
+    """Turns a locked or lost database into our own exception, wherever it shows."""
     error = context.original_exception
     if isinstance(error, StorageUnavailable):
         return error

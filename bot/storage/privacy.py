@@ -1,4 +1,4 @@
-"""Who may read an SQLite file: the bot's own user and nobody else, since it holds everybody's orders and the seeds."""
+"""Who may read an SQLite file: the bot's own user and nobody else, since it has everybody's orders and the seeds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHERS = 0o077
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder for the bot's user alone; one that is there stays as it is.
+    """Make a folder for the bot's user alone; an existing one stays as it is.
 
     Raises:
         StorageUnavailable: it can't be made.
@@ -28,9 +28,9 @@ def make_private_folder(folder: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Make a database file, empty as yet, for the bot's user alone, or take one that others may read from them.
+    """Make an empty database file for the bot's user alone, or remove others' access to an existing one.
 
-    The log says what was taken from others, and what could not be. SQLite gives the files that it makes beside it
+    The log says which access was removed, and which could not be. SQLite gives the files that it makes next to it
     (`-wal`, `-shm`) the same owner and mode.
 
     Raises:

@@ -48,7 +48,7 @@ from bot.storage.tables import (
 )
 from engine.core.ids import PowerId
 
-# The session remembers rows that it has read; these are written past it, so every read takes the row afresh.
+# The session remembers rows that it has read; these are written past it, so every read fetches the row again.
 _AFRESH = {"populate_existing": True}
 
 
@@ -56,7 +56,7 @@ class SqlGames:
     """Games, and the seats in them.
 
     Args:
-        holds: a game that is read is held until the transaction ends.
+        holds: a game that is read is locked until the transaction ends.
     """
 
     def __init__(self, session: Session, *, holds: bool = True) -> None:
@@ -72,7 +72,7 @@ class SqlGames:
         return replace(named, id=GameId(game_id))
 
     def find(self, game_id: GameId) -> Game | None:
-        # Whoever reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
+        # Code that reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
         # transaction ends, so an order can't be accepted for a phase that is being closed. (SQLite has one writer.)
         query = select(GameRow).where(col(GameRow.id) == game_id)
         if self._holds:
@@ -341,7 +341,7 @@ class SqlOutbox:
         def read(query: Any) -> Sequence[Outgoing]:
             return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
 
-        # A queue whose first message can't be read rests; it is that of a single game.
+        # A queue whose first message can't be read has to wait; it belongs to a single game.
         return rows_despite_damage(self._session, query, col(OutboxRow.id), read, lambda _: None)
 
     def update(self, message: Outgoing) -> None:
@@ -439,7 +439,7 @@ def new_token() -> str:
 
 
 class SqlMailboxes:
-    """What was seen to of direct messages."""
+    """Which direct messages were handled."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -454,7 +454,7 @@ class SqlMailboxes:
 
 
 class SqlNotices:
-    """What people do not want to be told."""
+    """What people don't want to be told."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -487,7 +487,7 @@ class SqlFacts:
 
 
 def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:
-    """Add a row, or replace the one that has its key."""
+    """Add a row, or replace the one with its key."""
     query = _dialect(session).insert(table).values(values)
     rest = {name: query.excluded[name] for name in values if name not in key}
     session.execute(query.on_conflict_do_update(index_elements=key, set_=rest))

@@ -239,7 +239,7 @@ class BallotRow(Row, table=True):
 
 
 class MailboxRow(Row, table=True):
-    """What was seen to of somebody's direct messages."""
+    """Which of somebody's direct messages were handled."""
 
     __tablename__ = "mailboxes"
 
@@ -259,7 +259,7 @@ class NoticesRow(Row, table=True):
 
 
 class ProposalRow(Row, table=True):
-    """What is voted on in a phase, and whose word it needs."""
+    """What is voted on in a phase, and who has to agree."""
 
     __tablename__ = "proposals"
 

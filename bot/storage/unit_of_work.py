@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class Source(Protocol):
-    """What a unit of work needs of its database."""
+    """What a unit of work needs from its database."""
 
     engine: Engine
     reading_engine: Engine
@@ -62,8 +62,8 @@ class Source(Protocol):
 class SqlUnitOfWork:
     """The unit of work of `bot.ports`, in SQL.
 
-    A database that is locked or away is waited for at the beginning, when nothing has been done yet; once begun,
-    losing it means that nothing was done, and is said at once.
+    It waits for a database that is locked or away at the beginning, when nothing has been done yet; once begun,
+    losing the database means that nothing was done, and is reported at once.
     """
 
     games: GameRepository

@@ -1,1 +1,1 @@
-"""Words: turns what the services and the rules say into messages, as plain data. `discord_messages` sends them on."""
+"""Texts: turns what the services and the rules say into messages, as plain data. `discord_messages` passes them on."""

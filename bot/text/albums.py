@@ -1,4 +1,4 @@
-"""Events that a game describes at length: a page, and pictures below it."""
+"""Events that a game describes in detail: a page, and pictures below it."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
 LEDGER_FILE = "ledger.txt"
 _SHORT_LINE = 24
-"""Lines of at most so many characters may share a row; seventeen orders one below the other fill a phone's screen."""
+"""Lines with at most this many characters may share a row; seventeen orders below each other fill a phone's screen."""
 _ROW = 72
 _GAP = "\n\n"
 
 
 def report_text(words: Words, report: Report) -> Markup:
-    """The report for reading in a chat: headings in bold, short lines side by side, tables in a type of even width."""
+    """The report for reading in a chat: headings in bold, short lines side by side, tables in a monospaced font."""
     return Markup(_GAP.join(_in_chat(words, section) for section in _told(report)))
 
 
@@ -111,7 +111,7 @@ def report_file(words: Words, game: Game, title: Phrase, report: Report, *, head
 
 
 def ledger_file(words: Words, game: Game, title: Phrase, ledger: Report) -> TextFile:
-    """A power's books, whole."""
+    """A power's accounts, in full."""
     heading = words.plainly("message.board_heading", game=game.name, title=title)
     return TextFile(LEDGER_FILE, f"{heading}\n\n{report_plain(words, ledger)}")
 
@@ -140,7 +140,7 @@ def orders_picture(
 def results_picture(
     words: Words, game: Game, scene: Depiction, report: Report, headline: Sequence[Phrase]
 ) -> ScenePicture:
-    """The map of a closed phase with what every order came to, its headline below the title."""
+    """The map of a closed phase with the outcome of every order, its headline below the title."""
     alt = words.plainly("message.alt_results", title=scene.title, report=in_one_line(words, report))
     if not headline:
         return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
@@ -151,7 +151,7 @@ def results_picture(
 
 
 def headline_line(words: Words, headline: Sequence[Phrase]) -> Markup:
-    """A phase in a line; of very much news the first."""
+    """A phase in one line; if there is too much news, the first items."""
     return words.say("message.headline", news=Markup(_news(map(words.render, headline), _IN_A_MESSAGE)))
 
 

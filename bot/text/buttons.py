@@ -1,4 +1,4 @@
-"""The buttons of the messages about a game, made for one phase: pressed later, they answer that it is over."""
+"""The buttons of messages about a game, made for one phase: if pressed later, they answer that it is over."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def private_buttons(
     """Those under what only one seat sees: its orders, or what is asked of it.
 
     Args:
-        token: where they stand, if that matters.
+        token: which message they belong to, if that matters.
     """
     default = (Action.DEFAULT,) if has_default and not has_orders else ()
     clear = (Action.CLEAR,) if has_orders else ()
@@ -64,6 +64,6 @@ def private_buttons(
         ready = Action.UNREADY if is_ready else Action.READY
         actions = (ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.WHOLE)
     else:
-        # Before there is a sheet, whoever presses the first button does not mean to be ready.
+        # Before there is a sheet, a player who presses the first button does not mean to be ready.
         actions = (Action.EDIT, Action.GUIDE, *default, Action.WHOLE, Action.READY)
     return buttons(words, game, phase_no, *actions, token=token)

@@ -1,4 +1,4 @@
-"""The catalogue as the bot uses it: the words of a game's system, its powers' names, and markdown kept in check."""
+"""The catalogue as the bot uses it: the phrases of a game's system, its powers' names, and markdown kept in check."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def words_for(system: SystemId, variant: str) -> Words:
 
 
 def words_of(game: Game) -> Words:
-    """The words of a game, whose scenario may name powers of its own."""
+    """The phrases of a game, whose scenario may name powers of its own."""
     if game.scenario is None:
         return words_for(game.system, game.variant)
     return words_naming(game.system, game.variant, tuple(game.scenario.powers.items()))

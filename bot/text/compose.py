@@ -1,7 +1,7 @@
-"""Composes the messages of the outbox: an `Outgoing` says what to send, here it gets its words and pictures.
+"""Composes the messages of the outbox: an `Outgoing` says what to send, and here it gets its text and pictures.
 
 Called by the announcer when a message is about to be sent. Everything is read from the stored game, so a message that
-had to wait for an outage still tells of its own phase.
+had to wait for an outage is still about its own phase.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ _TEMPLATE_IN_CHAT = 1500
 def compose(context: Context, outgoing: Outgoing) -> tuple[Message, ...]:
     """The messages to send, in order; none if it has become pointless (a reminder for a phase that is over).
 
-    What waited for a player who has left the seat since is for nobody: it may reveal what the next player does.
+    A message for a player who has left the seat since is dropped: it may reveal what the next player does.
 
     Raises:
-        KeyError: a kind that no composer makes.
-        LookupError: the game is not stored any more.
+        KeyError: there is no composer for this kind.
+        LookupError: the game is no longer stored.
     """
     composer = _COMPOSERS[outgoing.kind]
     occasion = read_occasion(context, outgoing)
@@ -417,7 +417,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 
 
 def _last_one(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
-    """For whom alone the others wait; nothing if they have answered meanwhile."""
+    """For the only player for whom the others are waiting; nothing if they have answered meanwhile."""
     power = PowerId(outgoing.payload["power"])
     seat = next((seat for seat in occasion.seats if seat.power == power), None)
     if occasion.is_past or seat is None or has_answered(seat, occasion.sheets.get(power)):
@@ -674,7 +674,7 @@ def _stuck(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 
 
 def _ruling(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
-    """What came out otherwise in the phase before by a game master's ruling, as far as its reader may know."""
+    """What a game master's ruling changed in the previous phase, as far as its reader may know."""
     words = occasion.words
     lines = [words.say("message.ruling", game=occasion.game.name)]
     lines += [words.render(phrase_from_json(row)) for row in outgoing.payload["now"]]

@@ -1,12 +1,13 @@
 """The ids of buttons, menus and forms: `so:<action>:<game>:<phase>`, nothing else, so that they outlive a restart.
 
-What is no action of ours is the word of a door, a special way to order that a game describes (`engine.core.doors`).
+A word that is not an action is that of a door, a special way to give orders that a game describes
+(`engine.core.doors`).
 
 A game is named by its token, which it keeps when it is moved to another database. Version 0.1.0 named it by its number:
 such ids are still read, but another database has that number for another game (`bot.services.buttons`).
 
-They can be read by whoever sees the message and forged by whoever wants to: no secret goes in, and whoever handles one
-checks who pressed.
+They can be read by all who see the message and forged by anybody: they contain no secrets, and the code that handles
+one checks who pressed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Action(StrEnum):
     ORDERS = "orders"
     MAP = "map"
     WHOLE = "whole"
-    """All of the map: with one's own orders of the open phase, or with what came of a closed one."""
+    """The whole map: with one's own orders of the open phase, or with the results of a closed one."""
     CLOSE_UP = "closeup"
     """Where something happened in a closed phase, on a board too large to be read as a whole; `token` says which part.
     """

@@ -1,4 +1,4 @@
-"""The limits of messages, embeds and menus on Discord, and how longer things are cut: nothing fails for its length.
+"""The limits of messages, embeds and menus on Discord, and how longer things are cut: nothing fails by being too long.
 
 `fit` is the last step of every composer: one message of any length in, messages that Discord accepts out.
 """
@@ -43,7 +43,7 @@ FILE_BYTES = 10 * 1024 * 1024
 
 _CUT = "[...]\n"
 _BLANK = "\u200b"
-"""Shown as nothing, where Discord insists on something."""
+"""An invisible character, for places where Discord insists on some text."""
 
 _Part = Embed | ScenePicture | TextFile | Button | Select
 
@@ -58,7 +58,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def split_text(text: str, limit: int) -> tuple[str, ...]:
-    """The text in pieces of at most `limit` characters, cut between lines, else between words, else anywhere."""
+    """The text in pieces of at most `limit` characters, cut between lines, or else words, or else anywhere."""
     pieces: list[str] = []
     piece = ""
     for line in text.split("\n"):
@@ -193,7 +193,7 @@ def _fitted_select(select: Select) -> Select:
 
 
 def breaches(message: Message) -> list[str]:
-    """What Discord would refuse in the message; empty for all that `fit` makes of sane pictures, buttons and menus."""
+    """What Discord would refuse in the message; empty for what `fit` makes from sane pictures, buttons and menus."""
     found = [
         *_too_long("content", message.content, CONTENT),
         *_too_many("embeds", message.embeds, EMBEDS),

@@ -1,4 +1,4 @@
-"""The doors of games in words: what one shows as a message, and the buttons that lead through them."""
+"""The doors of games as text: what one shows as a message, and the buttons that open them."""
 
 from __future__ import annotations
 

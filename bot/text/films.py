@@ -1,4 +1,4 @@
-"""Moving pictures and charts as messages, each with the same in words."""
+"""Animations and charts as messages, each with the same in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def film_messages(found: PhaseFilm | GameFilm) -> tuple[Message, ...]:
 
 
 def chart_messages(game: Game, chart: Chart | None, *, as_text: bool = False) -> tuple[Message, ...]:
-    """How everybody stood from year to year, as a picture and as a table; nothing where there is no chart."""
+    """Everybody's standing from year to year, as a picture and as a table; empty if there is no chart."""
     if chart is None:
         return ()
     words = words_of(game)

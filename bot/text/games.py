@@ -1,4 +1,4 @@
-"""Games in words: the call for players, lists, everything public about one, and what became of a seat or a vote."""
+"""Games as text: the call for players, lists, everything public about one, and the outcome for a seat or a vote."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def _computer(words: Words, seat: SeatInfo) -> Markup:
 
 
 def verification_message(found: Verification) -> tuple[Message, ...]:
-    """Whether a game came out again as it was posted, and what proves its dice."""
+    """Whether a repeated game gave the same results as were posted, and what proves its dice."""
     words = words_of(found.game)
     versions = {"version": RULES_VERSION, "versions": found.versions}
     lines = [

@@ -1,4 +1,4 @@
-"""What `/help` and a friendly word by direct message say: the next thing to do, for somebody in just this situation."""
+"""What `/help` and a friendly direct message say: the next thing to do, for somebody in exactly this situation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMAND = re.compile(r"`/([a-z]+(?: [a-z-]+)?)`")
 
 
 def help_message(person: Guidance, link: Callable[[str], str]) -> tuple[Message, ...]:
-    """Help for a person who stands so.
+    """Help for a person in this situation.
 
     Args:
         link: makes the mention of a command from its name.
@@ -36,7 +36,7 @@ def help_message(person: Guidance, link: Callable[[str], str]) -> tuple[Message,
 
 
 def hello_message(person: Guidance, link: Callable[[str], str]) -> tuple[Message, ...]:
-    """A friendly word for whoever writes something that is no orders."""
+    """A friendly answer to somebody who writes something that isn't orders."""
     own = person.own
     if own is None or not own.may_order:
         hello = common_words().say("help.hello" if own is not None else "help.no_game")

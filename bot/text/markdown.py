@@ -1,4 +1,4 @@
-"""Discord's markdown: texts of players are shown as they wrote them, whatever signs they hold; ours is `Markup`.
+"""Discord's markdown: players' texts are shown as they wrote them, whatever characters they contain; ours is `Markup`.
 
 `escape` is applied to every string that goes into a phrase, unless it is `Markup` already.
 """
@@ -57,7 +57,7 @@ def _bare(sign: re.Match[str]) -> str:
 
 
 def code_block(text: str) -> Markup:
-    """The text in a box, letter for letter; backticks, which would end the box, look alike but are not."""
+    """The text in a box, letter for letter; backticks, which would end the box, become a look-alike."""
     return Markup(f"```\n{text.replace('`', _LOOKALIKE)}\n```")
 
 

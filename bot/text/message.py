@@ -17,7 +17,7 @@ class ScenePicture:
     """A picture still to be drawn.
 
     Args:
-        filename: neutral; it may be seen by whoever gets the file forwarded.
+        filename: neutral; anybody to whom the file is forwarded may see it.
         alt: what it shows, for those who can't see it; at most 1,024 characters.
         with_key: of a map, whether it is framed by a legend and a key.
     """
@@ -117,7 +117,7 @@ class Form:
     """A modal with one text to write.
 
     Args:
-        text: what stands in it when it opens.
+        text: what it contains when it opens.
     """
 
     custom_id: str

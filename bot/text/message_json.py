@@ -1,4 +1,4 @@
-"""Composed messages as JSON, to be kept until they are delivered: the words, not the pictures, which are drawn again.
+"""Composed messages as JSON, stored until they are delivered: the text, not the pictures, which are drawn again.
 
 Stored by the announcer, in the outbox.
 """

@@ -1,4 +1,4 @@
-"""What the composers read of a game for one outgoing message, in one unit of work: the phase that it is about."""
+"""What the composers read about a game for one outgoing message, in one unit of work: the phase that it is about."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Occasion:
         closed_before: the closed phases that a briefing looks back on, in order.
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
-        is_first_of_its_kind: no phase before it had the same code but for the year, turn or round in it.
-        is_undone: a rollback went back before the phase while it was open: there is nothing left to report of it.
+        is_first_of_its_kind: no earlier phase had the same code apart from the year, turn or round in it.
+        is_undone: a rollback went back before the phase while it was open: there is nothing left to report about it.
     """
 
     context: Context
@@ -63,7 +63,7 @@ class Occasion:
 
     @cached_property
     def status(self) -> Status:
-        """Where the game stood."""
+        """The status of the game in that phase."""
         return self.system.play.status(self.state)
 
     def player(self, seat: Seat) -> UserId | None:

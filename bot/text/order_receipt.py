@@ -1,6 +1,6 @@
 """The receipt of a player's orders: the same for every way in which orders come, and for `/orders show`.
 
-It is for the one seat alone. Whoever sends it sees to that; here it only says so.
+It is for this seat alone. The code that sends it makes sure of that; here it only says so.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _WINDOW = 56
 
 
 def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Message, ...]:
-    """The receipt: what stands, what was refused and why, what is missing, until when, and the map of it all.
+    """The receipt: the accepted orders, what was refused and why, what is missing, until when, and a map of it all.
 
     Args:
         note: a line on top, about what was pressed.

@@ -1,4 +1,4 @@
-"""A closed phase: what every order came to under its map, then the new position with its board in words."""
+"""A closed phase: the outcome of every order under its map, then the new position with its board in words."""
 
 from __future__ import annotations
 
