@@ -22,7 +22,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def load(document: Mapping[str, Any]) -> State:
-    """The game of a document; what it leaves out takes its default.
+    """The game of a document; what it leaves out has its default.
 
     Raises:
         DocumentError: where and what is wrong with it.

@@ -1,4 +1,4 @@
-"""What a viewer may know of a game: the whole position, but not the seed and the dice that are to come."""
+"""What a viewer may know of a game: the whole position, but not the seed and the future dice."""
 
 from __future__ import annotations
 

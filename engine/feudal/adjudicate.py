@@ -34,7 +34,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
     if state.over:
         return Resolution(state, (), ())
     resolution = _close(state, sheets, dice)
-    # Dice that were forced were forced for this phase.
+    # Forced dice apply to this phase only.
     return replace(resolution, state=replace(resolution.state, forced_dice={}))
 
 

@@ -1,4 +1,4 @@
-"""Refuses orders that a power may not give, with the reason, and warns of those hardly meant.
+"""Refuses orders that a power may not give, with the reason, and warns of likely mistakes.
 
 What makes a single order illegal is in `engine.feudal.legality`; here are the orders that exclude each other.
 """
@@ -58,7 +58,7 @@ def _rank(order: Order) -> int:
 
 
 def _bar(view: View) -> Flaw | None:
-    """Why this viewer may order nothing at all."""
+    """Why this viewer may give no orders at all."""
     state, viewer = view.state, view.viewer
     if state.over is not None:
         return Flaw("game_over", OrderPart.VERB, {})
@@ -203,7 +203,7 @@ def _winter_advice(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Ord
 
 
 def _mismatch(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phrase | None:
-    """A support for an own unit that does something else."""
+    """A support for one's own unit that does something else."""
     if not isinstance(order, Support) or order.of not in own:
         return None
     done, unit = given.get(order.of), f"{order.of_kind} {order.of}"
@@ -218,7 +218,7 @@ def _mismatch(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phras
 
 
 def _collision(order: Order, given: dict[str, Order]) -> Order | None:
-    """The order of another own unit that goes to the same place, if neither has help."""
+    """The order of another of one's own units that goes to the same place, if neither has help."""
     if not isinstance(order, Move | Retreat):
         return None
     for other in given.values():

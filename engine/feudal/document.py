@@ -1,6 +1,6 @@
 """game.json of Feudal Europe: a new game, reading a document typed by hand, and writing one.
 
-Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+Whatever a document leaves out has its default; what can't be right raises `DocumentError` with the path of the part.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def load(document: Mapping[str, Any]) -> State:
-    """The game of a document. Unknown keys are passed over.
+    """The game of a document. Unknown keys are ignored.
 
     Raises:
         DocumentError: where and what is wrong with it.
@@ -232,7 +232,7 @@ def _letter(name: str, others: Sequence[Power]) -> str:
 
 
 class _Reader:
-    """Reads the position of a document; names are matched in any case."""
+    """Reads the position of a document; upper and lower case don't matter in names."""
 
     def __init__(self, variant: BoardVariant) -> None:
         self._variant = variant
@@ -304,7 +304,7 @@ class _Reader:
     def dislodged(
         self, given: Any, units: Sequence[Unit], castles: Mapping[PlaceId, PowerId | None], phase: Phase
     ) -> tuple[Dislodged, ...]:
-        """The dislodged knights, in map order. Retreats that are left out are worked out, as far as that can be."""
+        """The dislodged knights, in map order. Retreats that are left out are worked out, as far as possible."""
         rows = rows_of(given, "state.dislodged")
         if rows and phase.kind is not PhaseKind.RETREATS:
             raise DocumentError("state.dislodged", f"there are none in {phase.kind}")

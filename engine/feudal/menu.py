@@ -1,4 +1,4 @@
-"""The guided flow: each step offers nothing but what is legal. What the choices read comes from the phrases `menu.*`.
+"""The guided flow: each step offers nothing but what is legal. The texts of choices are the phrases `menu.*`.
 
 A path is the values chosen so far; every legal order has one. In winter the first choice may be `default`, which is
 all of the default builds in one order sheet.
@@ -29,14 +29,15 @@ DEFAULT = "default"
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
     """The step after the choices in `path`; the first one if there is no such path (any more).
 
-    Orders that stand leave nothing out: any can be replaced.
+    Nothing is left out because of orders already given: any of them can be replaced.
     """
     ways = _with_default(view, [way for group in _ways(view) for way in group.values()])
     return choose(load_phrases(view.state.variant.system), ways, path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
-    """Whole orders of each unit, entry or centre, likeliest first: where it goes, then what fits what stands."""
+    """Whole orders of each unit, entry or centre, likeliest first: where it can go, then what suits the orders
+    given."""
     likely = _likelihood(view, orders)
     ways = _with_default(view, [group[order] for group in _ways(view) for order in sorted(group, key=likely)])
     return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
@@ -61,7 +62,7 @@ def _with_default(view: View, ways: Sequence[Way]) -> Sequence[Way]:
 
 
 def _likelihood(view: View, orders: Sequence[Order]) -> Callable[[Order], int]:
-    """How likely an order is to be meant beside those that stand: the less, the likelier."""
+    """How likely an order is, given those in the sheet: the lower, the likelier."""
     moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
     movers = {start for start, _ in moves}
     chosen = {order.centre for order in orders if isinstance(order, Choose)}

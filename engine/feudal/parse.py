@@ -79,11 +79,11 @@ def power_names(variant: BoardVariant) -> Mapping[str, PowerId]:
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read the orders in a text, a line each; several on a line are parted by `;`, or in lists by commas.
+    """Read the orders in a text, a line each; several on a line are separated by `;`, or in lists by commas.
 
-    Comments, blank lines, list marks, the own power's name as a heading and template lines that were not filled in
-    (`A PAR …`) are passed over. The same order twice is one, but in a list of centres. `All hold` holds every unit that
-    no other line of the text orders.
+    Comments, blank lines, list marks, the player's own power's name as a heading and template lines that were not
+    filled in (`A PAR …`) are ignored. The same order twice is one, but in a list of centres. `All hold` holds every
+    unit that no other line of the text orders.
     """
     reader = _TextReader(view)
     orders: dict[Order, ReadOrder[Order]] = {}
@@ -157,7 +157,7 @@ class _TextReader:
         return word in _LEADS or gazetteer_of(self._view.state.variant).match([word], 0)[0] > 0
 
     def _read_sentence(self, number: int, line: str, first: int, last: int) -> Iterator[ReadOrder[Order]]:
-        """One order, or several parted by commas that share their first word (`choose`, `build`)."""
+        """One order, or several separated by commas that share their first word (`choose`, `build`)."""
         tokens = [token for token in tokens_of(line[first:last]) if token.word != ":"]
         lead = tokens[0].word if tokens else ""
         is_letter = len(lead) == 1

@@ -1,4 +1,4 @@
-"""A phase in words: what happened, what is asked, and the whole position for those who can't see the map."""
+"""A phase in words: what happened, what is asked, and the whole position for people who can't see the map."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def scene(
     results: Sequence[OrderResult[Order]] = (),
     events: Sequence[Event] = (),
 ) -> Scene:
-    """The position; with the viewer's pending orders, or with what came of the phase that began with it."""
+    """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
     state = _as_it_moved(view.state) if results or events else view.state
     drawn = [*_pending(view, orders), *_adjudicated(state, results)]
     arrows = (

@@ -152,7 +152,7 @@ def default(view: View) -> str:
 
 
 def template(view: View, orders: Sequence[Order]) -> str:
-    """A sheet to fill in, which may be sent back as it is: a line is an order, or has a `…` and is passed over."""
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or has a `…` and is ignored."""
     state, viewer = view.state, view.viewer
     if viewer is None or viewer in state.out or state.over is not None:
         return ""

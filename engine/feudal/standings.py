@@ -1,4 +1,4 @@
-"""Who holds how many centres: what the game is won by."""
+"""Who holds how many centres, by which the game is won."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """game.json of King of Kings: reading a document typed by hand, and writing one. Source: rules 1.
 
-Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+Whatever a document leaves out has its default; what can't be right raises `DocumentError` with the path of the part.
 """
 
 from __future__ import annotations

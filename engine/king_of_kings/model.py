@@ -350,7 +350,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a viewer may know of a State: all but the seed and the dice to come. `viewer` says whose orders are read."""
+    """What a viewer may know of a State: all but the seed and the future dice. `viewer` says whose orders are read."""
 
     state: State
     viewer: PowerId | None

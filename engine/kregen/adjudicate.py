@@ -42,7 +42,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
     if state.over:
         return Resolution(state, (), ())
     done = _close(state, sheets, dice)
-    # Dice that were forced were forced for this phase.
+    # Forced dice apply to this phase only.
     after, results, events = replace(done.state, forced_dice={}), list(done.results), list(done.events)
     while not after.over and after.phase.kind in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS) and not to_act(after):
         # Orders that were foretold, or that left no choice, are reported with those of the closed phase.

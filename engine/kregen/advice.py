@@ -197,7 +197,7 @@ class _Plan:
     # Supports
 
     def _helps_nobody(self, order: Manoeuvre) -> Iterator[Phrase]:
-        """A support for an own unit that does something else in each impulse in which it is given."""
+        """A support for one's own unit that does something else in each impulse in which it is given."""
         given: dict[Support, list[int]] = {}
         for impulse in _IMPULSES:
             step = order.in_impulse(impulse)
@@ -251,7 +251,7 @@ class _Plan:
                 yield phrase("advice.army_not_coming", order=format_order(order), unit=f"{ARMY} {origin}", place=to)
 
     def _is_not_carried(self, order: Manoeuvre, sail: Sail) -> Iterator[Phrase]:
-        """Sectors of the route in which neither an own fleet is to convoy nor a foreign one could be."""
+        """Sectors of the route in which neither one's own fleet is to convoy nor a foreign one could be."""
         for sector in sail.route:
             offers = [
                 part.step for part in self._parts[1]

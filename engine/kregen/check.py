@@ -143,7 +143,7 @@ def _halves(points: int) -> str:
 
 
 def _bar(state: State, viewer: PowerId | None) -> Objection | None:
-    """Why this viewer may order nothing at all."""
+    """Why this viewer may give no orders at all."""
     if state.over is not None:
         return Objection("game_over")
     if viewer is None or viewer not in state.variant.powers:

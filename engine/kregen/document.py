@@ -1,6 +1,6 @@
 """game.json of Kregen: a new game, reading a document typed by hand, and writing one.
 
-Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+Whatever a document leaves out has its default; what can't be right raises `DocumentError` with the path of the part.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def load(document: Mapping[str, Any]) -> State:
-    """The game of a document. Unknown keys are passed over.
+    """The game of a document. Unknown keys are ignored.
 
     Raises:
         DocumentError: where and what is wrong with it.
@@ -158,7 +158,7 @@ def _dice(given: Any) -> dict[str, int]:
 
 
 class _Reader:
-    """Reads the position of a document; names are matched in any case."""
+    """Reads the position of a document; upper and lower case don't matter in names."""
 
     def __init__(self, eye: Eye) -> None:
         self._eye = eye

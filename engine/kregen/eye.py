@@ -1,4 +1,4 @@
-"""The Eye of the World as numbers and tables: sectors, straits, rivers, who worships what. Made once a variant."""
+"""The Eye of the World as numbers and tables: sectors, straits, rivers, who worships what. Made once per variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about the game, and the options that its maker has."""
+"""Facts about the game, and the options for creating one."""
 
 from __future__ import annotations
 

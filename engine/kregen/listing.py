@@ -242,7 +242,7 @@ def excess(state: State, power: PowerId) -> tuple[Unit, ...]:
 def ways_out(state: State, power: PowerId) -> Mapping[int, Manoeuvre]:
     """How a full capital is left, by number of the units that march: each that is too many goes next door. Ruling K26.
 
-    Where an own unit stands there, that moves on, and so forth, until one comes to a sector that is empty.
+    Where one's own unit stands there, that moves on, and so forth, until one comes to a sector that is empty.
     """
     standing = {number: unit for number, unit in enumerate(state.units) if unit.kind != HERO}
     full = {unit.sector for unit in standing.values()} | set(state.garrisons)

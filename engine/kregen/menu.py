@@ -1,7 +1,7 @@
 """The guided flow: unit, what it does first, where; what it does then, where. Each step offers only what is legal.
 
 A path is the values chosen so far. What follows a choice is found out only when it is made: all ways together would be
-endless. What the choices read comes from the phrases `menu.*`.
+endless. The texts of choices are the phrases `menu.*`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _Fork:
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
     """The step after the choices in `path`; the first one if there is no such path (any more).
 
-    Orders that stand leave nothing out: any can be replaced.
+    Nothing is left out because of orders already given: any of them can be replaced.
     """
     root = _root(view)
     if root is None:

@@ -99,7 +99,7 @@ class _Unreadable(Exception):
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read orders, one a line, or several parted by `;`; `#` starts a comment. Never raises.
+    """Read orders, one a line, or several separated by `;`; `#` starts a comment. Never raises.
 
     `All hold` holds every unit and hero that no other line of the text orders.
     """
@@ -139,7 +139,8 @@ def _holds(view: View, orders: Sequence[Order]) -> Iterator[Manoeuvre]:
 
 
 def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple[int, int]:
-    """Where the orders of a line begin and end: no comment, no list mark, not the own power's name before it."""
+    """Where the orders of a line begin and end: no comment, no list mark, not the player's own power's name before
+    it."""
     comment = _COMMENT.search(line)
     end = comment.start() if comment else len(line)
     start = lead_end(_BODY, line)

@@ -218,7 +218,7 @@ def points_left(state: State, viewer: PowerId, orders: Sequence[Order]) -> int:
 
 
 def template(view: View, orders: Sequence[Order]) -> str:
-    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is ignored."""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over is not None:
         return ""

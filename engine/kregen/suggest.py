@@ -1,4 +1,4 @@
-"""Completes what a player types to legal orders, second steps too. Whatever is suggested reads and checks clean."""
+"""Completes what a player types to legal orders, second steps too. Whatever is suggested can be read and is legal."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PAIR_WORDS = frozenset({"ff", "fleets"})
 def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
     """Legal orders that a beginning could become, best first; for nothing typed, the first of each subject.
 
-    Of several orders, parted by `;` or line ends, the last is completed and the others are kept in front.
+    Of several orders, separated by `;` or line ends, the last is completed and the others are kept in front.
     """
     text = typed.replace("\n", ";")[-4000:]
     head, _, tail = text.rpartition(";")

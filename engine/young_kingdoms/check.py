@@ -1,4 +1,4 @@
-"""Refuses orders that a power may not give, with the reason, and warns of those hardly meant."""
+"""Refuses orders that a power may not give, with the reason, and warns of likely mistakes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | 
 
 
 def _bar(view: View) -> Flaw | None:
-    """Why this viewer may order nothing at all."""
+    """Why this viewer may give no orders at all."""
     state, viewer = view.state, view.viewer
     if state.over is not None:
         return Flaw("game_over", OrderPart.VERB, {})
@@ -129,7 +129,7 @@ def _hints(view: View, order: Order) -> tuple[str, ...]:
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
-    """Diplomacy's warnings for armies and fleets, and spells that help an own unit that does something else."""
+    """Diplomacy's warnings for armies and fleets, and spells that help one's own unit that does something else."""
     plain = [read for read in orders if not isinstance(read.order, _OURS) and _is_ordinary(read.order)]
     found = list(classic.advise(view, plain))  # type: ignore[arg-type]
     for read in orders:

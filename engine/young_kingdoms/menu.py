@@ -47,13 +47,14 @@ UNSHARE = "unshare"
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
     """The step after the choices in `path`; the first one if there is no such path (any more).
 
-    Orders that stand leave nothing out: any can be replaced.
+    Nothing is left out because of orders already given: any of them can be replaced.
     """
     return choose(load_phrases(view.state.variant.system), [way for ways in _ways(view) for way in ways.values()], path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
-    """Whole orders of each unit and of the sorcerer, likeliest first: where it goes, then what fits what stands."""
+    """Whole orders of each unit and of the sorcerer, likeliest first: where it can go, then what suits the orders
+    given."""
     likely = likelihood(
         field_of(view.state), view.viewer, [order for order in orders if isinstance(order, Move | Convoy)]
     )

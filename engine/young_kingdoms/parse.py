@@ -64,7 +64,7 @@ class _Unclear(Exception):
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read the orders in a text, a line each; several on a line are parted by `;`."""
+    """Read the orders in a text, a line each; several on a line are separated by `;`."""
     lines = text.splitlines()
     orders: list[ReadOrder[Order]] = []
     errors: list[OrderError] = []
@@ -101,7 +101,7 @@ def _on_line(error: OrderError, line: str) -> OrderError:
 
 
 def _pieces(view: View, line: str) -> list[tuple[int, int]]:
-    """The spans of the orders in a line: no comment, no list mark, not the own power's name before it."""
+    """The spans of the orders in a line: no comment, no list mark, not the player's own power's name before it."""
     end = len(line)
     for mark in ("#", "// "):
         found = line.find(mark)

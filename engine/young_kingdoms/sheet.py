@@ -29,7 +29,7 @@ from engine.young_kingdoms.notation import excludes, format_order, subject
 
 
 def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
-    """A sheet with new orders put in, in map order: each replaces what it excludes, the rest stands."""
+    """A sheet with new orders put in, in map order: each replaces what it excludes, the rest is kept."""
     if view.state.phase.kind is PhaseKind.ADJUSTMENTS:
         plain = [[one for one in orders if isinstance(one, Build | Remove | Waive)] for orders in (standing, new)]
         return classic.amend(view, *plain)
@@ -111,7 +111,7 @@ def _sorcerers_place(view: View) -> str | None:
 
 
 def template(view: View, orders: Sequence[Order]) -> str:
-    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is ignored."""
     state, viewer = view.state, view.viewer
     if viewer is None:
         return ""

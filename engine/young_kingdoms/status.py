@@ -43,7 +43,7 @@ def has_a_choice(state: State, power: PowerId) -> bool:
     free = field.adjustment(power)
     if free > 0:
         return bool(field.building_sites(power))
-    # Who has to remove every unit has nothing to choose.
+    # A power that has to remove every unit has nothing to choose.
     return free < 0 and -free < len(field.removable(power))
 
 

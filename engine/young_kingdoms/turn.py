@@ -276,7 +276,7 @@ class _Closing:
     def _sorcerers_retreats(
         self, power: PowerId, here: ProvinceId, came_from: ProvinceId | None, ordinary: Iterable[Dislodged]
     ) -> tuple[PlaceId, ...]:
-        """Adjacent land, a sea with an own fleet, or wherever a fleet of the same space goes; in map order."""
+        """Adjacent land, a sea with one's own fleet, or wherever a fleet of the same space goes; in map order."""
         is_sea = self.turn.ground.reach.is_sea
         found = set()
         for at in self.turn.ground.walks[here]:
