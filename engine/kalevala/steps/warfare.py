@@ -21,7 +21,7 @@ from engine.kalevala.steps import ambushes, archeron, entries, fleets, reigning
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
-from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster, on_site, plan_at
+from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster, on_site
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.steps.temples import desecrate, emptied, place_of, treasuries
 from engine.kalevala.tables import BUILDINGS, KINDS, Group
@@ -77,9 +77,10 @@ class _Battle:
         self.site: BattleSite = mustered.site
         self.assaults = mustered.assaults
         self.owners = {place: round_.owners.get(place) for place in self.site.provinces}
+        # Not those for other provinces of the site: there nobody of his may be yet, who goes on from there afterwards.
         self.plans: dict[PowerId, list[Plan]] = defaultdict(list)
-        for party in self.site.parties:
-            self.plans[party.ruler] = [plan_at(round_, party.ruler, place) for place in self.site.provinces]
+        for army in self.site.armies:
+            self.plans[army.ruler].append(army.plan)
         self.there = on_site(round_, self.site)
         self.end: BattleEnd = fight_out(self.site, round_.dice)
         ruling = round_.state.rulings.get(self.site.id)
