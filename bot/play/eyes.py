@@ -5,7 +5,7 @@ source of the transcripts. Whoever may not see something gets nothing of it from
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from html import unescape
 from typing import Any
 
@@ -71,10 +71,19 @@ class Eyes:
 
     # Messages
 
-    def messages(self, channel_id: int, *, last: int | None = None) -> list[Payload]:
-        """The messages of a channel, oldest first; the `last` ones if given. None of a closed channel."""
+    def messages(self, channel_id: int, *, last: int | None = None, known: Set[str] = frozenset()) -> list[Payload]:
+        """The messages of a channel, oldest first; the `last` ones if given. None of a closed channel.
+
+        Args:
+            known: ids of messages that are left out.
+        """
         messages = self._visible(channel_id) if self.may_open(channel_id) else []
-        return [self._message(message) for message in (messages if last is None else messages[-last:])]
+        shown = messages if last is None else messages[-last:]
+        return [self._message(message) for message in shown if str(message.id) not in known]
+
+    def message_ids(self) -> set[str]:
+        """The ids of all messages that this person sees."""
+        return {str(message.id) for channel_id in self.channel_ids() for message in self._visible(channel_id)}
 
     def message(self, message_id: int) -> Payload | None:
         """One message, wherever it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import zip_longest
@@ -63,10 +63,10 @@ class LiveGame:
     async def message(self, power: str, text: str, files: tuple[tuple[str, bytes], ...] = ()) -> str:
         """A direct message to the bot."""
         person = self.player(power)
-        before = {message["id"] for message in self.messages(person)}
+        before = self.message_ids(person)
         await self.world.say(person, person.dm_channel_id, text, files)
         await self.quiet()
-        fresh = [m for m in self.messages(person) if m["id"] not in before and m["author"]["bot"]]
+        fresh = [m for m in self.messages(person, known=before) if m["author"]["bot"]]
         return "\n".join(plain_text(message) for message in fresh)
 
     async def click(self, power: str, label: str) -> Answer:
@@ -93,10 +93,14 @@ class LiveGame:
 
     # Seeing
 
-    def messages(self, person: Person) -> list[Payload]:
-        """All that somebody sees, oldest first."""
+    def message_ids(self, person: Person) -> set[str]:
+        """The ids of all that somebody sees."""
+        return self.world.sight(person).message_ids()
+
+    def messages(self, person: Person, *, known: Set[str] = frozenset()) -> list[Payload]:
+        """All that somebody sees, oldest first, but for what they know already."""
         sight = self.world.sight(person)
-        found = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id)]
+        found = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id, known=known)]
         return sorted(found, key=lambda message: int(message["id"]))
 
     def channel_text(self) -> str:
@@ -207,12 +211,13 @@ def leaks(table: LiveGame, standing: GameNow, since: Mapping[int, set[str]]) -> 
         since: the messages that each person saw before the phase, by the person's number.
     """
     found = []
+    new_to = {person.number: table.messages(person, known=since[person.number]) for person in table.world.people}
     for power, sheet in standing.sheets.items():
         for person in table.world.people:
             own = standing.power(person)
             if own == power:
                 continue
-            new = [message for message in table.messages(person) if message["id"] not in since[person.number]]
+            new = new_to[person.number]
             public = [message for message in new if _is_public(table, message)]
             for order in sheet.orders:
                 if _shows(public, order) or (_shows(new, order) and not _is_open_to(order, standing, own)):

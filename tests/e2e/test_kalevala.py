@@ -166,7 +166,7 @@ def test_files_pictures_and_places_in_the_channel_are_found() -> None:
 
 
 def seen(table: LiveGame) -> dict[int, set[str]]:
-    return {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+    return {person.number: table.message_ids(person) for person in table.world.people}
 
 
 async def ready(table: LiveGame, *rulers: str) -> None:

@@ -58,7 +58,7 @@ async def a_window_without_him(table: LiveGame) -> None:
 
 
 def new_texts(table: LiveGame, person: Any, before: dict[int, set[str]]) -> list[str]:
-    return [plain_text(each) for each in table.messages(person) if each["id"] not in before[person.number]]
+    return [plain_text(each) for each in table.messages(person, known=before[person.number])]
 
 
 async def taking_over(table: LiveGame) -> None:

@@ -163,7 +163,7 @@ async def row_of(table: LiveGame, nation: str) -> Payload:
 
 
 def seen(table: LiveGame) -> dict[int, set[str]]:
-    return {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+    return {person.number: table.message_ids(person) for person in table.world.people}
 
 
 async def by_form(table: LiveGame, power: str, text: str) -> str:

@@ -15,7 +15,7 @@ POWERS = ("akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "procon
 async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
     async with open_table(tmp_path, people=8, system=SYSTEM, players="8") as table:
         await _set_up(table)
-        since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+        since = {person.number: table.message_ids(person) for person in table.world.people}
 
         assert "could have to fight a duel" in table.dm_text("zandikar")
         assert "could have to fight a duel" not in table.dm_text("akhram")

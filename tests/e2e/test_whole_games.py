@@ -45,7 +45,7 @@ async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -
 async def _play_phase(table: LiveGame, phase_no: int, chance: random.Random) -> int:
     """Let each do its part, one by one; look over everybody's shoulder after each. Returns the number of restarts."""
     await table.quiet()
-    since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+    since = {person.number: table.message_ids(person) for person in table.world.people}
     restart_after = chance.randrange(7) if chance.random() < RESTART_CHANCE or phase_no == 2 else None
     people = list(table.world.people)
     chance.shuffle(people)

@@ -38,7 +38,7 @@ async def test_six_random_players_play_two_years_with_their_cards(tmp_path: Path
 async def _play_phase(table: LiveGame) -> None:
     """Let each do its part, and look over everybody's shoulder after each."""
     phase_no = (await table.standing()).game.phase_no
-    since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+    since = {person.number: table.message_ids(person) for person in table.world.people}
     for person in table.world.people:
         await table.robots.play_person(person, phase_no)
         standing = await table.standing()
