@@ -128,7 +128,7 @@ class Near:
 
     def covered(self, at: Point, half: Point) -> float:
         """How much of a box is hidden, as a share of its width; more than 1 where several things lie over it."""
-        return sum(deep * one.weight for deep, one in self._over(at, half)) / (2 * half[0])
+        return sum([deep * one.weight for deep, one in self._over(at, half)]) / (2 * half[0])
 
     def share_hidden(self, at: Point, half: Point) -> float:
         """How much of a box lies under something, by looking at many points of it.
@@ -155,16 +155,23 @@ class Near:
                         break
         return hidden / len(_GRID)
 
-    def _over(self, at: Point, half: Point) -> Iterator[tuple[float, Obstacle]]:
+    def _over(self, at: Point, half: Point) -> list[tuple[float, Obstacle]]:
         """What reaches into a box, and how deep, in pixels. (Labels ask this some thousand times a picture.)"""
         (x, y), (wide, high) = at, half
+        found = []
         for left, top, radius, obstacle in self._around(at):
-            across = abs(left - x) - wide
-            down = abs(top - y) - high
-            if across < radius and down < radius:
-                deep = radius - math.hypot(max(across, 0.0), max(down, 0.0))
-                if deep > 0:
-                    yield deep, obstacle
+            # Calls of `abs` would take as long as all the rest.
+            across = (left - x if left > x else x - left) - wide
+            if across >= radius:
+                continue
+            down = (top - y if top > y else y - top) - high
+            if down >= radius:
+                continue
+            is_at_a_corner = across > 0.0 and down > 0.0
+            deep = radius - (math.hypot(across, down) if is_at_a_corner else max(across, down, 0.0))
+            if deep > 0:
+                found.append((deep, obstacle))
+        return found
 
     def _around(self, at: Point) -> list[tuple[float, float, float, Obstacle]]:
         key = x, y = int(at[0] // self._side), int(at[1] // self._side)
@@ -185,6 +192,8 @@ class Near:
     def _add(self, obstacle: Obstacle) -> None:
         x, y = int(obstacle.at[0] // self._side), int(obstacle.at[1] // self._side)
         self._cells.setdefault((x, y), []).append(obstacle)
+        if not self._known:
+            return
         for column in (x - 1, x, x + 1):
             for row in (y - 1, y, y + 1):
                 self._known.pop((column, row), None)
