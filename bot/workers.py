@@ -293,7 +293,7 @@ def _serve(pipe: connection.Connection, limits: Limits) -> None:
         _grant_time(limits)
         pipe.send_bytes(_done(job))
         del job
-        _give_back_memory()
+        _let_go("job_done")
 
 
 def _is_there_work(pipe: connection.Connection, limits: Limits) -> bool:
@@ -301,9 +301,7 @@ def _is_there_work(pipe: connection.Connection, limits: Limits) -> bool:
     lull_s = min(limits.lull_s, limits.rest_s)
     if pipe.poll(lull_s):
         return True
-    if "bot.render.lull" in sys.modules:  # it has drawn
-        sys.modules["bot.render.lull"].let_go()
-        _give_back_memory()
+    _let_go("let_go")
     return pipe.poll(limits.rest_s - lull_s)
 
 
@@ -313,8 +311,10 @@ _ENDING_S = 10.0
 """For so long a worker that has taken no job may take to end."""
 
 
-def _give_back_memory() -> None:
-    """Let the system have what pictures took while they were drawn; the C library would keep it."""
+def _let_go(how: str) -> None:
+    """Have pictures hold less (`bot.render.lull` tells how), and give that back, which the C library would keep."""
+    if "bot.render.lull" in sys.modules:  # it has drawn
+        getattr(sys.modules["bot.render.lull"], how)()
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 

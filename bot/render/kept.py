@@ -23,7 +23,7 @@ from weakref import WeakSet
 import PIL
 from PIL import Image
 
-from bot.render.lull import in_a_lull
+from bot.render.lull import after_each_job
 
 PixelBox = tuple[int, int, int, int]
 
@@ -148,9 +148,12 @@ def _opened(content: mmap.mmap) -> Layers | None:
 _mapped = WeakSet[mmap.mmap]()
 
 
-@in_a_lull
+@after_each_job
 def _leave_to_the_system() -> None:
-    """Hold nothing of the files until they are looked at again. The system goes on keeping them while it has room."""
+    """Hold nothing of the files until they are looked at again. The system goes on keeping them while it has room.
+
+    A ground that was drawn needs most of them no more: a map's file is larger than anything else that a worker holds.
+    """
     for content in tuple(_mapped):
         if hasattr(mmap, "MADV_DONTNEED"):
             content.madvise(mmap.MADV_DONTNEED)

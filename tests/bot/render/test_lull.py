@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import weakref
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +35,35 @@ def test_nothing_as_large_as_a_map_is_held_after_a_lull() -> None:
     gc.collect()
     assert foggy() is None
     assert raster._whole_ground.cache_info().currsize == 0
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_DONTNEED"), reason="the system takes no such advice")
+def test_after_a_job_nothing_of_a_maps_file_is_held_and_the_ground_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CACHE_DIRECTORY", str(tmp_path))
+    scene = crowded()
+    basemap._load_basemap.cache_clear()
+    basemap.load_basemap(scene.system, scene.variant)  # makes the file
+    basemap._load_basemap.cache_clear()
+    before = MapRenderer().draw(scene)
+    assert _held_kb(tmp_path) > 4_000
+    lull.job_done()
+    assert _held_kb(tmp_path) == 0
+    assert raster._whole_ground.cache_info().currsize == 1
+    assert MapRenderer().draw(scene) == before
+    basemap._load_basemap.cache_clear()
+
+
+def _held_kb(folder: Path) -> int:
+    """How much of the files of a folder this process has mapped and looked at."""
+    found, is_theirs = 0, False
+    for row in Path("/proc/self/smaps").read_text().splitlines():
+        if row.startswith("Rss:"):
+            found += int(row.split()[1]) * is_theirs
+        elif "-" in row.split()[0]:
+            is_theirs = str(folder) in row
+    return found
 
 
 @pytest.mark.parametrize("name", ["rising", "dots", "ermine"])
