@@ -45,7 +45,7 @@ FILES = {
 
 
 class Guide(Protocol):
-    """What the page says about people beside their messages."""
+    """What the page says about people next to their messages."""
 
     async def refresh(self) -> object:
         """Look again; the answers below are as of then."""

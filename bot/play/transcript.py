@@ -1,5 +1,5 @@
 """A finished or broken-off game as a page to keep: the channel, and each player's direct messages and private answers,
-with the maps beside it.
+with the maps next to it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Where the game stands, for those who sit at the simulated table: what the page says beside the messages, and what the
-computer's players read their legal orders from. Players learn nothing here but about their own power.
+"""Where the game stands, for those who sit at the simulated table: what the page says next to the messages, and what
+the computer's players read their legal orders from. Players learn nothing here but about their own power.
 """
 
 from __future__ import annotations

@@ -47,11 +47,12 @@ _NUMBERED_PX = 20
 """Smaller cells have no numbers."""
 _STRIP = 1.2
 _NARROW, _BROADEST = 0.9, 1.25
-"""Width over height of a site from which on its signs are explained below it; and of a picture with signs beside it."""
+"""Width over height of a site from which on its signs are explained below it; and of a picture with signs next to
+it."""
 _ENLARGED, _LINE = 1.5, 8.0
-"""How much larger the words beside a site are than below it, and their longest line in heights of their letters."""
+"""How much larger the words next to a site are than below it, and their longest line in heights of their letters."""
 _BESIDE_WORDS = 0.3
-"""The share of a line that the samples of a side with several powers may take, for its words to stand beside them."""
+"""The share of a line that the samples of a side with several powers may take, for its words to stand next to them."""
 
 
 def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -138,7 +139,7 @@ _CORNERS = ((-0.43, -0.40), (0.43, -0.40), (0.43, 0.40), (-0.43, 0.40))
 
 
 def _names_of_tiles(picture: Image.Image, canvas: TileCanvas, figures: Sequence[Point]) -> list[Plate]:
-    """The coordinates of each tile, in a corner beside it that is free, else far from whoever stands there."""
+    """The coordinates of each tile, in a corner next to it that is free, else far from whoever stands there."""
     plates = []
     inside = [canvas.middle(at) for at, _ in canvas.tiles()]
     size = canvas.side * 0.075
@@ -314,7 +315,7 @@ def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, all_blows: 
         has_killed = any(blow.has_killed for blow in blows)
         (x, y), (to_x, to_y) = _raised(relief, start), _raised(relief, end)
         far = math.dist((x, y), (to_x, to_y)) or 1.0
-        # Blows that are given back lie beside those that are given.
+        # Blows that are given back lie next to those that are given.
         aside = cell_px * 0.10 / far
         x, y, to_x, to_y = (
             x - (to_y - y) * aside,
@@ -375,8 +376,8 @@ def _loss(role: str, text: str, radius_px: int, style: Style) -> Image.Image:
 
 
 def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> Image.Image:
-    """The title above, and below the sides with the shape of their tokens; beside the site where it is high and narrow,
-    since every line below it would make it smaller yet."""
+    """The title above, and below the sides with the shape of their tokens; next to the site where it is high and
+    narrow, since every line below it would make it smaller yet."""
     style = canvas.style
     head = round(style.sizes["title"] * _STRIP)
     size, is_narrow = style.sizes["legend"], picture.width <= picture.height * _NARROW

@@ -67,7 +67,7 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
 
 
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:
-    """These provinces and the units beside those that are held, close up; `None`: it is nearly the whole map.
+    """These provinces and the units next to those that are held, close up; `None`: it is nearly the whole map.
 
     Seas are larger than what is done there: of them no more than where units stand is in sight.
     """

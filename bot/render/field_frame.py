@@ -16,7 +16,7 @@ from engine.pictures.tiles import TileScene
 _STRIP = 1.2
 """How high the strip of the title is, in sizes of its letters."""
 _TITLE_BESIDE_CAPTION = 0.72
-"""The share of the strip that it may take beside a caption."""
+"""The share of the strip that it may take next to a caption."""
 
 
 def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:

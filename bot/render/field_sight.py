@@ -21,7 +21,7 @@ FIELD_PX = range(8, 261)
 CLEAR_PX, FINE_PX = 40, 90
 """From this size on a field shows what stands on it and who is there; from the second on its words too."""
 _BESIDE, _RIM = 0.5, 0.06
-"""How much is shown around a realm, and around known fields beside it, in great fields."""
+"""How much is shown around a realm, and around known fields next to it, in great fields."""
 _MOST_OF_REALM = 14
 """Great fields across: of a larger realm a part is shown."""
 _SCOUTED = 3
@@ -95,7 +95,7 @@ def _is_of_note(scene: TileScene, at: TileId) -> bool:
 
 
 def _near(scene: TileScene, tiles: Sequence[TileId]) -> set[TileId]:
-    """The known fields beside some, and those seen now that are not far."""
+    """The known fields next to some, and those seen now that are not far."""
     found: set[TileId] = set()
     reached = set(tiles)
     for step in range(_SCOUTED):

@@ -73,7 +73,7 @@ def _label(text: str, side: int, file: str) -> Image.Image:
 def _course(canvas: TileCanvas, way: Sequence[TileId], lane: int) -> list[Point]:
     """The way's points; ways between the same two fields run side by side."""
     points = [canvas.middle(at) for at in way]
-    if all(at[0] == way[0][0] for at in way):  # Due north or south: beside the words that stand there.
+    if all(at[0] == way[0][0] for at in way):  # Due north or south: next to the words that stand there.
         points = [(x + canvas.side * _BESIDE_WORDS, y) for x, y in points]
     (x, y), (to_x, to_y) = points[0], points[-1]
     if way[0] > way[-1]:  # The same side whichever way it leads.

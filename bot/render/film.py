@@ -24,7 +24,7 @@ WIDTH_PX = 900
 CHART_SHARE = 0.31
 """Least height of the chart, as a share of the width."""
 LABEL_SHARE, LEAST_LABEL_SHARE = 0.034, 0.027
-"""Height of a power's name beside its line, as a share of the width: of few powers, and of many."""
+"""Height of a power's name next to its line, as a share of the width: of few powers, and of many."""
 MOST_BYTES = 7_000_000
 """The largest size of a film in bytes: a little less than the 8 MB that Discord has always taken from a bot."""
 LEAST_WIDTH_PX = 400

@@ -26,7 +26,7 @@ known, and that of known water lies beyond the border, under the fog."""
 _SOFT = 0.06
 """How soft the edge of fog is, in tiles."""
 _SILTED = 0.3
-"""How far land may reach into water beside it, as a share of a tile."""
+"""How far land may reach into water next to it, as a share of a tile."""
 _OWNED_SEA = 96
 """How much of its owner's tint water takes, of 255."""
 _LINE = 105
@@ -221,10 +221,10 @@ def _borders(draw: ImageDraw.ImageDraw, canvas: TileCanvas, at: TileId, tile: Ti
 
 
 def _along(polygon: Sequence[Pixel], side: int, width: int) -> list[Pixel]:
-    """The strip of a tile along one of its sides, up to the two beside it."""
+    """The strip of a tile along one of its sides, up to the two next to it."""
     count = len(polygon)
     before, start, end, after = (polygon[(side + number) % count] for number in (-1, 0, 1, 2))
-    # Along the sides beside it, which stand upright on it in a square only.
+    # Along the sides next to it, which stand upright on it in a square only.
     far = (width - 1) / math.sin(2 * math.pi / count)
     return [start, end, _towards(end, after, far), _towards(start, before, far)]
 

@@ -50,7 +50,7 @@ def _value(mask: Image.Image, x: float, y: float) -> float:
 
 
 def _wavelet(reach_px: float) -> Image.Image:
-    """Two crests beside each other, their hollows open below."""
+    """Two crests next to each other, their hollows open below."""
     half = math.ceil(reach_px * 1.1)
     wave = Image.new("L", (2 * half * LARGE, 2 * half * LARGE), 0)
     draw, crest, middle = ImageDraw.Draw(wave), reach_px * LARGE * 0.5, half * LARGE

@@ -132,7 +132,7 @@ def trimmed(sign: Image.Image) -> Image.Image:
 
 
 def _columns(scene: AnyScene, style: Style, room: float) -> int:
-    """How many powers fit beside each other with all their figures."""
+    """How many powers fit next to each other with all their figures."""
     words, legend = load_phrases(scene.system), scene.legend
     widest = max((_figures_width(words, row.figures, style) for row in legend), default=0.0)
     most = max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
@@ -301,7 +301,7 @@ def _fitted(text: str, file: str, size: float, room: float) -> str:
 
 
 def _flourish(draw: ImageDraw.ImageDraw, x: float, y: float, direction: int, colour: Colour) -> None:
-    """A thin ornament beside the title: a line with a lozenge."""
+    """A thin ornament next to the title: a line with a lozenge."""
     draw.line([(x, y), (x + direction * 150, y)], fill=colour, width=2)
     centre = x + direction * 18
     draw.polygon([(centre - 9, y), (centre, y - 6), (centre + 9, y), (centre, y + 6)], fill=colour)

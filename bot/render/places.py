@@ -18,7 +18,7 @@ _AROUND: tuple[Point, ...] = (
     (-1.5, -0.62), (1.5, -0.62), (-1.5, 0.72), (1.5, 0.72), (0.0, -1.85), (0.0, 1.85), (-2.15, 0.0), (2.15, 0.0),
     (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
-"""Where something may stand beside a unit, in its radii; the best of them is taken."""
+"""Where something may stand next to a unit, in its radii; the best of them is taken."""
 STACK_STEP = 0.52
 """How far units that are alike stand behind each other, in radii: to the right and up."""
 _ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}

@@ -626,7 +626,7 @@ class _Orders:
         radius = self.canvas.size("unit")
         start, end = self._start(arrow), self._unit_point(arrow.end)
         if province_of(arrow.start) == province_of(arrow.end) and math.dist(start, end) < radius * 2.6:
-            self._hold(arrow)  # itself, or whoever is beside it
+            self._hold(arrow)  # itself, or whoever is next to it
             return
         line = arrows.bent(start, end, 0.07)
         self._support_line(arrow, line.trimmed(radius * 0.9, radius * 1.35))

@@ -1,4 +1,4 @@
-"""Signs of things that stand beside units: fortresses, hordes, barriers. A sign is chosen by the kind of a mark."""
+"""Signs of things that stand next to units: fortresses, hordes, barriers. A sign is chosen by the kind of a mark."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Viewport:
     def polygon(
         self, tile: TileId, *, beyond: float = 0.0, side: float | None = None, is_shared: bool = False
     ) -> tuple[Pixel, ...]:
-        """The outermost pixels of a tile, from corner to corner; those of its neighbours are beside them.
+        """The outermost pixels of a tile, from corner to corner; those of its neighbours are next to them.
 
         Args:
             beyond: so many tiles larger on every side.

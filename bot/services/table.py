@@ -1,4 +1,4 @@
-"""A game as a use case finds it: read from the store, its rules beside it. The other services begin here."""
+"""A game as a use case finds it: read from the store, with its rules. The other services begin here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages to be opened in a browser, from the templates beside this file."""
+"""Pages to be opened in a browser, from the templates next to this file."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
-    id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names beside the
+    id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names next to the
     letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"),
     `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y"
     for 1), and phrases as arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a

@@ -146,7 +146,7 @@ class Adjusted:
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Adjusted:
-    """Build everybody's new units beside the barbarians."""
+    """Build everybody's new units next to the barbarians."""
     units, events = list(state.units), []
     results: list[OrderResult[Order]] = []
     for power in state.in_game:

@@ -44,7 +44,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dic
 
 
 def taken_over(state: State, sent: Collection[PowerId]) -> State:
-    """The position in which whoever sends a sheet for a vacant realm is its new ruler.
+    """The position in which anybody who sends a sheet for a vacant realm is its new ruler.
 
     It stays protected until their first window of orders is over, and as long as new rulers are. Source: rules 31,
     ruling KA53
@@ -67,7 +67,7 @@ def taken_over(state: State, sent: Collection[PowerId]) -> State:
 def _without_forbidden(
     state: State, sheets: Mapping[PowerId, Sequence[Line]]
 ) -> tuple[Mapping[PowerId, Sequence[Line]], list[OrderResult[Line]]]:
-    """The sheets without the lines that a game master forbids, and what becomes of those. Ruling KA195
+    """The sheets without the lines that a game master forbids, and the results of those. Ruling KA195
 
     Raises:
         DocumentError: there is no such line.
@@ -95,7 +95,7 @@ def _corrected(state: State, decrees: Sequence[Decree]) -> tuple[State, list[Eve
     """The position with single values that a game master sets; those who now see something else are notified.
 
     Raises:
-        DocumentError: it would be no position.
+        DocumentError: the result would not be a valid position.
     """
     corrections = [each for each in decrees if each.kind == SET]
     if not corrections:
@@ -118,7 +118,7 @@ def numbered_line(line: Line, place: int) -> Line:
 
 
 def _unheard(state: State, sheets: Mapping[PowerId, Sequence[Line]]) -> Iterator[OrderResult[Line]]:
-    """The lines of rulers whom nobody plays, each refused. Source: rules R-102, ruling KA28"""
+    """The lines of rulers whom nobody plays, all of them refused. Source: rules R-102, ruling KA28"""
     for ruler, own in state.rulers.items():
         if not own.may_be_played:
             for place, line in enumerate(sheets.get(ruler, ()), 1):

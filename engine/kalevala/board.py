@@ -1,4 +1,4 @@
-"""The rulers and places of a position as a `Variant`, for whoever asks for names."""
+"""The rulers and places of a position as a `Variant`, for code that needs names."""
 
 from __future__ import annotations
 

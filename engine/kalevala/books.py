@@ -1,4 +1,4 @@
-"""What a realm yields and what it costs, counted and not yet paid. Source: rules 11.1, 17.6, 25.5"""
+"""What a realm yields and what it costs, worked out but not yet paid. Source: rules 11.1, 17.6, 25.5"""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _value(round_: Round, province: Province) -> int:
 
 
 def ceil(count: int, unit: int) -> int:
-    """How many units a number begins."""
+    """How many units a number makes, the last one perhaps incomplete."""
     return -(-count // unit)
 
 
@@ -87,7 +87,7 @@ class Account:
         auxiliaries, animals: how many of each class.
         colonies: what core troops in each colony cost on the spot, by its provinces.
         others: watchers, agents, mystic, roads, canals and passes in RE.
-        king: what he gets once all others are paid. Ruling KA176
+        king: what the king gets once all others are paid. Ruling KA176
     """
 
     core: int
@@ -246,7 +246,7 @@ def store(round_: Round, ruler: PowerId) -> int:
 def _stores(round_: Round, ruler: PowerId) -> set[Province]:
     """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4
 
-    Whoever owns nothing pays from what his people have with them. Ruling KA217
+    A ruler who owns nothing pays from what the people carry. Ruling KA217
     """
     if round_.rulers[ruler].kind == INVADER:
         return set(round_.realm(ruler))
@@ -254,7 +254,7 @@ def _stores(round_: Round, ruler: PowerId) -> set[Province]:
 
 
 def owned_money(round_: Round, ruler: PowerId) -> int:
-    """The RE in all own provinces; of whoever owns none, wherever his people are. Ruling KA217"""
+    """The RE in all of a ruler's provinces; if there are none, wherever the ruler's people are. Ruling KA217"""
     has_land = bool(round_.owned(ruler)) or round_.rulers[ruler].kind == INVADER
     places = (place for place in round_.stacks[ruler] if not has_land or _is_own(round_, ruler, place))
     return sum(round_.money(ruler, place) for place in places)
@@ -272,7 +272,7 @@ def number(value: Fraction) -> int | float:
 
 
 def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
-    """The potential list for the stand of now. Source: rules 10.1"""
+    """The potential list for the present position. Source: rules 10.1"""
     costs = account(round_, ruler)
     booked = round_.accounts[ruler]
     return {

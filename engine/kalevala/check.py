@@ -1,4 +1,4 @@
-"""The dry run of one sheet by what its ruler knows: what would become of each line, what is left. Source: rules 33"""
+"""The rehearsal of one sheet by what its ruler knows: how each line would turn out, what is left. Source: rules 33"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError | N
 
 
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
-    """What would become of the viewer's lines, and the RE left in the end."""
+    """How the viewer's lines would turn out, and the RE left in the end."""
     ruler = view.viewer
     if ruler is None or view.state.over is not None or not view.state.rulers[ruler].may_be_played:
         return Rehearsal(())

@@ -129,7 +129,7 @@ def neighbours_of(gf: GfId) -> tuple[GfId, ...]:
 
 
 def direction_between(start: Province, end: Province) -> str:
-    """In which direction one province lies of another beside it: `N`, `NE` … `NW`; `HERE` in the same field."""
+    """In which direction of one province another lies next to it: `N`, `NE` … `NW`; `HERE` in the same field."""
     one, other = coordinate_of(start), coordinate_of(end)
     direction = one.field.direction_to(other.field)
     return "HERE" if direction is None else direction.name

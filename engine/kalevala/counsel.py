@@ -14,11 +14,11 @@ from engine.kalevala.working import Round
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What a ruler may be advised from: only what he knows himself.
+    """What advice to a ruler is based on: only what the ruler knows.
 
     Args:
         trial: the window with the lines that stand.
-        may: whether an order would not be refused beside them.
+        may: whether an order would not be refused together with them.
         say: a label of the catalogue.
     """
 
@@ -32,4 +32,4 @@ class Counsel:
     def tried(self, order: Order, code: str, **args: object) -> Whole:
         """The order with its label, if it would not be refused."""
         if self.may(order):
-            yield order, self.say(code, **args).rstrip()  # what has no target ends in a blank
+            yield order, self.say(code, **args).rstrip()  # an order without a target ends in a blank

@@ -1,4 +1,4 @@
-"""A great field in words, as far as its viewer knows it: for those who can't see its picture. Source: rules 6, 31"""
+"""A great field in words, as far as its viewer knows it: for people who can't see its picture. Source: rules 6, 31"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a game.json: whatever is left out takes its default, whatever can't be right is named with its place.
+"""Reading a game.json: whatever is left out has its default, whatever can't be right is reported with its place.
 
 Source: rules 30
 """
@@ -111,7 +111,7 @@ MODULE_KEYS = (
     "mail",
     "ways",
 )
-"""What belongs to modules that are not there yet: it is carried along."""
+"""What belongs to modules that don't exist yet: it is kept unchanged."""
 
 
 def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
@@ -209,7 +209,7 @@ class _Reader:
         )
 
     def _modules(self) -> dict[str, Any]:
-        """What belongs to modules; agents, fiefs and copies of letters are read, the rest is carried along."""
+        """What belongs to modules; agents, fiefs and copies of letters are read, the rest is kept unchanged."""
         found = {key: self._given[key] for key in MODULE_KEYS if self._given.get(key)}
         if "agents" in found:
             found["agents"] = self._agents()
@@ -462,7 +462,8 @@ class _Reader:
             yield (source, target), _number(given[2], at)
 
     def _set_kings(self, stacks: dict[PowerId, dict[Province, Figures]], owners: Mapping[Province, PowerId]) -> None:
-        """A king's figure and his row go together: what one of them leaves out the other says. Source: rules 30.3"""
+        """A king's figure and his row go together: what one of them leaves out is taken from the other. Source: rules
+        30.3"""
         hostages = rows_of(_or(self._given.get("hostages"), ()), "state.hostages")
         held = {row.get("ruler") for row in hostages if row.get("king")}
         rows = {_name(name, f"state.rulers.{name}"): row for name, row in self._object("rulers").items()}

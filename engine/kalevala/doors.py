@@ -63,7 +63,7 @@ def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str
 
 
 def _in_quotes(text: str) -> str:
-    """A text as it stands in a line: what would end it early is written otherwise."""
+    """A text as it is written in a line: characters that would end it early are replaced."""
     return " ".join(text.replace('"', "'").split())
 
 

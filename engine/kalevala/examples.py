@@ -1,4 +1,4 @@
-"""For newcomers: how what they have is written, and orders to begin with. Source: rules 9, 32"""
+"""For newcomers: how their figures are written, and orders to begin with. Source: rules 9, 32"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invaders: rulers who begin without land, with a fleet on the sea or a horde on the rim of the map.
+"""Invaders: rulers who begin without land, with a fleet on the sea or a horde at the edge of the map.
 
 Source: rules 4.3, 4.4, R-096, ruling KA208
 """
@@ -95,7 +95,7 @@ def host(core: str, *, is_fleet: bool) -> Figures:
 
 
 def find_place(state: State, dice: Dice, stream: str, *, at_sea: bool) -> Province | None:
-    """Where a fleet or a horde begins: on the rim of the map, drawn by lot among what is farthest from land of others.
+    """Where a fleet or a horde begins: at the edge of the map, drawn by lot among what is farthest from land of others.
 
     Three great fields are far enough. Source: rules R-096, ruling KA208
     """

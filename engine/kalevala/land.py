@@ -123,7 +123,7 @@ class Land:
         return (work for work in self.field(province).works if self.belongs(province, work))
 
     def belongs(self, province: Province, work: Work) -> bool:
-        """Whether a work is one of a province's: on its cells, or on water or mountains beside them."""
+        """Whether a work is one of a province's: on its cells, or on water or mountains next to them."""
         cells = self.cells(province)
         if work.type == "BR" and cells & set(work.banks):
             return True

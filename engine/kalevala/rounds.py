@@ -92,7 +92,7 @@ P2: tuple[Step, ...] = (
     closing.give_up,
     magic.roll_sorcery,
     archeron.tell_offerings,
-    decreeing.come_about,  # what a game master does beside the rules
+    decreeing.come_about,  # what a game master does that the rules don't have
     newcomers.begin,
     artefacts.settle,  # whoever comes to see one hears of it
 )

@@ -52,7 +52,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> t
 
 
 def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
-    if first.value == _PASS:  # no order beside others
+    if first.value == _PASS:  # not an order among others
         return Shortlist(first, (), is_all=False)
     found = desk.whole(first.value)
     if first.value == _LAND:
@@ -64,7 +64,7 @@ def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
 
 
 def _desk(view: View, orders: Sequence[Line]) -> _Desk:
-    """What may be ordered beside the orders that stand; a message asks for it several times, of the same."""
+    """What may be ordered in addition to the orders given; a message asks for it several times, of the same."""
     return _laid(Same(view.state), view.viewer, tuple(orders))
 
 

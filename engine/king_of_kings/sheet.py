@@ -61,7 +61,7 @@ def _places(state: State, view: View) -> Iterator[tuple[int, int]]:
 
 
 def template(view: View, orders: Sequence[Line]) -> str:
-    """A sheet with the standing orders, or PASS; what the nation has stands beside it as comments."""
+    """A sheet with the standing orders, or PASS; what the nation has is added as comments."""
     lines = [line.canonical for line in orders] or [_PASS]
     return "\n".join(("BEGIN", *(f"; {text}" for text in _shortened(tuple(_belongings(view)))), *lines, "END"))
 

@@ -349,11 +349,11 @@ class Turn:
         return None if cell is None else self.areas[cell]
 
     def beside(self, cell: Cell) -> Iterator[Area]:
-        """The cells beside one, in the order N, S, E, W."""
+        """The cells next to one, in the order N, S, E, W."""
         return (self.areas[near] for near in self.grid.neighbours[cell])
 
     def is_coastal(self, cell: Cell) -> bool:
-        """Whether sea lies beside it."""
+        """Whether sea lies next to it."""
         return any(area.is_sea for area in self.beside(cell))
 
     def living(self) -> Iterator[Realm]:

@@ -114,7 +114,7 @@ class Reasons:
         ]  # fmt: skip
 
     def _standing(self, sector: ProvinceId, staying: Sequence[int]) -> tuple[Phrase, ...]:
-        """Who defends a sector: what stays, and the heroes beside it."""
+        """Who defends a sector: what stays, and the heroes next to it."""
         bodies = [body for number in staying for body in self._forces[number].bodies]
         if not bodies:
             return (phrase("who.garrison", place=sector),)

@@ -44,7 +44,7 @@ _LAST = 10**6
 
 
 def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
-    """A sheet with new orders put in: what stands beside them without being refused is kept, the youngest first.
+    """A sheet with new orders put in: what can stand together with them is kept, the youngest first.
 
     Units come in map order, then set-up and builds, duels, grants, and prophecies in the order of their lines.
     """

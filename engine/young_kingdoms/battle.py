@@ -188,7 +188,7 @@ class SorcerersBattle(Battle):
 
     def _contest(self) -> Contest:
         contest = super()._contest()
-        # A spell's support comes from beside the board, where nothing but magic reaches it.
+        # A spell's support comes from outside the board, where nothing but magic reaches it.
         beside = range(len(self.board.provinces), len(self.board.provinces) + len(self.blessings))
         nobody = [NOBODY] * len(self.blessings)
         return replace(

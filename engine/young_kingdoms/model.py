@@ -1,4 +1,4 @@
-"""Values of a game of the Young Kingdoms: a Diplomacy position, and what stands, lies and is known beside it."""
+"""Values of a game of the Young Kingdoms: a Diplomacy position, and what stands, lies and is known besides."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class _Retreats:
                 self.hidden.setdefault(one.at, []).append(one.card)
 
     def _found(self, carried: dict[ProvinceId, list[int]]) -> dict[ProvinceId, list[int]]:
-        """What lies where somebody retreats to is found; what stands beside its own sorcerer goes to the hand."""
+        """What lies where somebody retreats to is found; what is with its own sorcerer goes to the hand."""
         for at in self.went.values():
             if self.hidden.get(at) and at in self.units:
                 unit = self.units[at]

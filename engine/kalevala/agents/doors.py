@@ -1,4 +1,4 @@
-"""The secret service as a page, a dossier for each agent, and as doors: what captives are let go for.
+"""The secret service as a page, with a dossier for each agent, and as doors: ransoms for captives.
 
 Source: rules 22
 """
@@ -42,7 +42,7 @@ def _own(view: View) -> list[Agent]:
 
 
 def _others(view: View) -> list[tuple[str, str, bool]]:
-    """Agents of others in own hands or found in own land: where, whose, whether at large."""
+    """Others' agents whom the ruler holds or who were found in the ruler's land: where, whose, whether at large."""
     rows = [row for row in view.state.modules.get("agents", ()) if row.get("of") is not None]
     return [(str(row["at"]), str(row["of"]), bool(row.get("exposed"))) for row in rows]
 

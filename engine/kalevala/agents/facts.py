@@ -1,4 +1,4 @@
-"""Agents: what a document says of one, what deeds cost and risk. What they do in a window stands in `steps.spying`.
+"""Agents: what a document says about one, what deeds cost and risk. What they do in a window is in `steps.spying`.
 
 Source: rules 22, 30.1, R-070, R-116
 """
@@ -21,16 +21,16 @@ KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
 CARAVAN, SHIP = "CARAVAN", "SHIP"
 STOWS = (CARAVAN, SHIP)
-"""Into what an agent slips who names no building. Source: rules 22.3, rulings KA138, KA198"""
+"""What else an agent can slip into besides buildings. Source: rules 22.3, rulings KA138, KA198"""
 CRAFT = 0
-"""Stands for a ruler's craft where caravans have their numbers."""
+"""Means a ruler's craft, in place of the number of a caravan."""
 GROUP_ROOM = 4
-"""REH of a group, the agent among them. Source: rules 22.3"""
+"""REH of a group, including the agent. Source: rules 22.3"""
 MOST_RE, SPEED = 100, 2
 SCOUTING_PRICE, SCOUTING_RISK = 10, 10
 UPKEEP = 2
 ABROAD, AT_HOME = 10, 5
-"""What is the risk of an agent in a great round, in per cent, before surcharges."""
+"""The risk of an agent in a great round, in per cent, before surcharges."""
 LEAST, MOST = 5, 95
 
 
@@ -39,10 +39,10 @@ class Misdeed:
     """What a deed costs and brings.
 
     Args:
-        price: in RE; what depends on whom it is done to stands in `PRICES`.
+        price: in RE; prices that depend on the victim are in `PRICES`.
         needed: with `dice` dice; 0: it always succeeds.
         risk: what it adds to the risk of the following great round.
-        experience: what an agent gains who succeeds undetected.
+        experience: what an agent gains by succeeding undetected.
     """
 
     name: str
@@ -84,10 +84,10 @@ REVOLT: Mapping[str, tuple[int, int]] = {"A": (1, 9), "B": (2, 11), "C": (4, 13)
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent with his group, who stands in no stack. Source: rules 22.3, 30.1, ruling KA120
+    """An agent with his group, who is in no stack. Source: rules 22.3, 30.1, ruling KA120
 
     Args:
-        number: by which his ruler names him.
+        number: the one by which his ruler names him.
         group: who and what is with him, without him and his RE.
         surcharge: what earlier deeds add to the risk of this great round, in per cent.
         experience: EGP.
@@ -95,8 +95,8 @@ class Agent:
         is_exposed: the owner of the land knows that he is there.
         captor: who holds him.
         inside: the field of the building into which he slipped.
-        is_cut_off: the headquarters fell; without a new one he is lost.
-        hidden_in: whose caravan he goes along with unseen, and its number; `CRAFT`: their craft.
+        is_cut_off: the headquarters has fallen; without a new one he is lost.
+        hidden_in: whose caravan he travels in unseen, and its number; `CRAFT`: their craft.
     """
 
     ruler: PowerId
@@ -115,7 +115,7 @@ class Agent:
 
     @property
     def name(self) -> str:
-        """`Ag1`: his name in words for players."""
+        """`Ag1`: his name in texts for players."""
         return f"Ag{self.number}"
 
 
@@ -162,7 +162,7 @@ def agent_row(agent: Agent) -> dict[str, Any]:
 
 
 def agents_in(modules: Mapping[str, Any]) -> tuple[Agent, ...]:
-    """The agents whom a document knows whole."""
+    """The agents about whom a document says everything."""
     found = (read_agent(row) for row in modules.get("agents", ()))
     return tuple(agent for agent in found if agent is not None)
 
@@ -196,7 +196,7 @@ def upkeep_of(agent: Agent) -> int:
 
 
 def class_of(item: str) -> str:
-    """The class by which a deed to somebody, or some animal, is paid. Ruling KA126"""
+    """The class by which a deed done to a person or an animal is paid. Ruling KA126"""
     kind = kind_of(item)
     if kind.is_warrior:
         return kind.rank

@@ -54,7 +54,7 @@ class Cabinet(Counsel):
         )
 
     def around(self, agent: Agent) -> list[tuple[Province, ...]]:
-        """Ways of one step and of two, by what is known of the land."""
+        """Moves of one step and of two, by what is known of the land."""
         near = list(self.land.links(agent.at))
         far = [(agent.at, via, beyond) for via in near for beyond in self.land.links(via)]
         short = [(agent.at, target) for target in near]
@@ -62,7 +62,7 @@ class Cabinet(Counsel):
 
 
 def orders_of(cabinet: Cabinet) -> Whole:
-    """In the window of orders: groups, ways, scouting."""
+    """In the window of orders: groups, moves, scouting."""
     for agent in cabinet.agents:
         yield from cabinet.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
         for way in cabinet.around(agent):
@@ -173,7 +173,7 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
 
 
 def _variety(order: AgentDeed) -> str:
-    """How a deed is called by what it is about, or that has nothing to name: the end of its label."""
+    """How a deed is called by what it is about, or that there is nothing to name: the end of its label."""
     if order.question:
         return f"_{order.question.lower()}"
     if order.about in STOWS:
@@ -182,7 +182,7 @@ def _variety(order: AgentDeed) -> str:
 
 
 def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
-    """What lies beside an agent."""
+    """What lies next to an agent."""
     return list(cabinet.land.links(agent.at))
 
 

@@ -46,8 +46,8 @@ class AgentDeed:
 
     Args:
         figures: whom or what it is done to.
-        question: of ASK: OWNER, GARRISON, RULER or NEAR.
-        about: the place or the ruler that is asked about; of SNEAK that it is into a caravan.
+        question: for ASK: OWNER, GARRISON, RULER or NEAR.
+        about: the place or the ruler that is asked about; for SNEAK, that it is into a caravan.
         place: where GUIDE leads, or whoever is bribed; `cell` of SNEAK, `edge` of GATE.
     """
 

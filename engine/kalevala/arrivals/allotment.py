@@ -1,4 +1,4 @@
-"""Free land for whoever enters a running game: where a realm fits, and what it is given there.
+"""Free land for rulers who enter a running game: where there is room for a realm, and what it is given there.
 
 Source: rules 4.3, R-095, ruling KA226
 """
@@ -22,7 +22,7 @@ from engine.kalevala.world.centres import site_of
 from engine.kalevala.world.start import HOME_CENTRES, stationed, with_tower
 
 LEAST, MOST = 5, 7
-"""Great fields of a realm that is allotted: one for each of its trade centres at least. Source: rules R-095"""
+"""Great fields of a realm that is allotted: at least one for each of its trade centres. Source: rules R-095"""
 
 
 def has_room(state: State) -> bool:
@@ -34,7 +34,7 @@ def has_room(state: State) -> bool:
 def find_home(state: State, dice: Dice, stream: str) -> tuple[Province, ...]:
     """The provinces of a realm on natives' land, the capital first; empty where there is no room.
 
-    As many as there can be, up to seven, all of them beside the capital over land; of those places the farthest from
+    As many as there can be, up to seven, all of them next to the capital over land; of those places the farthest from
     others, where three great fields are far enough; of these by lot. Ruling KA226
     """
     room = _Room(state)
@@ -51,7 +51,7 @@ def find_home(state: State, dice: Dice, stream: str) -> tuple[Province, ...]:
 
 
 def home_around(state: State, capital: Province) -> tuple[Province, ...]:
-    """The provinces of a realm with a capital there; empty where none can be."""
+    """The provinces of a realm with a capital there; empty if none is possible."""
     room = _Room(state)
     gf = gf_of(capital)
     return room.home(gf) if capital == Province(gf) and gf in room.free else ()
@@ -72,7 +72,7 @@ class _Room:
             *state.contested,
             *(place for own in state.stacks.values() for place in own),
         }
-        if state.part == ORDERS_PART:  # whoever scouted land in this window means to enter it in the next
+        if state.part == ORDERS_PART:  # a ruler who scouted land in this window probably means to enter it in the next
             taken |= {row.target for rows in state.explored.values() for row in rows}
         self._held = taken
         self.free = [gf for gf in sorted(state.land, key=order_of) if self._is_free(gf, taken)]
@@ -85,7 +85,7 @@ class _Room:
         return not land.is_sea(place) and len(land.cells(place)) >= LEAST_LAND and land.field(gf).portal is None
 
     def home(self, gf: GfId) -> tuple[Province, ...]:
-        """A capital there, with what is free beside it over land."""
+        """A capital there, with what is free next to it over land."""
         capital = Province(gf)
         ring = sorted((place for place in self._land.links(capital) if place in self._free), key=order_of)
         return (capital, *ring[: MOST - 1])
@@ -103,7 +103,7 @@ class _Room:
 
 @dataclass(frozen=True, slots=True)
 class Allotted:
-    """What is given with the land: the great fields as they are then, and what stands where."""
+    """What is given with the land: the great fields as they are then, and what is where."""
 
     fields: Mapping[GfId, GreatField]
     stacks: Mapping[Province, Figures]

@@ -1,4 +1,4 @@
-"""Who may begin, and how, as things stand. Source: rules 4.3, rulings KA225, KA227"""
+"""Who may begin, and how, in the present position. Source: rules 4.3, rulings KA225, KA227"""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ WAYS_KEY = "ways"
 
 
 def may_begin(state: State, ruler: PowerId) -> bool:
-    """Whether a ruler is about to begin: one who is expected, or who has no land and nobody left; an invader of the
-    first hour may still choose."""
+    """Whether a ruler is about to begin: one who is expected, or who has no land and no people left; an invader from
+    the start may still choose."""
     own = state.rulers[ruler]
     if own.kind == EXPECTED:
         return True

@@ -1,4 +1,4 @@
-"""Artefacts: what a document says of one, where it is and who has it. What becomes of it stands in `steps.artefacts`.
+"""Artefacts: what a document says about one, where it is and who has it. What happens to it is in `steps.artefacts`.
 
 An artefact that somebody has is an item of a stack, `Ar/3` for the third: it marches, is traded, stolen and lost as
 other goods are. One that lies somewhere has a province and a small field. Source: rules 30.1, rulings KA230 to KA235
@@ -34,7 +34,7 @@ class Artefact:
         at: where it is, or was last.
         holder: who has it; `None`: it lies there, on the small field `cell`.
         points: GP that it gives whoever bears it and fights hand to hand.
-        text: what is said of it to those who see it.
+        text: what those who see it are told about it.
         bearer: the code of the figure that bears it in battle; empty: the best fighter there.
         seen_by: who knows what it is.
     """
@@ -76,7 +76,7 @@ def artefacts_in(modules: Mapping[str, Any]) -> Iterator[Artefact]:
 
 
 def read_artefact(row: Mapping[str, Any]) -> Artefact:
-    """The artefact of a row that a document's reader has numbered."""
+    """The artefact in a row to which the reader of the document has given a number."""
     return Artefact(
         number=int(row["n"]),
         name=str(row["name"]),
@@ -102,5 +102,5 @@ def artefact_row(artefact: Artefact) -> dict[str, Any]:
 
 
 def next_number(artefacts: Iterable[Artefact]) -> int:
-    """The number of one more."""
+    """The number for one more."""
     return max((each.number for each in artefacts), default=0) + 1

@@ -3,8 +3,8 @@
 sites       B1 B2 B27   what a battle starts from: sides, armies, plans, the ground
 ground                  the small fields of the site
 boards                  the same as bits of numbers: ways and distances over large sites
-fight                   the one value that all steps work on
-deployment  B2 B8       who stands where at the start, and who is mounted
+fight                   the value that all steps work on
+deployment  B2 B8       which figures start where, and who is mounted
 rounds      B3 B4 B25   a round as the visible list of its steps; the battle
 hazards     B10 B16     survival, swamp and desert
 movement    B5 B6       how far figures go, and where they may stand

@@ -106,7 +106,7 @@ def _steers(fighter: Fighter) -> bool:
 
 
 def _take_up(fight: Fight, craft: Fighter) -> None:
-    """Whoever of her side stands on her deck is of her crew."""
+    """All of her side who stand on her deck belong to her crew."""
     for each in list(fight.at[craft.kf]):
         if each.party is craft.party and not each.is_craft and each.serves is None and each.carrier is None:
             each.serves = craft
@@ -146,7 +146,7 @@ def _shores(fight: Fight, craft: Fighter) -> Iterator[Kf]:
 
 
 def _sail(fight: Fight, craft: Fighter, goals: Iterable[Kf]) -> None:
-    """As far as possible toward the goal that promises to be of use first; beside enemies a voyage ends. Rules B5"""
+    """As far as possible towards the goal that will be useful soonest; next to enemies a voyage ends. Rules B5"""
     look = Lookout(fight, craft.party.ruler)
     steps = _steps_from(fight, craft, craft.kf)
     reachable = [kf for kf in goals if kf in steps]
@@ -191,7 +191,7 @@ def _steps_from(fight: Fight, craft: Fighter, start: Kf) -> dict[Kf, int]:
 
 
 def _path(fight: Fight, craft: Fighter, look: Lookout, goal: Kf, speed: int) -> list[Kf]:
-    """The fields of this round's way to a goal; it ends beside an enemy who could fight there."""
+    """The fields of this round's way to a goal; it ends next to an enemy who could fight there."""
     left = _steps_from(fight, craft, goal)
     path: list[Kf] = []
     at = craft.kf
@@ -208,7 +208,7 @@ def _path(fight: Fight, craft: Fighter, look: Lookout, goal: Kf, speed: int) -> 
 
 
 def _lands(fight: Fight, craft: Fighter, aim: str) -> bool:
-    """Attackers go ashore where they came to; a fleet at home does when no enemy's craft is left. Ruling KA107"""
+    """Attackers go ashore where they have arrived; a fleet at home does when no enemy craft is left. Ruling KA107"""
     if aim in (HOLD, AVOID):
         return False
     walk = fight.ways_over(craft.party.ruler).walk.next
@@ -317,7 +317,7 @@ def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
 
 
 def tell_prizes(fight: Fight) -> None:
-    """Craft whose crews are dead drift, for whoever wins."""
+    """Craft whose crews are dead drift; the winner gets them."""
     for craft in fight.adrift:
         if craft not in fight.told_adrift:
             fight.told_adrift.append(craft)

@@ -43,7 +43,7 @@ _TURNS = (TAKE, KILL, GUARD, SIEGE, STORM, RESERVE, HOLD, AVOID, SHOOT)
 
 @dataclass(frozen=True, slots=True)
 class Urge:
-    """What a figure is after in a round.
+    """What a figure aims at in a round.
 
     Args:
         at: of TAKE and GUARD.
@@ -56,7 +56,7 @@ class Urge:
 
 
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
-    """The aim of a figure: as planned, else by default. Source: rules B27"""
+    """The aim of a figure: as planned, otherwise by default. Source: rules B27"""
     if STEERED in fighter.under:
         return Urge(AVOID)
     if fighter.leaves_in:
@@ -219,7 +219,7 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
 
 
 def _treads(look: Lookout, fighter: Fighter, intent: Urge, steps: int) -> bool:
-    """Elephants and wagons trample enemies beside them; wagons that may leave their place roll over them first."""
+    """Elephants and wagons trample enemies next to them; wagons that may leave their place roll over them first."""
     is_rolling = fighter.code == WAGON and intent.what != HOLD and trampling.roll_over(look, fighter, steps)
     return is_rolling or trampling.trample(look, fighter)
 
@@ -235,7 +235,7 @@ def _seek_ascent(look: Lookout, gear: Fighter) -> None:
 
 
 def _may_climb_over(look: Lookout, fighter: Fighter, intent: Urge) -> bool:
-    """Whoever makes for an enemy on foot, and is in contact with none. Source: rules B14"""
+    """Those who make for an enemy on foot, and are in contact with none. Source: rules B14"""
     wants = intent.what in (KILL, TAKE, STORM)
     is_able = fighter.is_warrior and not fighter.mount
     return wants and is_able and not look.contacts() & look.board.bits[fighter.kf]
@@ -294,7 +294,7 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
 
 
 def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: list[Kf]) -> Kf:
-    """Gear on its way to the walls. Who stands in its way changes places with it. Ruling KA71"""
+    """Gear on its way to the walls. Figures in its way change places with it. Ruling KA71"""
     if not goals or gear.kf in goals:
         return gear.kf
     ways = ascents.ways_for(look, gear, look.board.of(goals))
@@ -349,7 +349,7 @@ def _kill(
     around: tuple[Kf, int] | None = None,
     but: Fields = 0,
 ) -> Kf:
-    """Who is in contact stays; else the best contact in reach, else toward the nearest one."""
+    """A figure in contact stays; otherwise it seeks the best contact in reach, or goes towards the nearest one."""
     bits = look.board.bits
     contacts = look.contacts(near=near, around=around, but=but)
     if contacts & bits[fighter.kf]:

@@ -27,7 +27,7 @@ WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE, *wonders.WONDERS})
 
 
 def act(fight: Fight, ruler: PowerId) -> None:
-    """The gods who help a ruler, one ability each; who is not needed, or has been there for long enough, goes."""
+    """The gods who help a ruler, one ability each; one who is not needed, or has been there long enough, leaves."""
     wonders.dismiss(fight, ruler)
     for god in fight.gods:
         if god.is_gone or god.coming.helped != ruler:
@@ -74,7 +74,8 @@ def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
 
 
 def clash(fight: Fight) -> None:
-    """In the first round gods on opposite sides fight, paired by lot; who loses goes home. Source: rules 24.5, R-079"""
+    """In the first round gods on opposite sides fight, paired at random; the loser goes home. Source: rules 24.5,
+    R-079"""
     left = list(fight.gods)
     while left:
         god = left.pop(0)
@@ -169,7 +170,7 @@ def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
 
 
 def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """What the spell of that name does, on one small field, for nothing; nobody can break it. Source: R-080"""
+    """What the spell of that name does, on one small field, free of charge; nobody can break it. Source: R-080"""
     ruler = by.party.ruler
     found = _enchantable(fight, ruler, ability)
     if found:

@@ -17,7 +17,7 @@ def ways_for(look: Lookout, gear: Fighter, goals: Fields) -> Ways:
 
 
 def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
-    """Who comes no farther with a piece looks for an ascent there, once a round and field. Ruling KA65"""
+    """A crew that can take its piece no farther looks for an ascent there, once per round and field. Ruling KA65"""
     fight, ground, kf = look.fight, look.fight.ground, gear.kf
     if kf in fight.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
         return

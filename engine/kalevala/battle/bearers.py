@@ -22,7 +22,7 @@ class RelicAfter:
 
     Args:
         ruler, home: whose stack has it in the books.
-        holder: who has it now; whose was it last, if it lies about.
+        holder: who has it now, or had it last if it lies somewhere.
         at: where it is.
     """
 
@@ -86,7 +86,7 @@ def watch(fight: Fight) -> None:
 
 
 def _finder(fight: Fight, relic: Relic) -> Fighter | None:
-    """The best fighter on the field, if nobody but one ruler's people stand there."""
+    """The best fighter on the field, if only one ruler's people stand there."""
     there = [each for each in standing(fight, relic.kf) if each.is_human and not each.floats]
     if len({each.party.ruler for each in there}) != 1:
         return None

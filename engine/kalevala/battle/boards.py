@@ -243,7 +243,7 @@ class Nearness:
         away = 0
         while best is None or away < best:
             for row in {r - away, r + away} & self._rows.keys():
-                # So many steps lead to any of these places of the row; to one beside them, one more for each place.
+                # So many steps lead to any of these places of the row; to one next to them, one more for each place.
                 first, last = sorted((q, q - (row - r)))
                 places = self._rows[row]
                 after = bisect_left(places, first)

@@ -32,9 +32,10 @@ last); `freed`: slaves of whom nobody guards (`to`: what
 becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him
 come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
-"""What becomes of slaves who are free: they fight for whoever freed them, are his slaves, or run away."""
+"""What happens to slaves who are free: they fight for the ruler who freed them, are that ruler's slaves, or run
+away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"
-"""What comes of a call: he comes, or not; if he is there already he stays, or goes."""
+"""The outcome of a call: he comes, or not; if he is there already, he stays or leaves."""
 CALL_WORKS = (CAME, STAYS)
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
@@ -67,7 +68,7 @@ class Spotted:
 
     @property
     def ground(self) -> Spotted:
-        """The same field without its storey."""
+        """The same field, without its storey."""
         return Spotted(self.gf, self.cell)
 
 
@@ -129,7 +130,7 @@ class Incident:
 
     Args:
         kind: one of the words above.
-        who: the figure that did it; of a hazard, the first that it met.
+        who: the figure that did it; for a hazard, the first that it met.
         at: where it stood, or came to; of `fled` the field that it left.
         path: of a move, the fields entered in turn; of a spell, those on which it was cast.
         whom: whom it was against; 0: nobody.
@@ -160,7 +161,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class TurnOfBattle:
-    """What one ruler's side did in a round; without a ruler, what befell all at its start."""
+    """What one ruler's side did in a round; without a ruler, what happened to all at its start."""
 
     ruler: PowerId | None
     deeds: tuple[Incident, ...]
@@ -232,7 +233,7 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
 
 
 def course_to_json(course: BattleCourse) -> dict[str, Any]:
-    """The course as an event holds it; `course_from_json` reads it back."""
+    """The course as it is stored in an event; `course_from_json` reads it back."""
     row: dict[str, Any] = {
         "id": course.id,
         "gf": list(course.provinces),

@@ -1,4 +1,4 @@
-"""Who stands where at the start: PLACE lines first, all others by default. Source: rules B2, B8, R-042"""
+"""Which figures start where: PLACE lines first, all others by default. Source: rules B2, B8, R-042"""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class _Deployment:
             self._man(self._make(code, "", kf), men)
 
     def _set_afloat(self, others: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Craft with their crews on the waters; a wizard who came beside them goes with the first. Ruling KA106
+        """Craft with their crews on the waters; a wizard who came with them goes with the first. Ruling KA106
 
         Returns: who is not aboard.
         """
@@ -204,7 +204,7 @@ class _Deployment:
     # Setting down
 
     def _place(self, line: Placing) -> None:
-        """What a PLACE line names, as far as it is there and fits; the rest stands by default, or is lost. R-042"""
+        """What a PLACE line names, as far as it is there and has room; the rest is placed by default, or lost. R-042"""
         wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
         places = self._meant(line)
         if places:
@@ -287,7 +287,7 @@ class _Deployment:
         return 0 if kind_of(mount).code == WAGON else self._space(item, "")
 
     def _set(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
-        """Set a figure down in the first field with room; where there is none, in the one with fewest beyond it."""
+        """Set a figure down in the first field with room; if there is none, in the one that is least overcrowded."""
         if _bears(mount):
             self._set_rider(item, mount, cells)
             return

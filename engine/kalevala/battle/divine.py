@@ -18,7 +18,7 @@ def hold_at(fight: Fight, kf: Kf) -> Stronghold | None:
 
 
 def worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
-    """What stands there of enemies, less what stands there of friends."""
+    """What the enemies there are worth, less what the friends there are worth."""
     hold = hold_at(fight, kf)
     floors = (kf,) if hold is None else hold.building.floors
     hostile = sum(each.price for floor in floors for each in fight.foes_at(ruler, floor) if not each.floats)
@@ -62,7 +62,7 @@ def tell(
     fallen: Sequence[Fighter] = (),
     rolls: tuple[int, ...] = (),
 ) -> None:
-    """Note what a god does: where, on whom, who dies of it."""
+    """Record what a god does: where, to whom, and who dies of it."""
     fight.tell(
         course.GOD,
         by,

@@ -58,7 +58,7 @@ from engine.lattice.great_fields import Side
 ELEPHANTS = ("El", "Mm")
 WAGON = "QuW"
 TRAMPLERS = (*ELEPHANTS, WAGON)
-"""What bears warriors, and treads on enemies. Source: rules B19"""
+"""What carries warriors and tramples enemies. Source: rules B19"""
 ONAGER = "On"
 LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER = "Le", "Se", "Wi", "Sk", "Bt"
 CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
@@ -72,7 +72,7 @@ AT_EDGES = (LADDER, ROPE, RAM)
 WIZARD = "Z"
 SAILING_SHIP = "SS"
 CIVILIANS = ("K", WIZARD, "Sl")
-"""Who goes out of the enemies' way by default. Source: rules B27"""
+"""Those who keep out of the enemies' way by default. Source: rules B27"""
 _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
@@ -106,10 +106,10 @@ class Wizardry:
 
     Args:
         zeh: left to spend.
-        known: how many spells of the list.
-        is_mortal: has lost a duel of wizards: no magic, and he can die. Source: rules 19.6
+        known: how many spells of the list he knows.
+        is_mortal: he has lost a duel of wizards: no magic, and he can die. Source: rules 19.6
         cast_in: the round of his last spell or challenge.
-        done: the lines of his plan that are not due any more.
+        done: the lines of his plan that are no longer due.
     """
 
     zeh: int
@@ -125,7 +125,7 @@ class Crown:
 
     Args:
         is_ill: fever holds him; `is_plain`: he has neither palace nor power for it.
-        has_shown: his weakness has acted.
+        has_shown: his weakness has taken effect.
     """
 
     lives: int
@@ -163,9 +163,9 @@ class Fighter:
         steps_left: of its move in this round.
         leans: of a ladder that is set, a rope that holds, a siege tower: the edge.
         is_knotted: of a rope, two of them together.
-        is_idle: of gear, it is laid aside, and of no more use.
+        is_idle: of gear, it is put aside, and of no more use.
         is_done: of a turtle, it has broken what it stood before in this round.
-        fire: of an onager, at what it is ordered to throw.
+        fire: of an onager, the target that it was ordered.
         climber: who climbed it last in this round, and is not up.
         cargo: of a craft, what else is aboard; `hits`: how often a stone has hit her; `has_sailed`: in this round.
         has_moved: in this round, or its side's last turn; of gear, it was carried.
@@ -241,7 +241,7 @@ class Fighter:
 
     @property
     def is_manned(self) -> bool:
-        """Whether all are there who serve it."""
+        """Whether its crew is complete."""
         return len(self.crew) >= CREWS.get(self.code, 0)
 
     @property
@@ -272,12 +272,12 @@ class Fighter:
 
     @property
     def strikes_with_knife(self) -> bool:
-        """Hand to hand a warrior without axe, lance or sword. Source: rules 16.4, 23.1"""
+        """A warrior without axe, lance or sword for fighting hand to hand. Source: rules 16.4, 23.1"""
         return self.has_knife or self.is_bow
 
     @property
     def is_human(self) -> bool:
-        """Anybody who can lose a battle by dying. Source: R-101"""
+        """A figure that counts: a side without any is beaten. Source: R-101"""
         kind = kind_of(self.item)
         return kind.group is Group.HUMAN and kind.code != "Sl"
 
@@ -298,7 +298,7 @@ class Fighter:
 
     @property
     def is_safe(self) -> bool:
-        """It survives whatever befalls it. Source: R-053"""
+        """It survives whatever happens to it. Source: R-053"""
         return PROTECT in self.under or PETRIFY in self.under or BARRIER in self.under
 
     @property
@@ -355,7 +355,7 @@ class Fighter:
 
 
 class WaysOver:
-    """Where a step leads from each field: of figures, of gear, and of who fights hand to hand.
+    """Where a step leads from each field: for figures, for gear, and for fighting hand to hand.
 
     Args:
         back: from where a step of figures leads to each field; gates open from one side.
@@ -428,7 +428,7 @@ class Present:
 
 
 class Fight:
-    """All that a battle works on."""
+    """Everything that a battle works on."""
 
     def __init__(self, site: BattleSite, dice: Streams) -> None:
         self.site = site
@@ -483,7 +483,8 @@ class Fight:
         self.loopholes: set[tuple[Kf, Side]] = set()
         """Those from which somebody has shot in this round. Source: rules B15"""
         self.changes = 0
-        """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
+        """Grows whenever somebody dies or leaves, or a spell works: what was cached about enemies is then out of
+        date."""
         self.rivers = set(self.ground.rivers)
         """Pairs of fields that a river parts."""
         self.ascents = set(self.ground.ascents)
@@ -507,11 +508,11 @@ class Fight:
         self._triples: list[Fighter] = []
         self._tests: list[Survival] = []
         self.stored: defaultdict[tuple[Province, PowerId], Counter[str]] = defaultdict(Counter)
-        """Gear that nobody serves, by whose and where: it lies at the trade centre."""
+        """Gear without a crew, by owner and place: it lies at the trade centre."""
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
         self._notes: list[Incident] = []
-        """What has come of the deed that is reported next."""
+        """What has resulted from the deed that is reported next."""
         self.masters: dict[Kf, PowerId] = {}
         """Whose the field of each trade centre is, or was before anybody took it."""
 
@@ -584,7 +585,7 @@ class Fight:
         return self.can_step(one, other) and not self.works.is_barred(self, ruler, one, other)
 
     def can_step(self, one: Kf, other: Kf) -> bool:
-        """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
+        """Whether figures can step from one field to another, given that they are neighbours. Source: rules B6"""
         is_wet = other in self.ground.waters or (one, other) in self.floods
         return not is_wet and self.ground.is_climbable(one, other)
 
@@ -596,7 +597,7 @@ class Fight:
         return is_level and self.can_step(one, other) and (one, other) not in self.rivers
 
     def is_open(self, kf: Kf) -> bool:
-        """Whether one can stand there at all."""
+        """Whether figures can stand there at all."""
         if kf == NOWHERE or self.works.crossings.get(kf, 0) >= CROSSING_STANDS:
             return False
         return self.ground.provinces[kf] is not None and kf not in self.ground.waters
@@ -775,7 +776,7 @@ class Fight:
         self.break_ranks(fighter)
 
     def break_ranks(self, fighter: Fighter) -> None:
-        """The phalanx of a figure is none any more. Source: rules B8"""
+        """The phalanx of a figure is dissolved. Source: rules B8"""
         if fighter.formation is not None:
             self.dissolve(fighter.formation)
 
@@ -856,7 +857,7 @@ class Fight:
         return -1 if hold is None else hold.building.floors.index(kf)
 
     def tell(self, kind: str, who: Fighter, *, fallen: Iterable[Fighter] = (), **more: object) -> None:
-        """Note a deed of the turn."""
+        """Record a deed of the turn."""
         at = self.spotted(who.kf)
         dead, tests = tuple(each.number for each in fallen), tuple(self._tests)
         self._tests.clear()
@@ -866,17 +867,17 @@ class Fight:
             self._notes.clear()
 
     def note(self, kind: str, who: Fighter, *, points: tuple[int, ...]) -> None:
-        """Note what comes of a deed that is about to be reported."""
+        """Record the result of a deed that is about to be reported."""
         self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
 
     def close_turn(self, ruler: PowerId | None) -> None:
-        """A side has done."""
+        """A side's turn is over."""
         if self.deeds or ruler is not None:
             self.turns.append(TurnOfBattle(ruler, tuple(self.deeds)))
         self.deeds = []
 
     def close_round(self) -> None:
-        """All sides have done."""
+        """All sides' turns are over."""
         self.close_turn(None)
         self.rounds.append(tuple(self.turns))
         self.turns = []
@@ -886,7 +887,7 @@ class Fight:
         return sum(each.price for each in self.living(ruler) if not each.leaves_in)
 
     def people(self, ruler: PowerId) -> int:
-        """How many of a ruler could still be beaten. Source: R-101"""
+        """How many figures that count a ruler has left. Source: R-101"""
         own = (each for each in self.living(ruler) if not each.leaves_in)
         return sum(1 for each in own if each.is_human and each.code != WIZARD)
 

@@ -23,7 +23,7 @@ def decide(fight: Fight) -> None:
 
 
 def _leave_wagons(fight: Fight, party: Party) -> None:
-    """Who flees gets down from his wagon, which stays behind for whoever comes. Source: rules 16.2"""
+    """Those who flee get down from their wagon, which stays behind for anybody who comes. Source: rules 16.2"""
     for each in list(fight.living(party.ruler)):
         wagon = each.carrier
         if each.flees and not each.is_held and wagon is not None and wagon.code == WAGON:

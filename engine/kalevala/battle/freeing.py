@@ -33,7 +33,7 @@ def watch(fight: Fight) -> None:
 
 
 def _free(fight: Fight, slaves: Sequence[Fighter], gf: GfId, liberator: PowerId | None) -> None:
-    """Each throws whether he fights for whoever freed him, or is enslaved again by him; else he runs away."""
+    """Each rolls for whether he fights for the ruler who freed him, or is enslaved again; otherwise he runs away."""
     captor = next((each for each in fight.site.parties if each.ruler == liberator), None)
     if captor is None:
         _let_run(fight, slaves, to=course.RAN)

@@ -36,7 +36,7 @@ class Building:
         floors: where its storeys are in the lists of a ground, from the ground floor up.
         has_platform: the last of them is one; a temple has none.
         gates: the sides on which it has one.
-        hits: what it has suffered before.
+        hits: how often it was hit before.
         broken: the sides on which the gate is broken. Ruling KA77
         is_hard: a god has made its walls harder. Source: rules 24.1
     """
@@ -95,7 +95,7 @@ class Battlefield:
         safe: where nothing is to be feared: fields of trade centres, roads, works.
         rivers: pairs that a river parts, without a bridge.
         ascents: pairs between whose levels gear can be moved.
-        cliffs: pairs between which nobody steps or fights, as beside a stream bridge.
+        cliffs: pairs between which nobody steps or fights, as next to a stream bridge.
         heights: over what a shot has to go: the level, or the top of a building.
         stairs: from a storey to the next, and from platform to platform.
         waters: on which craft sail; only battles with craft have some. Nobody else goes there.

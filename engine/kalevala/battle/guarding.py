@@ -1,4 +1,4 @@
-"""Who holds a building: gates as ordered, ladders thrown down, pitch. Source: rules B13 to B15"""
+"""Figures that hold a building: gates as ordered, ladders thrown down, pitch. Source: rules B13 to B15"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIPS, LEAST_FOR_PITCH = 12, 3
 
 
 def open_secretly(fight: Fight) -> None:
-    """What an agent has opened stands open from the start, whoever is within. Ruling KA130"""
+    """A gate that an agent has opened is open from the start, whoever is inside. Ruling KA130"""
     for barrier in dict.fromkeys(fight.works.barriers.values()):
         if barrier.has_gate and fight.edge(barrier) in fight.site.opened:
             barrier.is_open = barrier.keeps_open = True
@@ -45,7 +45,7 @@ def obey_gates(fight: Fight, party: Party) -> None:
 
 
 def shut_gates(fight: Fight, party: Party) -> None:
-    """At the end of a side's moves whoever is within shuts the gates that no order holds open. Ruling KA72"""
+    """At the end of a side's moves figures inside shut the gates that no order keeps open. Ruling KA72"""
     for barrier in dict.fromkeys(fight.works.barriers.values()):
         if not barrier.is_open or barrier.keeps_open or barrier.is_broken or barrier.is_breached:
             continue
@@ -83,7 +83,7 @@ def defend(fight: Fight, party: Party) -> None:
 
 
 def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
-    """The least of those who have not acted: a bow last."""
+    """The least valuable of those who have not acted; archers last."""
     has_foes = bool(fight.foes_at(party.ruler, platform))
     there = [
         each
@@ -132,7 +132,7 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
 
 
 def _strike_across(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
-    """Two on the platform fight the two on top of a siege tower beside it, level with them. B14, ruling KA155"""
+    """Two on the platform fight the two on top of a siege tower next to it, level with them. B14, ruling KA155"""
     towers = [
         each
         for each in fight.living()

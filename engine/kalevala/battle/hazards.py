@@ -1,4 +1,4 @@
-"""What befalls figures without an enemy: survival, swamp, desert, ice. Source: rules 16.3, B10, B16"""
+"""What happens to figures without an enemy: survival, swamp, desert, ice. Source: rules 16.3, B10, B16"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Agents who come out of hiding in a battle, with those who are with them, and hide again. Source: rules 22.3, KA137
 
-Hiding is no action: it is done before the side's turn, and once in a round.
+Hiding is not an action: it is done before the side's turn, and once in a round.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def change(fight: Fight, party: Party) -> None:
 
 
 def _emerge(fight: Fight, party: Party, group: HiddenGroup) -> None:
-    """All of them, onto one field; as long as none has room for them they wait."""
+    """All of them, onto one field; while none has room for them, they wait."""
     pairs = list(mounted(Counter(group.army.figures)))
     space = sum(SPACE.get(item, 1) for pair in pairs for item in pair if item)
     kf = next(_fields(fight, party.ruler, group, space), None)

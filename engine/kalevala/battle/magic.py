@@ -111,7 +111,7 @@ def work(fight: Fight, ruler: PowerId) -> None:
 
 
 def _do(fight: Fight, wizard: Fighter, wizardry: Wizardry, line: Cast | Challenge) -> bool:
-    """Carry a line out; whether there was anything to do, and enough to pay it."""
+    """Carry a line out; returns whether there was anything to do, and enough to pay for it."""
     if isinstance(line, Challenge):
         return _challenge(fight, wizard, line.who)
     spell = SPELL[line.spell]
@@ -232,7 +232,7 @@ def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
 
 
 def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
-    """Own sailing ships with a crew, on the fields of a line; BEST is the one with the dearest crew. R-053"""
+    """Own sailing ships with a crew, on the fields of a line; BEST is the one with the most valuable crew. R-053"""
     spell = SPELL[line.spell]
     able = [
         each
@@ -398,7 +398,7 @@ def price_of_counter(cost: int) -> int:
 
 
 def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: int) -> bool:
-    """A counterspell that is paid for: both roll, and totals at most one apart break the spell. Rules 19.6"""
+    """A counterspell that was paid for: both roll, and totals at most one apart break the spell. Rules 19.6"""
     first, second = fight.throw("counter", caster), fight.throw("counter", rival)
     is_void = abs(first.total - second.total) <= _NEAR
     rolls, to = (first.total, second.total), "void" if is_void else ""
@@ -489,7 +489,8 @@ def _displace(fight: Fight, casting: _Casting) -> None:
 
 
 def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
-    """Both roll in turn, the challenged first; whoever rolls less than the other loses. Source: rules 19.6, R-055"""
+    """Both roll in turn, the challenged first; the first to roll less than the other loses. Source: rules 19.6,
+    R-055"""
     found = next(wizards(fight, (who,)), None) if who in fight.foes[wizard.party.ruler] else None
     if found is None:
         return False

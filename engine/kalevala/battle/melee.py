@@ -20,15 +20,15 @@ CLASS_POINTS = {"A": 0, "B": 3, "C": 6}
 KNIFE_POINTS = {"A": 0, "B": 1, "C": 2}
 ATTACK, HEIGHT, CIRCLE, PHALANX = 2, 1, 1, 3
 ELEPHANT = 6
-"""With how many an elephant defends and tramples."""
+"""The GP with which an elephant defends and tramples."""
 LIGHT_TEAM, HEAVY_TEAM = 4, 6
-"""With how many a wagon does, by its horses. Source: rules 25.2, B19"""
+"""The GP with which a wagon does, by its horses. Source: rules 25.2, B19"""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
 """Axe over lance, lance over sword, sword over axe."""
 DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "DD": 6, "El": ELEPHANT, "Mm": ELEPHANT, WAGON: LIGHT_TEAM}
-"""What those who are no warriors defend with; all others nothing."""
+"""The GP with which those who are not warriors defend; all others have none."""
 _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "DD": 6}
-"""What those who are no warriors attack with; all others don't."""
+"""The GP with which those who are not warriors attack; all others don't attack."""
 _RANKS = "ABCD"
 DEADLY = 17
 """The only unmodified roll that kills a mortal wizard. Source: rules 19.7, R-057"""
@@ -85,7 +85,7 @@ def tread_of(fighter: Fighter) -> int:
 
 
 def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
-    """Whether a field is before a phalanx: on the side that it faces, or beside that one. Source: rules B8"""
+    """Whether a field is in front of a phalanx: on the side that it faces, or next to that. Source: rules B8"""
     side = fight.ground.side(at, other)
     return side is not None and (side - formation.side) % 6 in (0, 1, 5)
 
@@ -100,7 +100,7 @@ def needed(fighter: Fighter) -> int:
 
 
 def can_fight(fighter: Fighter) -> bool:
-    """Whether a figure could attack somebody beside it: enemies beware of it. Source: rules B5"""
+    """Whether a figure could attack somebody next to it: enemies beware of it. Source: rules B5"""
     if fighter.is_held:
         return False
     if fighter.code in TRAMPLERS:
@@ -110,7 +110,7 @@ def can_fight(fighter: Fighter) -> bool:
 
 
 def can_be_attacked(fighter: Fighter) -> bool:
-    """Wizards can't, nor who is unseen; riders of elephants and wagons only with what bears them. Rules B5, B7"""
+    """Wizards can't, nor unseen figures; riders of elephants and wagons only with what carries them. Rules B5, B7"""
     return not (fighter.floats or fighter.is_craft) and fighter.carrier is None and not fighter.is_unseen
 
 
@@ -258,7 +258,7 @@ def fight_duel(
     helper: Fighter | None = None,
     kind: str = course.MELEE,
 ) -> None:
-    """Both roll; who has the natural dice and the higher total kills. Source: R-043"""
+    """Both roll; a figure with the natural dice and the higher total kills. Source: R-043"""
     first = fight.throw(kind, fighter)
     second = fight.throw(kind, target)
     margin = first.total + mine - second.total - theirs

@@ -84,14 +84,14 @@ class Lookout:
         )
         self._contacts: dict[object, Fields] = {}
         self.values: dict[object, float] = {}
-        """What was found out about the worth of standing somewhere."""
+        """Cached values of standing somewhere."""
         self._ways: dict[tuple[Fields, Paths, str, tuple[Kf, ...]], Ways] = {}
         self._nearness: Nearness | None = None
         self._own_fields: Fields | None = None
         self._near: dict[Kf, Sequence[tuple[Kf, int]]] = {}
 
     def is_threatened(self, kf: Kf) -> bool:
-        """Whether an enemy stands beside a field, or in it, who could fight there."""
+        """Whether an enemy stands next to a field, or in it, who could fight there."""
         return bool(self.threatened & self.board.bits[kf])
 
     def is_enemy_within(self, kf: Kf, steps: int) -> bool:
@@ -170,9 +170,9 @@ class Lookout:
 
 
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
-    """The fields that a figure can come to in its move, its own among them: after how many steps, and from where.
+    """The fields that a figure can reach in its move, including its own: after how many steps, and from where.
 
-    Beside an enemy, and beyond a river, a move ends; to open a gate is a step of its own. Source: rules B5, B13
+    Next to an enemy, and beyond a river, a move ends; to open a gate is a step of its own. Source: rules B5, B13
     """
     fight, rivers, bits = look.fight, look.fight.rivers, look.board.bits
     beside = (look.over.haul if fighter.is_hauled else look.over.walk).next

@@ -13,7 +13,7 @@ _ALL = 6**3
 
 @cache
 def duel(needed: int, ahead: int) -> float:
-    """The chance to kill of whoever is this many GP ahead: it takes this roll of the dice and the higher total."""
+    """The chance that a figure this many GP ahead kills: it takes this roll of the dice and the higher total."""
     ways = sum(
         one * other
         for mine, one in _WAYS.items()

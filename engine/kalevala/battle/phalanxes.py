@@ -28,7 +28,7 @@ def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
 
 
 def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
-    """PHALANX lines in battle: four who stand alone in the field, no enemy beside it, as their whole move. Rules B8"""
+    """PHALANX lines in battle: four who stand alone in the field, no enemy next to it, as their whole move. Rules B8"""
     fight = look.fight
     found = set()
     for army in fight.site.armies:
@@ -44,7 +44,7 @@ def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
 
 
 def side_ahead(fight: Fight, army: Army, kf: Kf) -> Side:
-    """Toward what an army attacks, else toward the nearest enemy. Source: rules B8"""
+    """Towards what an army attacks, otherwise towards the nearest enemy. Source: rules B8"""
     ground = fight.ground
     own = ground.provinces[kf]
     if army.target is not None and own != army.target:
@@ -62,7 +62,7 @@ def _is_fit(fighter: Fighter) -> bool:
 
 
 def go(look: Lookout, formation: Formation, kf: Kf) -> None:
-    """One step, which costs the attacks of the round, or one turn toward enemies beside it."""
+    """One step, which costs the attacks of the round, or one turn toward enemies next to it."""
     fight, first = look.fight, formation.members[0]
     if kf != first.kf:
         side = fight.ground.side(first.kf, kf)

@@ -55,7 +55,7 @@ def _note(fight: Fight, priest: Fighter, devotion: Devotion, number: int, line: 
 
 
 def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool:
-    """Carry a line out; whether somebody is there whom it is for, and enough to pay it."""
+    """Carry a line out; returns whether there is anybody for whom it can be said, and enough to pay for it."""
     spell = PRAYER[line.prayer]
     budget = min(devotion.zeh, line.most or STORE)
     if line.fields:
@@ -86,7 +86,7 @@ def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool
 
 
 def _reach(fight: Fight, priest: Fighter) -> set[Kf]:
-    """His own small field and those beside it, with all storeys on them. Source: rules 20.3"""
+    """His own small field and those next to it, with all storeys on them. Source: rules 20.3"""
     hold = fight.works.at.get(priest.kf)
     here = priest.kf if hold is None else hold.kf
     return {floor for kf in (here, *fight.ground.around[here]) if kf != NOWHERE for floor in _floors(fight, kf)}

@@ -10,7 +10,7 @@ from engine.kalevala.battle.fight import Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 
 NEARNESS = 2
-"""GP of a warrior on the field of his god's weak spot, and beside it. Source: rules 24.1"""
+"""GP of a warrior on the field of his god's weak spot, and next to it. Source: rules 24.1"""
 
 
 def comfort(fight: Fight, warrior: Fighter, at: Kf) -> int:

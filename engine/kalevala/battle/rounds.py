@@ -144,11 +144,11 @@ class Vessel:
 
 @dataclass(frozen=True, slots=True)
 class BattleEnd:
-    """What a battle came to.
+    """The result of a battle.
 
     Args:
         living: those still on the site, and those who fled; wizards with the ZEH that they have left.
-        dead: how many of each item, by ruler and the province whose stack they came from.
+        dead: how many of each item, by ruler and by the province whose stack they came from.
         won: figures that have come over to a ruler, likewise, by the province whose stack they belong to now.
         holders: who was last on the field of each trade centre. Source: rules B22
         held: for how many rounds, up to the last one.
@@ -191,7 +191,7 @@ class BattleEnd:
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
-    """Fight a battle to its end: twelve rounds at most."""
+    """Fight a battle to its end: at most twelve rounds."""
     fight = Fight(site, dice)
     deploy(fight)
     guarding.open_secretly(fight)
@@ -234,7 +234,7 @@ def take_turn(fight: Fight, party: Party) -> None:
 
 
 def _begin(fight: Fight) -> None:
-    """What befalls all before anybody moves."""
+    """What happens to all before anybody moves."""
     fight.was_shot_at, fight.shot_at = fight.shot_at, set()
     for each in fight.living():
         each.free = True

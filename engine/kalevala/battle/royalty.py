@@ -1,4 +1,4 @@
-"""Kings in a battle: how they fight, what they give those near them, who dies in their stead, when weakness acts.
+"""Kings in a battle: how they fight, what they give those near them, who dies for them, when a weakness takes effect.
 
 Source: rules 18.4, 18.7, R-047, R-050, ruling KA179
 """
@@ -66,7 +66,7 @@ def _is_afraid(fight: Fight, king: Fighter, crown: Crown) -> bool:
 
 
 def courage(fight: Fight, warrior: Fighter, at: Kf) -> int:
-    """The GP that his king gives a warrior who fights on his field or beside it. Source: rules 18.7"""
+    """The GP that his king gives a warrior who fights on his field or next to it. Source: rules 18.7"""
     for king in fight.kings:
         crown = king.crown
         is_near = king.is_alive and king.party is warrior.party and fight.ground.distance(at, king.kf) <= 1
@@ -126,7 +126,7 @@ def _friend(fight: Fight, king: Fighter) -> Fighter | None:
 
 
 def wound(fight: Fight, king: Fighter, crown: Crown) -> bool:
-    """He loses a life; whether it was the last. Source: R-050"""
+    """He loses a life; returns whether it was the last. Source: R-050"""
     crown.lives -= 1
     fight.changes += 1
     if crown.lives:

@@ -1,4 +1,4 @@
-"""What a game master rules on a battle: who lost what, and who holds the field. The dice stay as they fell.
+"""A game master's rulings on a battle: who lost what, and who holds the field. The dice stay as they fell.
 
 Source: docs/rulings.md KA90
 """
@@ -21,10 +21,10 @@ from engine.kalevala.tables import Group
 
 
 def ruled(end: BattleEnd, site: BattleSite, ruling: Ruling) -> BattleEnd:
-    """What a battle came to by a ruling.
+    """The result of a battle after a ruling.
 
     Raises:
-        DocumentError: whoever is to hold the field has nobody left there.
+        DocumentError: the ruler who is to hold the field has nobody left there.
     """
     toll = _Toll(end, site)
     for ruler, figures in ruling.lost.items():

@@ -59,7 +59,7 @@ def _level(fight: Fight, bow: Fighter, kf: Kf) -> int:
 
 
 def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
-    """Whether an enemy is beside him who could attack him; nobody can on an elephant.
+    """Whether an enemy is next to him who could attack him; nobody can on an elephant.
 
     Behind loopholes and on platforms only an enemy on the same storey hinders him, aboard nobody does, nor on top of a
     siege tower. Rules B9

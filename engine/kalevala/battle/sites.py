@@ -1,4 +1,4 @@
-"""What a battle starts from: its ground, its sides, their armies and plans. Source: rules 16.2, B1"""
+"""What a battle starts with: its ground, its sides, their armies and plans. Source: rules 16.2, B1"""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Apparition:
 
     Args:
         ruler: whose god he is; `helped`: whom he helps, `against`: the enemy without whom he goes.
-        abilities: in the order of rounds; after them he uses the base one.
+        abilities: in the order of rounds; after that he uses the base one.
         rounds: how long he may stay.
     """
 

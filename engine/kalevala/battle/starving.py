@@ -1,4 +1,4 @@
-"""Who is besieged starves. Source: rules 16.2, B20"""
+"""The besieged starve. Source: rules 16.2, B20"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
     """At the start of a round: each castle whose gates are all watched, once its free rounds are over.
 
     Args:
-        feed: whether a priest has bread for those in a castle who would hunger.
+        feed: whether a priest has bread for those in a castle who would go hungry.
     """
     for castle in fight.works.castles:
         within = _within(fight, castle)

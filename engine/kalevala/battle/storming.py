@@ -43,7 +43,7 @@ def leave_turtles(fight: Fight) -> None:
 
 
 def man(fight: Fight, party: Party) -> None:
-    """Who stands by takes the place of those of a crew who fell. Ruling KA71"""
+    """Bystanders replace the fallen of a crew. Ruling KA71"""
     for gear in list(fight.living(party.ruler)):
         if not gear.is_gear or gear.is_idle:
             continue
@@ -139,7 +139,8 @@ def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> boo
 
 
 def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
-    """Let own men in a field change places with gear that wants there; whether it has room then. Ruling KA71"""
+    """Let men in a field change places with their own gear that has to get there; whether it then has room. Ruling
+    KA71"""
     missing = space_needed(fight, gear) - fight.room(kf)
     if missing <= 0:
         return True
@@ -230,7 +231,7 @@ def _in_order(own: Sequence[Fighter], codes: Sequence[str]) -> list[Fighter]:
 
 
 def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
-    """Against the gate beside it, or a turtle against the wall."""
+    """Against the gate next to it, or a turtle against the wall."""
     if ram.code in ELEPHANTS:
         crew = [each for each in fight.riders(ram) if each.free]
         is_ready = bool(crew) and ram.free and not ram.is_weary
@@ -293,7 +294,7 @@ def lay_aside(fight: Fight, gear: Fighter) -> None:
 def _barriers_beside(
     fight: Fight, ruler: PowerId, kf: Kf, holds: Sequence[Stronghold]
 ) -> list[tuple[Stronghold | None, Barrier]]:
-    """The walls of held buildings beside a field, then the walls on its edges that bar a ruler's way."""
+    """The walls of held buildings next to a field, then the walls on its edges that bar a ruler's way."""
     held: list[tuple[Stronghold | None, Barrier]] = []
     walls: list[tuple[Stronghold | None, Barrier]] = []
     for other in fight.ground.around[kf]:

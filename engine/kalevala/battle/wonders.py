@@ -142,7 +142,7 @@ def _keep_safe(fight: Fight, by: Fighter, god: Present, ability: str, fields: Se
 
 
 def _threatened(fight: Fight, ruler: PowerId) -> list[Kf]:
-    """The fields of a ruler that touch enemies, the dearest first."""
+    """The fields of a ruler that touch enemies, the most valuable first."""
     own = magic.contacts(fight, ruler, is_own=True)
     free = [kf for kf in own if not any(BARRIER in each.under for each in fight.at[kf] if each.party.ruler == ruler)]
     return sorted(free, key=lambda kf: (divine.worth(fight, ruler, kf), kf))
@@ -182,7 +182,7 @@ def _rival(fight: Fight, ruler: PowerId) -> Fighter | None:
 
 
 def _summon(fight: Fight, by: Fighter, god: Present) -> None:
-    """A dragon that fights for two rounds, beside the enemies who are worth most. Source: rules 24.1, R-080"""
+    """A dragon that fights for two rounds, next to the enemies who are worth most. Source: rules 24.1, R-080"""
     lair = _lair(fight, by.party.ruler)
     if lair is None:
         return
@@ -195,7 +195,7 @@ def _summon(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
-    """The empty field beside most enemies, by their price."""
+    """The empty field next to most enemies, by their price."""
     free = [kf for kf in range(fight.ground.open_count) if fight.is_open(kf) and kf not in fight.works.at]
     free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[DRAGON]]
 
@@ -265,7 +265,7 @@ def _double(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
-    """The warriors in contact who could be doubled, the dearest first."""
+    """The warriors in contact who could be doubled, the most valuable first."""
     near = set(magic.contacts(fight, ruler, is_own=True))
     own = [each for each in fight.living(ruler) if each.kf in near and each.is_warrior and not each.leaves_in]
     own = [each for each in own if each.carrier is None and each.serves is None and each.formation is None]
@@ -273,7 +273,7 @@ def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
 
 
 def _arm(fight: Fight, by: Fighter, god: Present) -> None:
-    """The dearest warrior in contact gets a magic weapon, for the battle. Source: rules 24.1, ruling KA215"""
+    """The most valuable warrior in contact gets a magic weapon, for the battle. Source: rules 24.1, ruling KA215"""
     found = _unarmed(fight, by.party.ruler)[:1]
     if found:
         divine.tell(fight, by, god, WEAPON, (found[0].kf,), found)

@@ -15,7 +15,7 @@ _RANKS = "ABC"
 
 
 def wreck(fight: Fight, party: Party) -> None:
-    """DESTROY lines that are due: whoever is free in the field of a piece, or beside it, tries it as his action."""
+    """DESTROY lines that are due: whoever is free in the field of a piece, or next to it, tries it as his action."""
     for army in (each for each in fight.site.armies if each.ruler == party.ruler):
         for line in army.plan.wrecks:
             if fight.round >= line.round:

@@ -1,5 +1,5 @@
-"""Caravans and expeditions: what a document says of one, what it may hold, how fast it goes. What becomes of it in a
-window stands in `steps.caravanning`.
+"""Caravans and expeditions: what a document says about one, what it may carry, how fast it goes. What it does in a
+window is in `steps.caravanning`.
 
 Source: rules 21, 30.1, R-065, R-069, R-091, rulings KA160 to KA167
 """
@@ -22,7 +22,7 @@ TRADING, EXPLORING = "KW", "EX"
 """A caravan, and an expedition."""
 MERCHANT = "K"
 BRIBED = "bribed"
-"""The key of what not even the ruler of a caravan knows of it."""
+"""The key of what not even the ruler of a caravan knows about it."""
 MOST = 2
 """How many a ruler may have. Source: rules 21"""
 ROOM, ESCORT_ROOM = 24, 4
@@ -41,10 +41,10 @@ MOST_IN_LAND = 2
 
 @dataclass(frozen=True, slots=True)
 class Caravan:
-    """Merchants with what they lead.
+    """Merchants with what they take along.
 
     Args:
-        load: all figures, goods and RE of it, merchants and escort among them.
+        load: all its figures, goods and RE, including merchants and escort.
         has_moved: in this great round.
         bribed_to: where its leader, whom an agent has bribed, will go next; where it is: he will stay there.
     """
@@ -148,7 +148,7 @@ def _fits_aboard(load: Figures) -> bool:
 
 _TAKEN = (Group.HUMAN, Group.ANIMAL, Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _STAY = frozenset({"Z", "KrKö", "AgKö", "PrKö", "Ag", "My"})
-"""Who goes with no caravan: wizards, kings, agents and mystics go by themselves."""
+"""Those who can't go with a caravan: wizards, kings, agents and mystics go by themselves."""
 
 
 def speed_of(load: Figures) -> int:

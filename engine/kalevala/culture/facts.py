@@ -8,7 +8,7 @@ from engine.kalevala.tables import TERRAIN
 WORTH = 10
 """OEH for the first culture text. Source: rules R-076"""
 LEAST_LETTERS = 300
-"""Letters of a culture text that is worth something: as many as of a letter that counts. Ruling KA237"""
+"""The letters that a culture text needs to be worth something: as many as a letter that counts. Ruling KA237"""
 LONGEST_NAME = 40
 TOWN, LAND, RIVER, MOUNTAINS = "HZ", "LAND", "RIVER", "MOUNTAINS"
 KINDS = (TOWN, LAND, RIVER, MOUNTAINS)

@@ -8,7 +8,7 @@ land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'.
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
 invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
-realm anna 2D+5          who has no realm is allotted natives' land: a capital there, and what is free beside it
+realm anna 2D+5          who has no realm is allotted natives' land: a capital there, and what is free next to it
 role anna 2D+5 5L 1K     who has no realm any more has figures of her own, as a guest in somebody's land
 hide anna 2D+5           she does not know the land there any more; what she owns or where her people are she sees
 reveal anna 2D+5         she knows the land there

@@ -132,7 +132,7 @@ def _is_too_many(round_: Round, ruler: PowerId, figures: Figures, counts: tuple[
 
 
 def _has_shore(round_: Round, at: Province) -> bool:
-    """Whether a water cell lies beside a land cell of the province."""
+    """Whether a water cell lies next to a land cell of the province."""
     letters = round_.land.field(at).cells
     return any(
         TERRAIN[letters[other - 1]].is_water

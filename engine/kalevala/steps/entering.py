@@ -188,7 +188,7 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
 
 
 def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
-    """Through a portal: beside the mystic, who has to pay for all of the ruler's. Ruling KA202"""
+    """Through a portal: next to the mystic, who has to pay for all of the ruler's. Ruling KA202"""
     named = [*figures, *dict(order.losses or ())]
     if any(kind_of(item).code == MYSTIC for item in named):
         return "V02"
@@ -312,7 +312,7 @@ def _known_price(round_: Round, ruler: PowerId, kind: str, row: Explored) -> int
 
 
 def most_payable(order: Enter) -> int:
-    """The most that an entry can pay: what it names, else all but the last warrior, the dearest of them. R-111"""
+    """The most that an entry can pay: what it names, else all but the most expensive warrior. R-111"""
     if order.losses is not None:
         return worth(dict(order.losses))
     figures = {item: count for item, count in landed(dict(order.figures)).items() if _is_payable(item)}

@@ -90,7 +90,7 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
 
 
 def _goes_through(round_: Round, scout: Scout) -> bool:
-    """Whether a scout goes through a portal beside the mystic. Source: rules 14.1, ruling KA201"""
+    """Whether a scout goes through a portal next to the mystic. Source: rules 14.1, ruling KA201"""
     return (
         scout.after is None
         and is_through(scout.source, scout.order.target)

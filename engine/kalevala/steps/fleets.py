@@ -20,7 +20,7 @@ from engine.kalevala.working import Entering, Round
 
 
 def unlade(round_: Round, armies: Iterable[Army]) -> None:
-    """Lay beside the craft what is aboard of them, so that the books of a battle can tell who falls."""
+    """List next to the craft what is aboard of them, so that the books of a battle can tell who falls."""
     for army in armies:
         for item, count in Counter(army.craft).items():
             round_.put(army.ruler, army.province, item, -count)

@@ -1,4 +1,4 @@
-"""P4: marauders whom chance lets loose attack the weakest land beside them. Source: rules 8.4, R-011, R-124"""
+"""P4: marauders whom chance lets loose attack the weakest land next to them. Source: rules 8.4, R-011, R-124"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rise(round_: Round) -> None:
 
 
 def _raid(round_: Round, ruler: PowerId) -> Enter | None:
-    """The attack of a group, if it is half as strong again as the weakest garrison beside it."""
+    """The attack of a group, if it is half as strong again as the weakest garrison next to it."""
     source = min(round_.stacks[ruler], key=lambda place: (-warriors(round_.stack(ruler, place)), order_of(place)))
     stack = round_.stack(ruler, source)
     target = _weakest(round_, ruler, source)
@@ -47,7 +47,7 @@ def _raid(round_: Round, ruler: PowerId) -> Enter | None:
 
 
 def _weakest(round_: Round, ruler: PowerId, source: Province) -> Province | None:
-    """The province beside it with the cheapest garrison that somebody else owns and no god protects. R-012, R-124"""
+    """The province next to it with the cheapest garrison that somebody else owns and no god protects. R-012, R-124"""
     found = [
         place
         for place in round_.land.links(source)

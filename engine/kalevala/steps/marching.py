@@ -128,7 +128,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
 
 
 def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]) -> dict[str, int]:
-    """What goes on: teams of lost wagons, too, and all teams beside their wagons where they are led. Ruling KA170"""
+    """What goes on: teams of lost wagons, too, and all teams next to their wagons where they are led. Ruling KA170"""
     found = Counter(left)
     for item, count in lost.items():
         for animal, each in team_of(item).items():

@@ -49,7 +49,7 @@ def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
 def _sites(
     round_: Round, assaults: Collection[Entering]
 ) -> Iterator[tuple[tuple[Province, ...], tuple[Entering, ...]]]:
-    """Attacks whose land is shared, or touches, are one battle; who was let in beside it joins. Source: rules 16.2"""
+    """Attacks whose land is shared, or touches, are one battle; who was let in there joins. Source: rules 16.2"""
     groups: list[set[Province]] = []
     for entry in assaults:
         _unite(round_, groups, _lands_of(entry))

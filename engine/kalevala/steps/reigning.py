@@ -189,7 +189,7 @@ def _works(round_: Round, king: King) -> bool:
 
 
 def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> None:
-    """A priest king turns RE, animals and people into ZEH of a wizard or priest beside him. R-049, ruling KA177"""
+    """A priest king turns RE, animals and people into ZEH of a wizard or priest next to him. R-049, ruling KA177"""
     found, king = find(round_, ruler), round_.rulers[ruler].king
     figures = dict(order.figures)
     if found is None or king is None or not is_part(figures, round_.stack(ruler, found.at)):

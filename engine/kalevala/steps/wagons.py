@@ -28,7 +28,7 @@ def goes_unhitched(letter: str) -> bool:
 
 
 def unhitched(figures: Figures) -> Figures:
-    """The same with all teams led beside their wagons."""
+    """The same with all teams led next to their wagons."""
     found: Counter[str] = Counter()
     for item, count in figures.items():
         found[WAGON if is_hitched(item) else item] += count

@@ -31,7 +31,7 @@ class Market(Counsel):
     """What a ruler knows who wants to trade."""
 
     def partners(self, place: Province) -> list[PowerId]:
-        """All others: those first who were seen beside a place."""
+        """All others: those first who were seen next to a place."""
         near = {gf_of(place), *neighbours_of(gf_of(place))}
         seen = {owner for at, owner in self.state.owners.items() if gf_of(at) in near}
         seen |= {who for who, stacks in self.state.stacks.items() if any(gf_of(at) in near for at in stacks)}

@@ -353,7 +353,7 @@ def _without(details: Iterable[Detail], name: str) -> tuple[Detail, ...]:
 
 
 def _units(figures: Figures) -> Iterator[Figures]:
-    """Figures one by one: gear with its crew, riders with what they ride on, the dearest first."""
+    """Figures one by one: gear with its crew, riders with what they ride on, the most valuable first."""
     people = Counter({item: count for item, count in figures.items() if not kind_of(item).seats})
     for gear in [item for item, count in figures.items() if kind_of(item).code in CREWS for _ in range(count)]:
         crew = Counter({gear: 1})

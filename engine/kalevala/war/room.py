@@ -48,7 +48,7 @@ START_WIZARD = wizard_item(START, len(SPELLS))
 FIGHTING = 15_000
 """Figures times battles that a trial has time for: as a rule less than twenty seconds."""
 _PLAIN, _BARRED = "T", "G"
-"""What stands for land that was never seen; beside the seen parts of a divided field nobody goes."""
+"""What stands for land that was never seen; next to the seen parts of a divided field nobody goes."""
 
 
 @dataclass(frozen=True, slots=True)

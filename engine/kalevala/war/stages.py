@@ -544,7 +544,8 @@ class PlanLines:
             yield self._timed(str(spot), label, cast, *self._more(cast, spots))
 
     def _more(self, cast: Cast, spots: Sequence[Spot]) -> Iterator[Twig]:
-        """A spell that may go on several fields gets more of them: all beside the first one, or one after the other."""
+        """A spell that may go on several fields gets more of them: all next to the first one, or one after the
+        other."""
         if SPELL[cast.spell].meant not in _WIDE:
             return
         around = [each for each in spots if _are_beside(cast.fields[0], each)] if len(cast.fields) == 1 else []
@@ -555,7 +556,7 @@ class PlanLines:
             yield Twig("ALSO", self.say("plan_also"), partial(self._next_field, cast, spots))
 
     def _next_field(self, cast: Cast, spots: Sequence[Spot]) -> Fork:
-        """One more field of a spell, beside those that it has. Source: rules 19.3"""
+        """One more field of a spell, next to those that it has. Source: rules 19.3"""
 
         def grown(spot: Spot) -> Fork:
             wider = replace(cast, fields=(*cast.fields, spot))

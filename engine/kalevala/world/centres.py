@@ -22,7 +22,7 @@ RULERS_A_MARAUDER = 2
 MARAUDERS_CENTRE = "Std"
 _MIDDLE = 19
 _GREAT = 8
-"""RE from which a centre counts as a prize, which no home has beside it."""
+"""RE from which a centre counts as a prize, which no home has next to it."""
 _FAR = 2
 _EXCHANGES, _HELPED, _DEALS = 20, 6, 60
 """Exchanges for each ruler at most, rulers who are helped first, and deals of which the most even is taken, shared by

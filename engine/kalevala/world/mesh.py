@@ -54,7 +54,7 @@ class Mesh:
         return len(self.axial)
 
     def around(self, at: int) -> Iterator[int]:
-        """The small fields beside one."""
+        """The small fields next to one."""
         return (other for other in self.beside[at] if other >= 0)
 
     def cells(self, field: int) -> range:

@@ -51,7 +51,7 @@ def shape(mesh: Mesh, dice: Dice) -> list[float]:
 
 
 def _draw_coasts(mesh: Mesh, dice: Dice, from_sea: list[int], from_home: list[int]) -> None:
-    """The sea takes bays out of the land beside it, and lakes lie here and there."""
+    """The sea takes bays out of the land next to it, and lakes lie here and there."""
     bays, lakes = (
         Noise(dice, name, widths).over(mesh.points) for name, widths in (("bays", (7, 3)), ("lakes", (9, 4)))
     )
@@ -102,7 +102,7 @@ def _raise(mesh: Mesh, heights: list[float], from_home: list[int]) -> None:
 
 
 def _smooth(mesh: Mesh) -> None:
-    """Lower what stands more than one level above the land beside it."""
+    """Lower what stands more than one level above the land next to it."""
     by_level = {1: "T", 2: "H", 3: "B", 4: MOUNTAINS}
     for _ in range(3):
         for at in range(len(mesh)):

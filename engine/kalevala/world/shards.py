@@ -1,6 +1,6 @@
 """Shards of another plane for a world that is played with planes: to each realm one, behind a portal of its own.
 
-A shard is three great fields in the void: where the portal leads there is no trade centre, beside it there are a city
+A shard is three great fields in the void: where the portal leads there is no trade centre, next to it there are a city
 and a market of natives. All shards are worth the same; their ground is by lot. Source: rules 14, R-038, ruling KA218
 """
 

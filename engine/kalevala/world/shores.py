@@ -16,7 +16,7 @@ _MOST_MOVES = 60
 """Moves for each ruler."""
 _LEAST_LAND = 16
 _LEAST_BESIDE = 2
-"""Small fields of a kind beside one that may join it, so that shores stay smooth."""
+"""Small fields of a kind next to one that may join it, so that shores stay smooth."""
 _EXHAUSTED = [-1]
 """The queue of a shore at which nothing can change any more."""
 _MAINLY = 0.5
@@ -48,7 +48,7 @@ class Shores:
             for cell in land.cells(province):
                 self._shares[first + cell - 1] = shares
         self._wet = [sum(mesh.letters[each] == WATER for each in mesh.around(at)) for at in range(len(mesh))]
-        """By small field, how many of those beside it are water."""
+        """By small field, how many of those next to it are water."""
         self._sides = [sum(other >= 0 for other in sides) for sides in mesh.beside]
         self._sums = [0.0] * len(homes)
         self._own: list[set[int]] = [set() for _ in homes]

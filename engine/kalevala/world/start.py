@@ -31,7 +31,7 @@ from engine.kalevala.writing import field_row
 from engine.lattice.great_fields import CELLS, Side
 
 VERSION = 1
-"""Of this generator. Another one goes beside it, so that a game that has begun can be made again from its seed."""
+"""Of this generator. Another one is added to it, so that a game that has begun can be made again from its seed."""
 FEWEST, MOST = 2, 100
 _MOST_TRIES = 100
 _COMPARED = 90

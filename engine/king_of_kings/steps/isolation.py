@@ -27,7 +27,7 @@ def find_isolated(turn: Turn) -> frozenset[Cell]:
 
 
 def _joins(turn: Turn, area: Area, owner: PowerId, near: Area) -> bool:
-    """Whether a province beside it keeps it in touch: an own or an ally's one, or the open sea for ships in port."""
+    """Whether a province next to it keeps it in touch: an own or an ally's one, or the open sea for ships in port."""
     counts = turn.options.sea_ownership or not near.is_sea
     if counts and near.owner is not None and (near.owner == owner or turn.mutual(owner, near.owner)):
         return True
