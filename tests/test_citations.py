@@ -59,8 +59,12 @@ def written() -> Iterator[Path]:
     yield from ROOT.glob("*.md")
 
 
+def listed_rulings() -> list[str]:
+    return re.findall(rf"^\| ({RULING_NUMBER}) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.M)
+
+
 def rulings() -> set[str]:
-    return set(re.findall(rf"^\| ({RULING_NUMBER}) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.M))
+    return set(listed_rulings())
 
 
 def cited(pattern: re.Pattern[str], number: str, text: str) -> Iterator[str]:
@@ -208,3 +212,8 @@ def test_the_tests_that_are_said_to_be_worth_their_time_are_there() -> None:
     assert [
         (file, name) for file, name in named if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8")
     ] == []
+
+
+def test_no_two_rulings_have_the_same_number() -> None:
+    numbers = listed_rulings()
+    assert [number for number in set(numbers) if numbers.count(number) > 1] == []

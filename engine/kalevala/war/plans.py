@@ -448,7 +448,7 @@ class Plan:
     def aim_of(self, group: str, round_: int) -> Aim | None:
         """The aim of a group in a round: of the lines for it that count then, else of those for all, the closest one.
 
-        That is the one that began last; of these the one that ends first, of these the last one written. Ruling KA228
+        That is the one that began last; of these the one that ends first, of these the last one written. Ruling KA271
         """
         due = [aim for aim in self.aims if aim.first <= round_ <= aim.last]
         for name in (group, ALL):
