@@ -61,6 +61,8 @@ _REHEARSALS = 6
 """How often an attack is tried out before it is ordered."""
 _WORTH_A_SPELL = 8
 """What defenders have to be worth, in RE, for a wizard to go along."""
+_AHEAD = 6
+"""Great rounds, at most, in which troops are thought to be of use yet."""
 _HARM = 0.3
 """What a loss of somebody else's is worth, against one's own."""
 _LIKELY = "T"
@@ -164,7 +166,7 @@ def _prize(view: View, place: Province) -> float:
 def _expected(view: View, site: BattleSite, target: Province, luck: str) -> float:
     """What an attack brings on average: the land as often as it is won, the enemies' losses, less its own."""
     assert view.viewer is not None, "a ruler attacks"
-    found = 0.0
+    found, worth = 0.0, _worth_of_troops(view.state)
     for number in range(_REHEARSALS):
         course = fight_out(site, Dice(f"{luck}/{number}").streams()).course
         lost = {
@@ -172,8 +174,17 @@ def _expected(view: View, site: BattleSite, target: Province, luck: str) -> floa
         }
         own = lost.pop(view.viewer, 0)
         found += _prize(view, target) if course.winner == view.viewer else 0
-        found += (sum(lost.values()) * _HARM - own) / 10
+        found += (sum(lost.values()) * _HARM - own) * worth
     return found / _REHEARSALS
+
+
+def _worth_of_troops(state: State) -> float:
+    """What an RE of troops is worth in points: a tenth in the score, and as much for each great round in which they may
+    conquer yet. Source: rules R-093
+    """
+    last = scoring.last_round(state.options)
+    left = _AHEAD if last is None else max(0, min(_AHEAD, last - state.gr))
+    return (1 + left) / 10
 
 
 class _Sheet:

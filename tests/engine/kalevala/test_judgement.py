@@ -195,6 +195,16 @@ def test_a_rehearsal_tells_a_good_attack_from_none_and_from_a_bad_one() -> None:
     assert worth("60LC", attack) < worth("4L") == 0 < worth("4L", attack)
 
 
+def test_a_costly_victory_is_worth_more_in_the_last_round_than_with_rounds_to_come() -> None:
+    def worth(rounds: int) -> float:
+        given = neighbours("12L")
+        view = KALEVALA.sight.view(given.replace(options={**given.options, "rounds": rounds}), Playing(ANNA))
+        return weigh(view, "some luck")(read_orders(KALEVALA, view, "ENTER 2 2D+4 K 2D+5 16LB 4BB").values)
+
+    assert worth(1) > worth(3) > worth(9)
+    assert worth(9) == worth(0), "a game without an end has always as many to come"
+
+
 def test_the_same_attack_of_two_sheets_is_rehearsed_once_and_another_one_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     fought: list[str] = []
 
