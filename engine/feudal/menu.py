@@ -20,7 +20,7 @@ from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, Way, choose, shorten
+from engine.provinces.steps import STAY, GuidedOrder, Step, choose, shorten
 
 DEFAULT = "default"
 """The choice that takes all default builds."""
@@ -44,7 +44,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
 
 
 @once
-def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each subject, each as it is written and with the choices that lead to it."""
     if view.viewer is None:
         return ()
@@ -54,7 +54,7 @@ def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
     )
 
 
-def _with_default(view: View, ways: Sequence[Way]) -> Sequence[Way]:
+def _with_default(view: View, ways: Sequence[GuidedOrder]) -> Sequence[GuidedOrder]:
     """In winter all of the default builds are the first choice."""
     if not ways or view.viewer is None or view.state.phase.kind is not PhaseKind.ADJUSTMENTS:
         return ways

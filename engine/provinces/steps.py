@@ -23,11 +23,11 @@ class Step:
     prompt: Phrase
 
 
-Way: TypeAlias = tuple[str, tuple[Step, ...]]
+GuidedOrder: TypeAlias = tuple[str, tuple[Step, ...]]
 """An order as it is written, and the steps that lead to it."""
 
 
-def choose(words: Catalogue, left: Sequence[Way], path: Sequence[str]) -> Menu:
+def choose(words: Catalogue, left: Sequence[GuidedOrder], path: Sequence[str]) -> Menu:
     """The step after a path; each order's text has the steps that lead to it."""
     reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
     if not reached:
@@ -47,17 +47,17 @@ def _choice(words: Catalogue, step: Step) -> Choice:
 
 
 def shorten(
-    words: Catalogue, ways: Sequence[Way], firsts: Collection[str], standing: Collection[str]
+    words: Catalogue, ways: Sequence[GuidedOrder], firsts: Collection[str], standing: Collection[str]
 ) -> tuple[Shortlist, ...]:
     """The shortlists of some first choices; under each of them the likeliest come first."""
-    groups: dict[str, list[Way]] = {}
+    groups: dict[str, list[GuidedOrder]] = {}
     for order, steps in ways:
         if steps[0].value in firsts:
             groups.setdefault(steps[0].value, []).append((order, steps))
     return tuple(_shortened(words, group, standing) for group in groups.values())
 
 
-def _shortened(words: Catalogue, group: Sequence[Way], standing: Collection[str]) -> Shortlist:
+def _shortened(words: Catalogue, group: Sequence[GuidedOrder], standing: Collection[str]) -> Shortlist:
     first = _choice(words, group[0][1][0])
     rows = ((order, joined([words.render(step.label) for step in steps[1:]]) or first.label) for order, steps in group)
     return shortlist(first, rows, [order for order, _ in group if order in standing])

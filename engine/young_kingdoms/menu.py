@@ -12,7 +12,7 @@ from engine.core.variant import load_phrases
 from engine.provinces.classic.menu import likelihood, name_place, steps_to
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.orders import Hold, Move, Retreat
-from engine.provinces.steps import STAY, Step, Way, choose, shorten
+from engine.provinces.steps import STAY, GuidedOrder, Step, choose, shorten
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.listing import list_orders
@@ -63,7 +63,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
 
 
 @once
-def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each subject, each as it is written and with the choices that lead to it."""
     listed = list_orders(field_of(view.state), view.viewer)
     return tuple({order: (format_order(order), _steps(view, order)) for order in orders} for orders in listed.values())

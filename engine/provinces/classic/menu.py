@@ -18,7 +18,7 @@ from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import Position, position_of
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, Way, choose, shorten
+from engine.provinces.steps import STAY, GuidedOrder, Step, choose, shorten
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -37,7 +37,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
 
 
 @once
-def _ways(view: View) -> tuple[Mapping[Order, Way], ...]:
+def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each unit or site, each as it is written and with the choices that lead to it."""
     listed = list_orders(position_of(view.state), view.viewer)
     return tuple(
