@@ -105,10 +105,10 @@ def earlier_battles(view: View, orders: Sequence[Line], place: Province) -> tupl
 def _let_go_on(trial: Round, entry: Entering) -> None:
     """Figures whom another entry brings to where this one starts are there, as if it had cost nothing. Ruling KA19"""
     ruler, start = entry.ruler, entry.source
-    for other in trial.entering:
-        if (other.ruler, other.target) == (ruler, start) and is_part(
-            dict(other.order.figures), trial.stack(ruler, other.source)
-        ):
+    arriving = [each for each in trial.entering if (each.ruler, each.target) == (ruler, start)]
+    for other in arriving:
+        # Whoever is let in as a guest takes nothing from his host.
+        if other.order.kind != PERMITTED and is_part(dict(other.order.figures), trial.stack(ruler, other.source)):
             trial.shift(ruler, dict(other.order.figures), other.source, start, is_marked=False)
             trial.owners[start] = ruler
             for foe in trial.rulers:

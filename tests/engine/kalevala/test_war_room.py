@@ -102,6 +102,20 @@ def test_a_battle_after_another_one_is_tried_as_if_that_had_cost_nothing(garriso
     assert "only if you win" not in told(answer("wartrial", ON, going_on(garrison), place="2D+5"))
 
 
+def test_a_host_through_whose_land_guests_attack_stays_there_in_a_trial() -> None:
+    view = seen(
+        owners={"2D+4": "anna", "2D+5": "carl", "2D+6": "bert"},
+        stacks={"anna": {"2D+4": "30LB"}, "carl": {"2D+5": "5L"}, "bert": {"2D+6": "2L"}},
+        permits=[{"of": "carl", "to": "anna", "gf": "ALL", "until": 9}],
+        explored={"anna": [{"from": "2D+4", "to": "2D+5"}, {"from": "2D+5", "to": "2D+6"}]},
+    )
+    sheet = orders("ENTER 3 2D+4 E 2D+5 20LB\nENTER 4 2D+5 K 2D+6 19LB", view)
+    site = war_room.site_at(view, sheet, Province("2D+6"), None)
+    assert site is not None
+    assert "carl" in {army.ruler for army in site.armies}
+    assert war_room.earlier_battles(view, sheet, Province("2D+6")) == ()
+
+
 def test_a_battle_after_another_one_has_a_plan_of_its_own() -> None:
     view = going_on("2L")
     blocks = "\n".join(war_room.sensible(view, orders(ON, view)))
