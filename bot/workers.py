@@ -29,6 +29,7 @@ from bot.model import Picture
 from bot.ports import Workers, WorkersStopped, WorkFailed
 from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
+from engine.core.system import GameSystem
 from engine.pictures.film import Film
 from engine.registry import AnySystem, systems
 
@@ -273,7 +274,7 @@ def _system(system_id: SystemId) -> AnySystem:
 
 
 _BY_NAME = copyreg.dispatch_table.copy()
-_BY_NAME.update({type(system): lambda system: (_system, (system.info.id,)) for system in systems.values()})
+_BY_NAME[GameSystem] = lambda system: (_system, (system.info.id,))
 
 
 # In the worker
