@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, NewType
 
-from pydantic import Field
+from annotated_types import Interval
 
 from engine.computer.levels import Level
 from engine.core.events import Event
@@ -134,7 +134,7 @@ class Game:
     phase_code: str = ""
     opened_at: datetime | None = None
     deadline_at: datetime | None = None
-    time_left_s: Annotated[int, Field(ge=0, le=MOST_TIME_LEFT_S)] | None = None
+    time_left_s: Annotated[int, Interval(ge=0, le=MOST_TIME_LEFT_S)] | None = None
     remind_at: datetime | None = None
     scenario: Scenario | None = None
     trouble: Trouble = Trouble.NONE

@@ -42,7 +42,7 @@ _LETTER_SIZE = {
 }
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)  # some 60 kB each
 def unit_token(
     shape: str, colour: Colour, letter: str, radius_px: float, file: str, *, kind: str = "", is_dislodged: bool = False
 ) -> Image.Image:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, inspect, make_url, text
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, col, select
@@ -24,7 +23,7 @@ from sqlmodel import Session, col, select
 from bot.model import Game, GameId
 from bot.ports import StorageUnavailable
 from bot.storage.privacy import make_private_file, make_private_folder
-from bot.storage.repository import SqlGames
+from bot.storage.repository import SqlGames, dialect_of
 from bot.storage.tables import MetaRow, Row, dump_json
 from bot.storage.unit_of_work import SqlUnitOfWork
 
@@ -208,10 +207,9 @@ class Database:
                 engine.dispose()
 
     def _tag(self) -> str:
-        dialect = sqlite if self.is_sqlite else postgresql
-        drawn = dialect.insert(MetaRow).values(key="tag", value=secrets.token_hex(3)).on_conflict_do_nothing()
         with Session(self.engine) as session:
-            session.execute(drawn)
+            drawn = dialect_of(session).insert(MetaRow).values(key="tag", value=secrets.token_hex(3))
+            session.execute(drawn.on_conflict_do_nothing())
             tag = session.exec(select(MetaRow.value).where(col(MetaRow.key) == "tag")).one()
             session.commit()
         return tag

@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import CursorResult, bindparam, delete, func, insert, or_, true, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -421,7 +421,7 @@ class SqlBallots:
             return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def propose(self, proposal: Proposal) -> None:
-        query = _dialect(self._session).insert(ProposalRow).values(codec.proposal_columns(proposal))
+        query = dialect_of(self._session).insert(ProposalRow).values(codec.proposal_columns(proposal))
         self._session.execute(query.on_conflict_do_nothing())
 
     def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
@@ -480,7 +480,7 @@ class SqlFacts:
 
     def swap(self, name: str, old: str | None, new: str) -> bool:
         if old is None:
-            query = _dialect(self._session).insert(MetaRow).values(key=name, value=new).on_conflict_do_nothing()
+            query = dialect_of(self._session).insert(MetaRow).values(key=name, value=new).on_conflict_do_nothing()
             return self._session.execute(query.returning(col(MetaRow.key))).scalar_one_or_none() is not None
         is_old = (col(MetaRow.key) == name, col(MetaRow.value) == old)
         return _count(self._session, update(MetaRow).where(*is_old).values(value=new)) == 1
@@ -488,14 +488,14 @@ class SqlFacts:
 
 def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:
     """Add a row, or replace the one with its key."""
-    query = _dialect(session).insert(table).values(values)
+    query = dialect_of(session).insert(table).values(values)
     rest = {name: query.excluded[name] for name in values if name not in key}
     session.execute(query.on_conflict_do_update(index_elements=key, set_=rest))
 
 
-def _dialect(session: Session) -> Any:
-    """The database's own INSERT, which knows what to do about a row that is there already."""
-    return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+def dialect_of(session: Session) -> Any:
+    """What has the database's own INSERT, which knows what to do about a row that is there already."""
+    return import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
 
 
 def _count(session: Session, query: Any) -> int:

@@ -81,6 +81,16 @@ def test_a_worker_knows_no_database_and_no_discord(workers: WorkerProcesses) -> 
     assert known.isdisjoint({"discord", "sqlalchemy", "sqlmodel", "apscheduler"})
 
 
+def test_a_worker_loads_the_rules_of_no_game_but_that_of_its_job(
+    one_worker: Callable[[Limits], WorkerProcesses],
+) -> None:
+    workers = one_worker(Limits())
+    rules = {f"engine.{system}" for system in systems}
+    assert rules.isdisjoint(workers.run(jobs.modules))
+    assert workers.run(jobs.name_of, systems[SystemId("kregen")]) == "Kregen"
+    assert rules.intersection(workers.run(jobs.modules)) == {"engine.kregen"}
+
+
 def test_a_fault_comes_back_with_the_place_where_it_happened(workers: WorkerProcesses) -> None:
     with pytest.raises(KeyError) as caught:
         workers.run(jobs.fail)
