@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from bot.model import Game
 from bot.services.context import Context
@@ -13,6 +14,7 @@ from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Start, Status
+from engine.core.same import Same
 from engine.core.variant import Variant
 from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
@@ -165,8 +167,17 @@ def check_opening(rules: AnySystem, game: Game) -> None:
 
 def _sketched(rules: AnySystem, game: Game) -> State:
     """A first position that is right in its powers and status, and quickly made."""
-    sketch = rules.play.sketch if game.scenario is None else None
-    return start_state(rules, game, seed="") if sketch is None else _started(sketch, game, seed="")
+    if game.scenario is not None:
+        return start_state(rules, game, seed="")
+    return _sketch(Same(rules), game.variant, game.players, tuple(sorted(game.options.items())))
+
+
+@lru_cache(maxsize=4)  # asked for whenever somebody joins
+def _sketch(
+    rules: Same[AnySystem], variant: str, players: int, options: tuple[tuple[str, bool | int | str], ...]
+) -> State:
+    start = rules.value.play.sketch or rules.value.play.start
+    return _started(start, variant, players, dict(options), seed="")
 
 
 def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
@@ -177,11 +188,13 @@ def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
     """
     if game.scenario is not None:
         return first_state(rules, game.scenario, players=game.players, options=game.options, seed=seed)
-    return _started(rules.play.start, game, seed=seed)
+    return _started(rules.play.start, game.variant, game.players, game.options, seed=seed)
 
 
-def _started(start: Start[State], game: Game, *, seed: str) -> State:
+def _started(
+    start: Start[State], variant: str, players: int, options: Mapping[str, bool | int | str], *, seed: str
+) -> State:
     try:
-        return start(variant=game.variant, players=game.players, options=game.options, seed=seed)
+        return start(variant=variant, players=players, options=options, seed=seed)
     except DocumentError as error:
         raise refused("bad_setup", where=error.where, problem=error.problem) from error
