@@ -234,9 +234,7 @@ class Round:
     def forked(self) -> Round:
         """The same, to be worked on apart; what lines came to so far is shared."""
         found = copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, dict | list | set):
-                setattr(found, name, _forked(value))
+        vars(found).update((name, _forked(value)) for name, value in vars(self).items())
         return found
 
     # The land
@@ -649,19 +647,28 @@ Step: TypeAlias = Callable[[Round], None]
 
 
 def _forked(value: Any) -> Any:
-    """A container with containers of its own; what else is in it stays the same. What a dict holds is of one kind."""
-    if isinstance(value, Counter):
-        counted = Counter.__new__(Counter)
-        dict.update(counted, value)  # its own copy() counts again, which takes four times as long
-        return counted
-    found = value.copy()
-    if isinstance(value, dict):
-        first = next(iter(value.values()), None)
-        if isinstance(first, list | set):
-            found.update((key, each.copy()) for key, each in value.items())
-        elif isinstance(first, dict):
-            found.update((key, _forked(each)) for key, each in value.items())
-    return found
+    """A container with containers of its own; what else is in it, or is none, stays the same."""
+    fork = _FORKS.get(type(value))
+    return value if fork is None else fork(value)
+
+
+def _forked_dict(value: dict[Any, Any]) -> dict[Any, Any]:
+    # What it holds is all containers, or none.
+    for first in value.values():
+        is_deep = type(first) in _FORKS
+        return {key: _forked(each) for key, each in value.items()} if is_deep else value.copy()
+    return {}
+
+
+def _forked_counter(value: Counter[Any]) -> Counter[Any]:
+    counted: Counter[Any] = Counter.__new__(Counter)
+    dict.update(counted, value)  # its own copy() counts again, which takes four times as long
+    return counted
+
+
+_FORKS: Mapping[type, Callable[[Any], Any]] = {
+    list: list.copy, set: set.copy, dict: _forked_dict, Counter: _forked_counter,
+}  # fmt: skip
 
 
 def _kept(rulers: Iterable[PowerId], rows: Mapping[PowerId, T], freeze: Callable[[T], U]) -> dict[PowerId, U]:
