@@ -1,8 +1,9 @@
 """How fair King of Kings' maps by lot are: `python -m tests.fair_maps --maps 200 --nations 4 8 14`.
 
-Prints, for both generators, how many times as much nearest land and gold the richest seat has as the poorest: the
+Prints, for each generator, how many times as much nearest land and gold the richest seat has as the poorest: the
 median, what nine in ten maps do not exceed, the most. With `--games N` it has `fair` players play N games on maps of
-`--map`, and tells how often seats won, in shares: by pairs, most nearest land first, then farthest from the middle.
+`--map`, and shows how often seats won, as multiples of a share: by pairs with most nearest land first, then by pairs
+that are farthest from the middle, then by pairs whose two nearest rivals are farthest away.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from engine import systems
 from engine.core.ids import SystemId
 from engine.king_of_kings import even_ground
 from engine.king_of_kings.document import LANDS
-from engine.king_of_kings.generator import Land, steps_between
+from engine.king_of_kings.generator import Land, distances, steps_between
 from engine.lattice.squares import grid_of
 from tests.tournament import GameSetup, play
 
@@ -49,17 +50,22 @@ def measure_seats(nations: int, games: int, kind: str) -> None:
     """Who wins, by classes of seats."""
     by_land: list[list[float]] = [[] for _ in range(nations // CLASS)]
     by_middle: list[list[float]] = [[] for _ in range(nations // CLASS)]
+    by_room: list[list[float]] = [[] for _ in range(nations // CLASS)]
     table = GameSetup(systems[SystemId("king_of_kings")], nations, 30, {"map": kind})
     for number in range(1, games + 1):
         seed = f"seats/{number}"
         land = LANDS[kind](nations, seed)
         ended = play(table, {}, "fair", seed=seed)
         shares = [ended.shares.get(power, 0.0) for power in ended.figures]
-        for classes, measure in ((by_land, _land), (by_middle, _edge)):
+        for classes, measure in ((by_land, _land), (by_middle, _edge), (by_room, _room)):
             ranked = sorted(range(nations), key=lambda seat: -measure(land)[seat])
             for place, seats in enumerate(classes):
                 seats += [shares[seat] for seat in ranked[place * CLASS : (place + 1) * CLASS]]
-    for what, classes in (("most nearest land first", by_land), ("farthest from the middle first", by_middle)):
+    for what, classes in (
+        ("most nearest land first", by_land),
+        ("farthest from the middle first", by_middle),
+        ("nearest rivals farthest away first", by_room),
+    ):
         told = ", ".join(f"{mean(seats) * nations:.2f}" for seats in classes)
         print(f"{nations} nations, {kind}, {games} games: times its share, {what}: {told}", flush=True)
 
@@ -74,6 +80,17 @@ def _edge(land: Land) -> Mapping[int, float]:
     middle = grid.find(land.side // 2, land.side // 2)
     assert middle is not None
     return {seat: float(steps_between(grid, home[0], middle)) for seat, home in enumerate(land.homes)}
+
+
+def _room(land: Land) -> Mapping[int, float]:
+    """The steps over land to the two nearest rivals' cities, added up."""
+    grid = grid_of(land.side, land.side)
+    cities = [home[0] for home in land.homes]
+    away = [distances(grid, [city], land.soil) for city in cities]
+    return {
+        seat: float(sum(sorted(steps.get(other, len(grid)) for other in cities)[1:3]))
+        for seat, steps in enumerate(away)
+    }
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ many towns, and good land is shared out. Source: ruling K-97
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
@@ -57,10 +57,11 @@ def unevenness(grid: Grid, land: Land) -> tuple[float, float]:
     regions = nearest_land(grid, land.soil, land.homes)
     counts = [float(len(region)) for region in regions]
     riches = [float(sum(gold[land.terrain[cell]] for cell in region)) for region in regions]
-    return _ratio(counts), _ratio(riches)
+    return ratio(counts), ratio(riches)
 
 
-def _ratio(counts: Sequence[float]) -> float:
+def ratio(counts: Sequence[float]) -> float:
+    """The most by the least, which counts as one at least."""
     return max(counts) / max(1.0, min(counts))
 
 
@@ -86,11 +87,14 @@ def nearest_land(grid: Grid, soil: Set[int], homes: Sequence[Collection[int]]) -
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """A map, even or not; `None` if the nations found no room on one continent."""
+    """A map, even or not; `None` if the nations or the towns found no room on one continent."""
     soil = raise_land(plan, dice)
     homes = _settle(plan, dice, soil)
-    if homes is None:
-        return None
+    return None if homes is None else furnish(plan, dice, soil, homes)
+
+
+def furnish(plan: Plan, dice: Dice, soil: Set[int], homes: tuple[tuple[int, ...], ...]) -> Land | None:
+    """The map of a ground on which all have a home, with shifted coasts, towns, terrains; `None`: no room for towns."""
     soil = _shift_coasts(plan, dice, soil, homes)
     regions = nearest_land(plan.grid, soil, homes)
     towns = _found_towns(plan, soil, homes, regions)
@@ -112,28 +116,30 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
     sites = [cell for cell in sorted(continent) if from_sea.get(cell, len(grid)) <= within]
     plans = []
     for number in range(_PLANS):
-        cities = _spread(plan, sites, dice.pick(f"first city/{number}", sites))
+        cities = spread(plan, sites, dice.pick(f"first city/{number}", sites))
         for _ in range(_MOVES):
             cities = _middles(plan, sites, continent, cities)
         plans.append(cities)
-    apart = [
-        cities
-        for cities in plans
-        if all(steps_between(grid, one, other) >= plan.rules["home_distance"] for one, other in _pairs(cities))
-    ]
+    apart = [cities for cities in plans if are_apart(plan, cities)]
     if not apart:
         return None
-    best = min(
-        apart, key=lambda cities: _ratio([len(region) for region in nearest_land(grid, soil, [[c] for c in cities])])
-    )
+    best = min(apart, key=lambda cities: unevenly_shared(grid, soil, cities))
     return grow_homes(plan, dice, soil, from_sea, best)
 
 
-def _pairs(cities: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return ((one, other) for place, one in enumerate(cities) for other in cities[:place])
+def are_apart(plan: Plan, cities: Sequence[int]) -> bool:
+    """Whether all cities are as many steps from each other as homes have to be."""
+    least = plan.rules["home_distance"]
+    pairs = ((one, other) for place, one in enumerate(cities) for other in cities[:place])
+    return all(steps_between(plan.grid, one, other) >= least for one, other in pairs)
 
 
-def _spread(plan: Plan, sites: Sequence[int], first: int) -> list[int]:
+def unevenly_shared(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
+    """How many times as much land is nearest to one city as to another, at most."""
+    return ratio([len(region) for region in nearest_land(grid, soil, [[city] for city in cities])])
+
+
+def spread(plan: Plan, sites: Sequence[int], first: int) -> list[int]:
     """Cities as far apart as can be, from a first one."""
     cities = [first]
     gaps = {cell: steps_between(plan.grid, first, cell) for cell in sites}
@@ -168,7 +174,7 @@ def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequen
     for number in range(_SHIFTS):
         regions = nearest_land(grid, land, homes)
         counts = [len(region) for region in regions]
-        if _ratio(counts) <= _EVEN:
+        if ratio(counts) <= _EVEN:
             break
         surplus = len(land) - plan.land_cells
         for is_rise in (surplus <= 0, surplus > 0):

@@ -297,18 +297,22 @@ def _step(part: float) -> float:
     return part * part * (3 - 2 * part)
 
 
-def raise_land(plan: Plan, dice: Dice) -> set[int]:
-    """The highest cells of a noise, without islets and ponds, in at most so many continents."""
+def plateau(side: int, cell: int) -> float:
+    """How much lower the ground is here on the whole: next to nothing, but at the rim of the map."""
+    middle = (side - 1) / 2
+    return 0.2 * (max(abs(cell % side - middle), abs(cell // side - middle)) / middle) ** 4
+
+
+def raise_land(plan: Plan, dice: Dice, slope: Callable[[int, int], float] = plateau) -> set[int]:
+    """The highest cells of a noise, without islets and ponds, in at most so many continents.
+
+    Args:
+        slope: how much lower the ground is on the whole, by the side of the map and the cell; heights are 0 to 1.8.
+    """
     side, grid = plan.side, plan.grid
     broad = _noise(dice, _NEW_LAND, side, max(4, side // 3))
     fine = _noise(dice, _NEW_LAND, side, 4)
-    middle = (side - 1) / 2
-    heights = [
-        broad[cell]
-        + 0.8 * fine[cell]
-        - 0.2 * (max(abs(cell % side - middle), abs(cell // side - middle)) / middle) ** 4
-        for cell in range(len(grid))
-    ]
+    heights = [broad[cell] + 0.8 * fine[cell] - slope(side, cell) for cell in range(len(grid))]
     ranked = sorted(range(len(grid)), key=lambda cell: (-heights[cell], cell))
     soil = set(ranked[: plan.land_cells])
     for continent in parts(grid, soil)[int(plan.rules["most_continents"]) :]:

@@ -196,7 +196,7 @@ class Options:
 
     Args:
         map_side: of a map made by lot; 0: it grows with the nations.
-        map: by which generator it is made: `classic`, or `balanced` (ruling K-97).
+        map: by which generator it is made: `classic`, `balanced` (ruling K-97) or `ring` (K-98).
     """
 
     build: bool = True

@@ -16,7 +16,11 @@ from engine.king_of_kings.model import Options
 NONE = "none"
 """The word for no limit where a text is wanted; `null` in documents."""
 _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
-_CHOICES = {"interleave": ("round_robin", "by_nation"), "nmr": ("classic", "hold"), "map": ("classic", "balanced")}
+_CHOICES = {
+    "interleave": ("round_robin", "by_nation"),
+    "nmr": ("classic", "hold"),
+    "map": ("classic", "balanced", "ring"),
+}
 _RANGES = {"max_orders": (0, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
 _MOST = 1_000_000_000
 

@@ -1,4 +1,4 @@
-"""Maps by lot with `map=balanced`: what decides a game is shared evenly, and whoever has such a map keeps it."""
+"""Maps by lot with `map=balanced` and `ring`: what decides a game is shared evenly, and whoever has one keeps it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 
 import pytest
 
-from engine.king_of_kings.even_ground import MOST_UNEVEN, make_land, unevenness
+from engine.king_of_kings.document import LANDS
+from engine.king_of_kings.even_ground import MOST_UNEVEN, unevenness
 from engine.king_of_kings.generator import Land, distances, parts, steps_between
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.lattice.squares import Grid, grid_of
@@ -14,10 +15,35 @@ from engine.lattice.squares import Grid, grid_of
 SEEDS = [*((nations, f"seed {number}") for nations in (2, 4, 8) for number in range(2)), (14, "seed 0")]
 
 
-@pytest.fixture(scope="module", params=SEEDS, ids=lambda given: f"{given[0]} nations, {given[1]}")
+@pytest.fixture(
+    scope="module",
+    params=[(kind, *seed) for kind in ("balanced", "ring") for seed in SEEDS],
+    ids=lambda given: f"{given[0]}, {given[1]} nations, {given[2]}",
+)
 def made(request: pytest.FixtureRequest) -> tuple[Grid, Land]:
-    land = make_land(*request.param)
+    kind, nations, seed = request.param
+    land = LANDS[kind](nations, seed)
     return grid_of(land.side, land.side), land
+
+
+@pytest.mark.parametrize(("nations", "seed"), SEEDS)
+def test_on_a_ring_the_land_lies_around_a_sea_and_all_harbours_are_at_the_other(nations: int, seed: str) -> None:
+    """Source: ruling K-98"""
+    land = LANDS["ring"](nations, seed)
+    grid, middle = grid_of(land.side, land.side), (land.side - 1) / 2
+    waters = parts(grid, set(grid.cells) - land.soil)
+    inland = next(sea for sea in waters if all(len(grid.neighbours[cell]) == 4 for cell in sea))
+    assert len(inland) >= len(grid) / 25
+    for along in zip(*(divmod(cell, land.side) for cell in inland), strict=True):
+        assert abs(sum(along) / len(inland) - middle) < land.side / 6
+    for home in land.homes:
+        assert {sea for cell in home for sea in grid.neighbours[cell]} - land.soil - inland, "no harbour at the ocean"
+    cities = [home[0] for home in land.homes]
+    room = []
+    for city in cities:
+        steps = distances(grid, [city], land.soil)
+        room.append(sum(sorted(steps[other] for other in cities if other != city)[:2]))
+    assert max(room) <= 1.2 * min(room)
 
 
 def test_nearest_land_and_its_gold_are_shared_evenly(made: tuple[Grid, Land]) -> None:
@@ -55,10 +81,18 @@ def test_everybody_has_as_many_towns(made: tuple[Grid, Land]) -> None:
     assert all(land.terrain[town] == "T" for town in land.towns)
 
 
-@pytest.mark.parametrize(("nations", "seed", "fingerprint"), [(4, "a", "6b5d815d10cf"), (8, "b", "d63fe27eb72f")])
-def test_a_seed_makes_the_same_map_for_good(nations: int, seed: str, fingerprint: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "nations", "seed", "fingerprint"),
+    [
+        ("balanced", 4, "a", "6b5d815d10cf"),
+        ("balanced", 8, "b", "d63fe27eb72f"),
+        ("ring", 4, "a", "a129e590c4a3"),
+        ("ring", 8, "b", "1461b40a982c"),
+    ],
+)
+def test_a_seed_makes_the_same_map_for_good(kind: str, nations: int, seed: str, fingerprint: str) -> None:
     """Whoever verifies a game makes its map again, however long ago it began."""
-    assert hashlib.sha256(make_land(nations, seed).terrain.encode()).hexdigest().startswith(fingerprint)
+    assert hashlib.sha256(LANDS[kind](nations, seed).terrain.encode()).hexdigest().startswith(fingerprint)
 
 
 def test_the_option_chooses_the_generator_and_is_kept_with_the_game() -> None:

@@ -1,0 +1,136 @@
+"""The generator of maps by lot for `map=ring`: an even map (`even_ground`) whose continent lies around an inland sea.
+
+On other even maps nations in the middle have many rivals around them and lose. Here everybody stands between two, and
+the cities are moved to the middle between their two nearest rivals. Source: ruling K-98
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from math import hypot
+
+from engine.core.dice import Dice
+from engine.core.errors import DocumentError
+from engine.king_of_kings.even_ground import (
+    MOST_UNEVEN,
+    are_apart,
+    furnish,
+    nearest_land,
+    ratio,
+    spread,
+    unevenly_shared,
+    unevenness,
+)
+from engine.king_of_kings.generator import (
+    MOST_SIDE,
+    Land,
+    Plan,
+    distances,
+    grow_homes,
+    parts,
+    raise_land,
+    steps_between,
+)
+from engine.lattice.squares import Grid
+
+MOST_CROWDED = 1.2
+"""How many times as far away the two nearest rivals of one city may be as those of another."""
+INLAND_SHARE = 25
+"""The inland sea takes at least one cell in so many."""
+_RADIUS, _STEEPNESS = 0.34, 43.0
+"""Of the circle on which the land is highest, in sides of the map; and how fast the ground falls away from it."""
+_MOST_TRIES = 600
+_PLANS, _MOVES = 12, 4
+_ROOM = 3
+"""How much more evenly cities that are apart count than land that is shared: coasts can be shifted later."""
+_RIVALS = 2
+_SIDES = 4
+
+
+def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
+    """The first of the seed's maps that is even and has an inland sea.
+
+    Raises:
+        DocumentError: the map is too small for so many nations.
+    """
+    plan = Plan.of(nations, side, MOST_SIDE)
+    for number in range(_MOST_TRIES):
+        land = _attempt(plan, Dice(seed).for_phase(f"ring/{plan.side}/{nations}/{number}"))
+        if land is not None:
+            return land
+    raise DocumentError("options.map_side", f"no even ring of this size holds {nations} nations")
+
+
+def _attempt(plan: Plan, dice: Dice) -> Land | None:
+    """An even ring, or nothing."""
+    soil = raise_land(plan, dice, _slope)
+    sea = inland_sea(plan.grid, soil)
+    homes = _settle(plan, dice, soil, sea) if sea else None
+    if homes is None or not _is_ring(plan, soil, homes):
+        return None
+    land = furnish(plan, dice, soil, homes)
+    # The coasts may have been shifted so that it is none any more.
+    if land is None or not _is_ring(plan, land.soil, homes) or max(unevenness(plan.grid, land)) > MOST_UNEVEN:
+        return None
+    return land
+
+
+def _is_ring(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
+    """Whether there is an inland sea, and the cities are much the same steps apart."""
+    cities = [home[0] for home in homes]
+    return bool(inland_sea(plan.grid, soil)) and crowding(plan.grid, soil, cities) <= MOST_CROWDED
+
+
+def _slope(side: int, cell: int) -> float:
+    """How much lower the ground is away from a circle around the middle of the map."""
+    middle = (side - 1) / 2
+    away = hypot(cell % side - middle, cell // side - middle) / side - _RADIUS
+    return _STEEPNESS * away * away
+
+
+def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
+    """The largest water that has land all around it; empty if there is none, or only a small one."""
+    waters = parts(grid, set(grid.cells) - soil)
+    sea = next((part for part in waters if all(len(grid.neighbours[cell]) == _SIDES for cell in part)), set())
+    return sea if len(sea) * INLAND_SHARE >= len(grid) else set()
+
+
+def crowding(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
+    """How many times as many steps over land one city's two nearest rivals are away as those of another, at most."""
+    steps = [distances(grid, [city], soil) for city in cities]
+    return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + _RIVALS]) for away in steps])
+
+
+def _settle(plan: Plan, dice: Dice, soil: Set[int], inland: Set[int]) -> tuple[tuple[int, ...], ...] | None:
+    """A home for each nation with a harbour at the ocean: of several plans that in which all have most equal room."""
+    grid, within = plan.grid, int(plan.rules["coast_within"])
+    continent = parts(grid, soil)[0]
+    from_sea = distances(grid, set(grid.cells) - soil - inland, soil)
+    sites = [cell for cell in sorted(continent) if from_sea.get(cell, len(grid)) <= within]
+    plans = []
+    for number in range(_PLANS):
+        cities = spread(plan, sites, dice.pick(f"first city/{number}", sites))
+        for _ in range(_MOVES):
+            cities = _between(plan, set(sites), continent, cities)
+        plans.append(tuple(sorted(cities)))
+    apart = [cities for cities in dict.fromkeys(plans) if are_apart(plan, cities)]
+    if not apart:
+        return None
+    best = min(apart, key=lambda it: _ROOM * crowding(grid, soil, it) + unevenly_shared(grid, soil, it))
+    return grow_homes(plan, dice, soil, from_sea, best)
+
+
+def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
+    """Each city moved, within what is nearest to it, to the middle between its two nearest rivals and of its land."""
+    grid, gap, moved = plan.grid, int(plan.rules["home_distance"]), list(cities)
+    for place, region in enumerate(nearest_land(grid, continent, [[city] for city in cities])):
+        own = sorted({cities[place], *region})
+        others = [*moved[:place], *moved[place + 1 :]]
+        ranked = []
+        for cell in own:
+            near = sorted(steps_between(grid, cell, other) for other in others)[:_RIVALS]
+            if cell in sites and (not near or near[0] >= gap):
+                from_middle = sum(steps_between(grid, cell, other) for other in own) / len(own)
+                ranked.append((2 * (near[-1] - near[0] if near else 0) + from_middle, cell))
+        moved[place] = min(ranked)[1] if ranked else cities[place]
+    return moved
