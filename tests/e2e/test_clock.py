@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import partial
 from pathlib import Path
 
+import pytest
+
+from bot.storage import database
 from tests.e2e.table import LiveGame, open_table
 
 STANDING = "A PAR - PIC"
@@ -151,7 +155,9 @@ async def test_an_order_after_the_deadline_is_told_so_and_nothing_changes(tmp_pa
         assert late.complaints() == []
 
 
-async def test_a_locked_database_is_told_and_loses_nothing(tmp_path: Path) -> None:
+async def test_a_locked_database_is_told_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It is tried as often as ever, each time for a tenth of the time.
+    monkeypatch.setattr(database, "Patience", partial(database.Patience, busy_s=0.2))
     async with open_table(tmp_path) as locked:
         await locked.message("france", STANDING)
         other = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)

@@ -170,7 +170,9 @@ async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: Simula
         assert asked == [str(PERMISSIONS.value)], page
 
 
-async def test_a_script_is_played_and_stops_at_what_fails(world: SimulatedServer) -> None:
+async def test_a_script_is_played_and_stops_at_what_fails(
+    world: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[str] = []
     watch = Watcher.__new__(Watcher)  # the little bot keeps no games: only names are asked of it
     watch.standing = None
@@ -197,6 +199,7 @@ async def test_a_script_is_played_and_stops_at_what_fails(world: SimulatedServer
     """
     await player.play(parse_script(good))
     assert "  [form] Your orders" in told
+    monkeypatch.setattr("bot.play.script_player.EXPECT_WITHIN_S", 0.2)  # for what never comes
     with pytest.raises(Disappointed, match="line 1: 'x' is not there") as caught:
         await player.play(parse_script("expect ada dm contains x"))
     assert "nothing at all" in str(caught.value)
