@@ -304,6 +304,9 @@ class Orders(Generic[V, O]):
     As a rule it is what the system does for a power that sends nothing. Empty if there is none worth offering.
     """
 
+    keywords: tuple[str, ...] = ()
+    """The words of orders, in full (`support`, `build`): a line that can't be read may have one of them misspelt."""
+
     opens_block: Callable[[str], bool] | None = None
     """Which lines open a block that ends with `END`; `parse` reads it with `engine.core.blocks`. `None`: none does."""
 

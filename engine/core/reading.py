@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Generic
 
 from engine.core.blocks import spans
@@ -71,7 +73,12 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     verdicts = tuple(zip(parsed.orders, rules.orders.check(view, parsed.orders), strict=True))
     standing = tuple(read for read, error in verdicts if error is None)
     unreadable: Iterable[RefusedLine[O]] = (
-        RefusedLine(_with_legal_hints(rules, view, error)) for error in parsed.errors
+        RefusedLine(
+            _with_legal_hints(rules, view, error)
+            if error.hints or number >= _MOST_RESPELT
+            else replace(error, hints=_respelt(rules, view, error.text))
+        )
+        for number, error in enumerate(parsed.errors)
     )
     illegal = (RefusedLine(error, read.order) for read, error in verdicts if error is not None)
     return Reading(standing, by_line((*unreadable, *illegal)))
@@ -99,8 +106,36 @@ def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) ->
 
 
 def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:
+    return bool(_legal_orders(rules, view, text))
+
+
+def _legal_orders(rules: GameSystem[S, V, O], view: V, text: str) -> tuple[O, ...]:
+    """The orders of a text that could all be given now; none if anything in it is refused."""
     parsed = rules.orders.parse(text, view)
-    return bool(parsed.orders) and not parsed.errors and not any(rules.orders.check(view, parsed.orders))
+    if parsed.errors or any(rules.orders.check(view, parsed.orders)):
+        return ()
+    return tuple(read.order for read in parsed.orders)
+
+
+def _respelt(rules: GameSystem[S, V, O], view: V, line: str) -> tuple[str, ...]:
+    """The orders that an unreadable line would be if one word were a keyword that is spelled much like it."""
+    if len(line) > _LONGEST_RESPELT:
+        return ()
+    found: dict[str, None] = {}
+    for word in _WORD.finditer(line):
+        for keyword in get_close_matches(word[0].lower(), rules.orders.keywords, cutoff=_LIKENESS):
+            orders = _legal_orders(rules, view, f"{line[: word.start()]}{keyword}{line[word.end() :]}")
+            if orders and keyword != word[0].lower():
+                found["; ".join(map(rules.orders.format, orders))] = None
+    return tuple(found)[:_MOST_HINTS]
+
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_MOST_RESPELT, _LONGEST_RESPELT = 20, 120
+"""How many lines of a text are looked at for misspelt keywords, and how long they may be."""
+_LIKENESS = 0.65
+"""Of two words by `difflib`, from 0 to 1: `armee` and `army` have 0.67."""
+_MOST_HINTS = 3
 
 
 _LEAST_TRIES, _LINES_TRIED = 8, 20_000

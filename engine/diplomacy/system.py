@@ -47,6 +47,7 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        keywords=parse.KEYWORDS,
         read=without_view(notation.read),
         format=notation.format_order,
         subject=notation.subject,

@@ -46,6 +46,10 @@ KIND_WORDS: Mapping[str, Kind] = {
     **dict.fromkeys(("nomad", "nomads"), NOMAD),
     **dict.fromkeys(("barbarian", "barbarians", "barb"), BARBARIAN),
 }
+KEYWORDS = (
+    "army", "build", "castle", "choose", "disband", "fleet", "hold", "immobilize", "king", "knight", "move", "retreat",
+    "support", "waive", "wizard",
+)  # fmt: skip
 _FLEETS = frozenset({"f", "fleet", "fleets"})
 _HOLD = frozenset({"h", "hold", "holds", "stand", "stands", "stay", "stays"})
 _TO = frozenset({"-", "to", "m", "move", "moves", "go", "goes", "into", "attacks"})

@@ -36,6 +36,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        keywords=parse.KEYWORDS,
         read=without_view(model.read),
         format=model.format_order,
         subject=model.subject,

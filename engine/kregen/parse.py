@@ -64,6 +64,10 @@ from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 from engine.provinces.variants import BoardVariant
 
+KEYWORDS = (
+    "army", "betray", "build", "capital", "capture", "convoy", "disband", "duel", "fleet", "hero", "hold", "kill",
+    "remove", "retreat", "share", "spare", "support", "with",
+)  # fmt: skip
 MOST_HINTS = 3
 _KINDS = {
     "a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET, "ff": FLEET, "fleets": FLEET, "h": HERO, "hero": HERO,

@@ -39,6 +39,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        keywords=parse.KEYWORDS,
         read=without_view(canonical.read),
         format=model.format_order,
         subject=model.subject,

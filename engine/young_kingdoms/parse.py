@@ -39,6 +39,10 @@ from engine.young_kingdoms.notation import SPELL
 
 _SORCERERS = frozenset({"s", "sorcerer", "sorceror", "wizard", "elric"})
 _ALL_KINDS: Mapping[str, str] = {**KINDS, **dict.fromkeys(_SORCERERS, SORCERER)}
+KEYWORDS = (
+    "army", "build", "carry", "cast", "convoy", "disband", "dump", "fleet", "give", "hold", "move", "place", "remove",
+    "retreat", "share", "sorcerer", "spell", "support", "waive",
+)  # fmt: skip
 _CARD_WORDS = frozenset({"spell", "spells", "card", "cards"})
 _CARD_VERBS = {"carry": "carry", "carries": "carry", "dump": "dump", "dumps": "dump", "destroy": "destroy"}
 _SELF = frozenset({"self", "itself", "himself"})

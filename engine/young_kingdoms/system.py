@@ -38,6 +38,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        keywords=parse.KEYWORDS,
         read=without_view(notation.read),
         format=notation.format_order,
         subject=notation.subject,

@@ -31,6 +31,9 @@ from engine.provinces.variants import BoardVariant
 
 __all__ = ["Known", "format_order", "known_orders", "parse", "read_piece", "sentences"]
 
+KEYWORDS = (
+    "army", "build", "convoy", "disband", "fleet", "hold", "move", "remove", "retreat", "support", "waive",
+)  # fmt: skip
 MOST_HINTED = 20
 """Only this many errors of a text get hints: nobody reads more, and finding them takes time."""
 MOST_HINTS = 3
