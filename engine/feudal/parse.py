@@ -169,12 +169,29 @@ class _TextReader:
         if lead in _CHOOSE or (lead in _BUILD and not (is_letter and rest in _VERBS)):
             begin = first + tokens[0].end
             for start, end in spans_between(line, begin, last, ","):
-                yield from self._read(number, line, start, end, lead)
+                for entry in self._entries(line, start, end) if lead in _CHOOSE else ((start, end),):
+                    yield from self._read(number, line, *entry, lead)
             if not rest:
                 self._refuse(number, line, first, last, _Unreadable("no_place", tokens[0].start, tokens[0].end))
             return
+        is_list = Choose in wanted_orders(self._view.state)
         for start, end in spans_between(line, first, last, ","):
-            yield from self._read(number, line, start, end, "")
+            for entry in self._entries(line, start, end) if is_list else ((start, end),):
+                yield from self._read(number, line, *entry, "")
+
+    def _entries(self, line: str, first: int, last: int) -> Sequence[tuple[int, int]]:
+        """The entries of a list whose commas were forgotten, if it is nothing but places: `PAR MAR BRE`."""
+        tokens = [token for token in tokens_of(line[first:last]) if token.word != ":"]
+        words = [token.word for token in tokens]
+        spans = []
+        at = 0
+        while at < len(tokens):
+            after, places = gazetteer_of(self._view.state.variant).match(words, at)
+            if not places:
+                return ((first, last),)
+            spans.append((first + tokens[at].start, first + tokens[after - 1].end))
+            at = after
+        return spans or ((first, last),)
 
     def _read(self, number: int, line: str, first: int, last: int, lead: str) -> Iterator[ReadOrder[Order]]:
         while first < last and line[first] in " \t:":

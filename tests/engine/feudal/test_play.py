@@ -71,6 +71,14 @@ def test_a_list_moves_up_where_entries_before_were_refused() -> None:
     assert [RULES.orders.format(order) for order in amended] == ["CHOOSE 1 PAR", "CHOOSE 2 ROM", "CHOOSE 3 MUN"]
 
 
+@pytest.mark.parametrize("text", ["choose PAR MAR MUN", "Paris Mar\nmunich", "choose: Paris Mar, Munich"])
+def test_a_list_may_do_without_commas(text: str) -> None:
+    state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text)
+    assert reading.errors == ()
+    assert [RULES.orders.format(order) for order in reading.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
+
+
 @pytest.mark.parametrize("text", ["Paris, Mar, Mun", "PAR\n1. Mar\nmunich", "[boar]\nPar; Mar; Mun"])
 def test_a_list_needs_no_word_before_it(text: str) -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
