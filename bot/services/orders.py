@@ -128,6 +128,11 @@ class Receipt:
     can_undo: bool = False
     may_order: bool = True
 
+    @property
+    def is_wanting(self) -> bool:
+        """Whether something is left to order, or not one line of what was sent as a sheet could be taken."""
+        return bool(self.missing) or (self.is_sent and not self.version)
+
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
