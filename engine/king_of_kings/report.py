@@ -45,7 +45,8 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         story = Section(phrase("report.highlights"), highlights(news))
         remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
-        story = Section(phrase("report.befell"), tuple(what for what in news if _is_about(what, nation)))
+        own_news = tuple(what for what in news if _is_about(what, nation))
+        story = Section(phrase("report.befell"), (*own_news, *_lapsed(view.state, own_news, nation)))
         own = [result for result in results if result.power == nation]
         others = [result for result in results if result.power != nation]
         remarks = [
@@ -184,6 +185,19 @@ def _place_of(what: Phrase) -> tuple[object, object]:
 def _is_about(what: Phrase, nation: PowerId) -> bool:
     """Whether a nation is named in it; rolls are left to the whole report."""
     return what.code not in _ROLLS and any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
+
+
+def _lapsed(state: State, news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:
+    """With whom a status was raised in vain, as only one of both sent the order. Source: rules 9.2."""
+    others: list[PowerId] = []
+    for what in news:
+        if what.code == "event.status" and int(str(what.args["status"])) > int(str(what.args["was"])):
+            pair = [PowerId(str(what.args[side]).casefold()) for side in ("nation", "other")]
+            (other,) = [power for power in pair if power != nation]
+            if state.nations[nation].status.get(other, 0) < int(str(what.args["status"])):
+                others.append(other)
+    if others:
+        yield phrase("report.lapsed", nations=tuple(dict.fromkeys(others)))
 
 
 def _report(*sections: Section | None) -> Report:

@@ -7,11 +7,14 @@ import pytest
 from bot.model import GameId, UserId
 from bot.services import doors
 from bot.services.guidance import guidance
+from bot.services.sheets import SubmitMode
+from bot.text.compose import compose
 from bot.text.help import help_message
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, World
 from tests.cogs.conftest import Interact, completed
+from tests.cogs.test_presses import button_of, press
 
 KINGS = systems[SystemId("king_of_kings")]
 STRANGER = UserId(99)
@@ -65,3 +68,35 @@ def test_help_after_a_sheet_says_that_it_is_in_and_points_to_no_text_below(world
     (message, *_) = help_message(person, lambda name: f"/{name}")
     assert "Your sheet is in. If you send another, it replaces this one." in message.embeds[0].description
     assert "This is your whole sheet" not in message.embeds[0].description
+
+
+async def test_ready_is_asked_about_when_nothing_of_a_sheet_could_be_taken(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    """Else somebody who only chatted would do nothing this turn without a warning."""
+    world.submit(game_id, ANN, "who wants peace?", mode=SubmitMode.AS_SENT)
+    asked = await press(interact(ANN), f"so:ready:{world.game(game_id).token}:2")
+    assert "You have not sent a sheet." in asked.text
+    assert not world.seat(game_id, "egyptians").is_ready
+
+    answered = await press(interact(ANN), button_of(asked, "ready"))
+    assert "You are **ready**" in answered.text
+
+
+def test_an_alliance_that_only_one_side_raised_is_said_to_have_come_to_nothing(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANN, "ALL romans 1")
+    world.submit(game_id, BOB, "ALL persians 1")
+    world.submit(game_id, CY, "ALL romans 1")
+    world.forget_mail()
+    world.ready(game_id, ANN, BOB, CY)
+    assert "Your alliance with Romans stays as low as before: only one of you raised" in letter(world, game_id, ANN)
+    assert "Your alliance with Egyptians stays as low as before" in letter(world, game_id, BOB)
+    assert "stays as low as before" not in letter(world, game_id, CY)
+
+
+def letter(world: World, game_id: GameId, user_id: UserId) -> str:
+    """The message to a player that opens the next turn."""
+    mine = [out for out in world.outbox(game_id) if out.kind == "briefing" and out.target_id == user_id]
+    return "\n".join(
+        embed.description for out in mine for message in compose(world.context, out) for embed in message.embeds
+    )
