@@ -59,7 +59,7 @@ async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_
     """
     client = interaction.client
     receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
-    if not receipt.is_wanting or phase_no not in (0, receipt.phase_no):
+    if not receipt.is_incomplete or phase_no not in (0, receipt.phase_no):
         return False
     await answer(interaction, sure_message(receipt))
     return True

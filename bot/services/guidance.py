@@ -87,13 +87,13 @@ def _own(context: Context, line: GameLine, user_id: UserId) -> OwnGuidance | Non
     except (Refused, DamagedGame):  # it has ended since it was listed, or can't be read
         return None
     orders, telling = side.rules.orders, side.rules.telling
-    is_wanting = side.may_order and not side.is_sent
+    is_open = side.may_order and not side.is_sent
     return OwnGuidance(
         line=line,
         rules=side.rules,
         goal=telling.goal(side.view),
-        missing=orders.missing(side.view, side.orders) if is_wanting else (),
-        otherwise=orders.otherwise(side.view, side.orders) if is_wanting else (),
+        missing=orders.missing(side.view, side.orders) if is_open else (),
+        otherwise=orders.otherwise(side.view, side.orders) if is_open else (),
         examples=telling.examples(side.view),
         may_order=side.may_order,
         is_empty=side.is_sent and not side.orders,

@@ -129,7 +129,7 @@ class Receipt:
     may_order: bool = True
 
     @property
-    def is_wanting(self) -> bool:
+    def is_incomplete(self) -> bool:
         """Whether something is left to order, or not one line of what was sent as a sheet could be taken."""
         return bool(self.missing) or (self.is_sent and not self.version)
 

@@ -286,13 +286,13 @@ def look_at_sheet(
     if failing := failing_lines(advice, rehearsal):
         lost = tuple(order for line, order in enumerate(standing.values, start=1) if line in failing)
         scene = with_failing(scene, rules.telling.scene(view, orders=lost))
-    is_wanting = is_asked and not is_sent
-    missing = tuple(rules.orders.missing(view, standing.values)) if is_wanting else ()
+    is_open = is_asked and not is_sent
+    missing = tuple(rules.orders.missing(view, standing.values)) if is_open else ()
     return Look(
         orders=canonical_lines(rules, standing.values),
         advice=advice,
         missing=missing,
-        otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_wanting else (),
+        otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_open else (),
         scene=own_realm(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
