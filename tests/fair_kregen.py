@@ -1,8 +1,8 @@
 """How even Kregen is: `python -m tests.fair_kregen --games 12 --years 8`.
 
 The computer's players play on whoever would have won, and fleets and cities are counted after each season; so the same
-games tell who would have won first by either set of numbers. With `--victory balanced` an X feeds nations too; with
-`--keep FILE` games are added to a file.
+games tell who would have won first by either set of numbers, and who is furthest above its par after the last year of
+`handicap`. With `--victory balanced` an X feeds nations too; with `--keep FILE` games are added to a file.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.kregen.eye import eye_of
-from engine.kregen.model import BALANCED, CLASSIC, FLEET, PIRATES, State
+from engine.kregen.model import BALANCED, CLASSIC, FLEET, HANDICAP, PIRATES, State
 from engine.kregen.system import KREGEN
-from engine.kregen.victory import Numbers, numbers_of
+from engine.kregen.victory import Numbers, last_year, numbers_of, par
 from engine.provinces.phases import PhaseKind
 from tests.tournament import orders_of, wilson
 
@@ -69,6 +69,19 @@ def _sets() -> Mapping[str, Numbers]:
     return {name: numbers_of(start(options={"victory": name})) for name in (CLASSIC, BALANCED)}
 
 
+def furthest(row: Mapping[str, Any]) -> Mapping[PowerId, float]:
+    """The shares of the victory with `handicap`; empty if the game was left before its last year ended."""
+    start: State = KREGEN.play.start(variant="standard", players=8, options={"victory": HANDICAP}, seed="")
+    found = next((count for count in row["counts"] if count[0] > last_year(start)), None)
+    if found is None:
+        return {}
+    _, fleets, shapes = found
+    sizes = {PIRATES: fleets, **{PowerId(power): sum(counts) for power, counts in shapes.items()}}
+    above = {power: 2 * size - par(start, power) for power, size in sizes.items() if size}
+    best = [power for power, number in above.items() if number == max(above.values())]
+    return {power: 1 / len(best) for power in best}
+
+
 def winner(row: Mapping[str, Any], needed: Numbers) -> str | None:
     """Who would have won first by these numbers; of several the one with most cities."""
     for _, fleets, shapes in row["counts"]:
@@ -88,6 +101,11 @@ def table_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         won = Counter(winner(row, numbers) or "nobody" for row in rows)
         low, high = wilson(won[PIRATES], len(rows))
         told.append(f"  by the numbers of {name}: pirates {won[PIRATES]} ({low:.2f} to {high:.2f}), {dict(won)}")
+    shares = [share for share in map(furthest, rows) if share]
+    for power in KREGEN.play.start(variant="standard", players=8, options={}, seed="").variant.powers if shares else ():
+        won = sum(share.get(power, 0.0) for share in shares)
+        low, high = (bound * 8 for bound in wilson(won, len(shares)))
+        told.append(f"  by {HANDICAP}, {power}: {won / len(shares) * 8:.2f} times its share ({low:.2f} to {high:.2f})")
     for year in range(2, rows[0]["years"] + 2):
         last = [next((count for count in row["counts"] if count[0] == year), None) for row in rows]
         found = [count for count in last if count is not None]

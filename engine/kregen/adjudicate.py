@@ -16,19 +16,16 @@ from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
-from engine.core.phrases import phrase
-from engine.core.play import Over, Resolution
+from engine.core.play import Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
-from engine.kregen.eye import eye_of
 from engine.kregen.legality import find_objection
-from engine.kregen.model import HERO, PIRATES, Dislodged, Order, State
+from engine.kregen.model import HERO, Dislodged, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
 from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
-from engine.kregen.status import eliminated, to_act
-from engine.kregen.supply import points
-from engine.kregen.victory import has_won
+from engine.kregen.status import to_act
+from engine.kregen.victory import find_end, leaders_of
 from engine.provinces.phases import Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
@@ -80,7 +77,7 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
             return Resolution(after, done.results, (*done.events, *won))
         case _:
             done = adjudicate_adjustments(state, sheets)
-            after, won = _end_if_won(done.state)
+            after, won = _end_if_won(done.state, is_new_year=season is Season.WINTER)
             spring = Phase(year + 1, Season.SPRING, PhaseKind.MOVEMENT)
             following = Phase(year, Season.FALL, PhaseKind.MOVEMENT) if season is Season.SUMMER else spring
             after = replace(after, phase=following, prophecies={}, owners_before=None, driven=())
@@ -119,7 +116,7 @@ def _filed(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> dict[Powe
 def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
     phase = Phase(state.phase.year, _BUILDS_OF[state.phase.season], PhaseKind.ADJUSTMENTS)
     rested = tuple(replace(unit, rests=max(0, unit.rests - 1)) if unit.kind == HERO else unit for unit in state.units)
-    return _end_if_won(replace(state, phase=phase, units=rested))
+    return _end_if_won(replace(state, phase=phase, units=rested), is_new_year=False)
 
 
 def _dislodged_row(row: Dislodged) -> dict[str, Any]:
@@ -132,13 +129,9 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
     }
 
 
-def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
-    """An empire of cities on both shores, or of pirates at sea; of several the greatest. Source: rules 11."""
-    winners = _greatest(state, [power for power in state.variant.powers if has_won(state, power)])
-    if not winners:
-        return state, ()
-    why = phrase("event.victory", powers=winners)
-    return replace(state, over=Over(winners, why)), (Event(why),)
+def _end_if_won(state: State, *, is_new_year: bool) -> tuple[State, tuple[Event, ...]]:
+    over = find_end(state, is_new_year=is_new_year)
+    return (state, ()) if over is None else (replace(state, over=over), (Event(over.why),))
 
 
 _CONSENTING = 5
@@ -151,17 +144,4 @@ def consent_needed(state: State) -> int:
 
 def leaders(state: State) -> tuple[PowerId, ...]:
     """Who wins if the game ends here by consent, in seat order. Source: rules 11."""
-    return _greatest(state, [power for power in state.variant.powers if power not in eliminated(state)])
-
-
-def _greatest(state: State, powers: Sequence[PowerId]) -> tuple[PowerId, ...]:
-    """The power with the most supply centres, of equal ones with the most supply points; several if those are equal."""
-    best = max((_size(state, power) for power in powers), default=None)
-    return tuple(power for power in powers if _size(state, power) == best)
-
-
-def _size(state: State, power: PowerId) -> tuple[int, int]:
-    """Supply centres, then supply points."""
-    city = eye_of(state.variant).city
-    held = sum(owner == power and (at in city or power == PIRATES) for at, owner in state.owners.items())
-    return held, points(state, power)
+    return leaders_of(state)

@@ -8,16 +8,25 @@ from engine.core.ids import PlaceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.listing import legal
 from engine.kregen.model import FLEET, HERO, PIRATES, Capital, Duel, Go, Manoeuvre, Order, Support, View, format_order
+from engine.kregen.prophecy import format_points
 from engine.kregen.status import status
-from engine.kregen.victory import numbers_of
+from engine.kregen.victory import has_par, last_year, numbers_of, par
 from engine.provinces.examples import common_examples
 
 
 def goal(view: View) -> Phrase:
-    """Cities of both shapes for nations, fleets for the pirates."""
-    needed = numbers_of(view.state)
-    code = "goal" if view.viewer is None else "goal_pirates" if view.viewer == PIRATES else "goal_nation"
-    return phrase(f"about.{code}", cities=needed.cities, each=needed.each, fleets=needed.fleets)
+    """Cities of both shapes for nations, fleets for the pirates; then what the end of the last year comes to."""
+    state, viewer = view.state, view.viewer
+    needed, year = numbers_of(state), last_year(state)
+    code = "goal" if viewer is None else "goal_pirates" if viewer == PIRATES else "goal_nation"
+    at_once = phrase(f"about.{code}", cities=needed.cities, each=needed.each, fleets=needed.fleets)
+    if not has_par(state):
+        return phrase("about.goal_until", goal=at_once, year=year) if year else at_once
+    if viewer is not None:
+        return phrase(f"about.{code}_handicap", goal=at_once, year=year, par=format_points(par(state, viewer)))
+    pars = sorted(par(state, power) for power in state.variant.powers if power != PIRATES)
+    least, most, fleets = map(format_points, (pars[0], pars[-1], par(state, PIRATES)))
+    return phrase("about.goal_handicap", goal=at_once, year=year, least=least, most=most, fleets=fleets)
 
 
 def examples(view: View) -> tuple[Phrase, ...]:

@@ -6,13 +6,14 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
-from engine.kregen.model import BALANCED, CLASSIC
+from engine.kregen.model import BALANCED, CLASSIC, HANDICAP
 from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("holy_war", True, phrase("option.holy_war")),
     OptionInfo("prophetic", True, phrase("option.prophetic")),
-    OptionInfo("victory", CLASSIC, phrase("option.victory"), choices=(CLASSIC, BALANCED)),
+    OptionInfo("victory", CLASSIC, phrase("option.victory"), choices=(CLASSIC, BALANCED, HANDICAP)),
+    OptionInfo("last_year", 0, phrase("option.last_year"), least=0, most=99),
 )
 
 INFO = SystemInfo(

@@ -29,7 +29,7 @@ ROOM = 4
 
 PIRATES = PowerId("renders")
 PIRATE_FLEETS = 10
-CLASSIC, BALANCED = "classic", "balanced"
+CLASSIC, BALANCED, HANDICAP = "classic", "balanced", "handicap"
 """Choices of the option `victory`."""
 START_POINTS = 8
 """A nation's first points, in halves."""

@@ -25,7 +25,7 @@ from engine.kregen.prophecy import BUILD, Plan, Refuge, format_points, format_pr
 from engine.kregen.sheet import crowded, setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
-from engine.kregen.victory import numbers_of
+from engine.kregen.victory import above_or_below, above_par, has_par, numbers_of
 from engine.provinces.phases import PhaseKind
 
 _DUELS = "event.duel_"
@@ -71,7 +71,14 @@ def _line(result: OrderResult[object]) -> Phrase:
 
 def _standings(state: State) -> Section:
     ranked = sorted(state.variant.powers, key=lambda power: -len(_centres(state, power)))
-    return Section(phrase("report.standings"), tuple(_standing(state, power) for power in ranked))
+    if not has_par(state):
+        return Section(phrase("report.standings"), tuple(_standing(state, power) for power in ranked))
+    ranked.sort(key=lambda power: -above_par(state, power))
+    lines = tuple(
+        phrase("report.with_par", line=_standing(state, power), above=above_or_below(state, power, "report.own_par"))
+        for power in ranked
+    )
+    return Section(phrase("report.standings"), lines)
 
 
 def _standing(state: State, power: PowerId) -> Phrase:

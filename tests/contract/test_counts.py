@@ -18,14 +18,16 @@ NO_COUNTS = frozenset({
     "unit", "version", "what", "winner", "word", "x", "y", "year",
 })  # fmt: skip
 """Arguments that are no numbers."""
-NO_PLURALS = frozenset({"is", "as", "was", "has", "does", "lies", "works", "stays", "less", "this", "units"})
+NO_PLURALS = frozenset({"is", "as", "was", "has", "does", "its", "lies", "works", "stays", "less", "this", "units"})
 """Words in -s that don't depend on the number before them; `of the units`."""
 NEVER_ONE = {
     "about.goal": "a map has many centres, a game many turns",
     "about.goal_balanced": "a map has many centres",
     "about.goal_balanced_until": "a map has many centres",
     "about.goal_nation": "the goal is more than one",
+    "about.goal_nation_handicap": "a par is more than one",
     "about.goal_pirates": "the goal is more than one",
+    "about.goal_pirates_handicap": "a par is more than one",
     "about.goal_until": "a map has many centres",
     "error.too_long": "a limit of hundreds",
     "event.often_missed": "told from three on",

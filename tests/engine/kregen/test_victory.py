@@ -1,4 +1,4 @@
-"""What wins, by the text and with the option `victory=balanced`. Ruling K27."""
+"""What wins, by the text and with the options `victory` and `last_year`. Rulings K27, K28."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
-from engine.core.viewer import EVERYBODY
+from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.eye import eye_of
+from engine.kregen.prophecy import format_points
 from engine.kregen.supply import points
 from engine.kregen.system import KREGEN
-from engine.kregen.victory import numbers_of
+from engine.kregen.victory import numbers_of, par
 
 
 def _start(**options: Any) -> Any:
@@ -67,3 +68,83 @@ def test_an_x_feeds_a_nation_where_the_game_is_balanced() -> None:
         state = KREGEN.play.load({"options": {"victory": victory}, "state": {"units": [], "owners": {"YOB": "zair"}}})
         found[victory] = points(state, PowerId("zair"))
     assert found == {"classic": 0, "balanced": 1}
+
+
+def _cities(owned: dict[str, int]) -> dict[str, str]:
+    """So many cities for each nation, in map order."""
+    free = iter(eye_of(_start().variant).city)
+    return {next(free): power for power, count in owned.items() for _ in range(count)}
+
+
+def _in_winter(year: int, options: dict[str, Any], owners: dict[str, str], fleets: int = 0) -> Any:
+    """The state after the Winter of a year in which nobody builds."""
+    centres = eye_of(_start().variant).pirate_centres[:fleets]
+    units = [{"power": "renders", "kind": "F", "at": at} for at in centres]
+    state = KREGEN.play.load({
+        "options": options,
+        "phase": {"year": year, "season": "winter", "kind": "adjustments"},
+        "state": {"units": units, "owners": owners | dict.fromkeys(centres, "renders")},
+    })  # fmt: skip
+    return KREGEN.play.adjudicate(state, {}, KREGEN.play.dice(state)).state
+
+
+def test_with_a_handicap_the_power_furthest_above_its_par_wins_after_year_five() -> None:
+    # Akhram has most cities, and is half a city below its par; Sanurkazz is half a city above its own.
+    options, owned = {"victory": "handicap"}, {"akhram": 6, "sanurkazz": 3, "zair": 4}
+    assert [par(_start(), PowerId(power)) for power in owned] == [13, 5, 9]
+    over = _in_winter(5, options, _cities(owned)).over
+    assert over.winners == (PowerId("sanurkazz"),)
+    assert over.why.args["above"].args["count"] == "0.5"
+    assert _in_winter(4, options, _cities(owned)).over is None
+
+
+def test_the_pirates_count_fleets_against_their_par_and_equal_powers_share_the_victory() -> None:
+    nation, pirates, options = PowerId("zandikar"), PowerId("renders"), {"victory": "handicap"}
+    assert (par(_start(), nation), par(_start(), pirates)) == (8, 18)
+    owners = _cities({nation: 6})
+    assert _in_winter(5, options, owners, 10).over.winners == (nation,)
+    assert _in_winter(5, options, owners, 11).over.winners == (nation, pirates)
+    assert _in_winter(5, options, owners, 12).over.winners == (pirates,)
+
+
+def test_a_last_year_gives_the_victory_to_whoever_holds_most() -> None:
+    owners = _cities({"zair": 4, "magdag": 3})
+    assert _in_winter(3, {"last_year": 3}, owners).over.winners == (PowerId("zair"),)
+    assert _in_winter(2, {"last_year": 3}, owners).over is None
+    assert _in_winter(50, {}, owners).over is None
+    assert _in_winter(2, {"last_year": 2, "victory": "handicap"}, owners).over is not None
+
+
+def test_powers_that_are_out_win_nothing_by_a_handicap() -> None:
+    """An empty par is not far below nothing: with cities of Akhram alone only Akhram is left."""
+    over = _in_winter(5, {"victory": "handicap"}, _cities({"akhram": 1})).over
+    assert over.winners == (PowerId("akhram"),)
+
+
+@pytest.mark.parametrize(
+    "options", [{"victory": "handicap"}, {"last_year": 4}, {"victory": "handicap", "last_year": 4}]
+)
+def test_the_goal_names_the_last_year_and_one_s_own_par(options: dict[str, Any]) -> None:
+    state = _start(**options)
+    for power in state.variant.powers:
+        goal = KREGEN.telling.goal(KREGEN.sight.view(state, Playing(power)))
+        assert goal.args["year"] == options.get("last_year", 5)
+        assert ("par" in goal.args) is ("victory" in options)
+        assert goal.args.get("par", format_points(par(state, power))) == format_points(par(state, power))
+
+
+def test_the_end_by_consent_follows_the_handicap_too() -> None:
+    owners, options = _cities({"akhram": 6, "sanurkazz": 3}), {"victory": "handicap", "last_year": 9}
+    assert KREGEN.play.leaders(_in_winter(5, options, owners)) == (PowerId("sanurkazz"),)
+    assert KREGEN.play.leaders(_in_winter(5, {}, owners)) == (PowerId("akhram"),)
+
+
+def test_the_report_ranks_powers_by_their_distance_from_par() -> None:
+    state = _in_winter(4, {"victory": "handicap"}, _cities({"akhram": 6, "sanurkazz": 3, "zandikar": 4}))
+    lines = KREGEN.telling.report(KREGEN.sight.view(state, EVERYBODY), (), ()).sections[-1].lines
+    first = [(line.args["line"].args["power"], line.args["above"].code, line.args["above"].args) for line in lines[:3]]
+    assert first == [
+        ("sanurkazz", "report.own_par.above", {"count": "0.5", "par": "2.5"}),
+        ("zandikar", "report.own_par.at", {"count": "0", "par": "4"}),
+        ("akhram", "report.own_par.below", {"count": "0.5", "par": "6.5"}),
+    ]
