@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from engine.core.ids import PlaceId, province_of
+from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.listing import legal
 from engine.kregen.model import FLEET, HERO, PIRATES, Capital, Duel, Go, Manoeuvre, Order, Support, View, format_order
@@ -12,6 +12,7 @@ from engine.kregen.prophecy import format_points
 from engine.kregen.status import status
 from engine.kregen.victory import has_par, last_year, numbers_of, par
 from engine.provinces.examples import common_examples
+from engine.provinces.orders import Disband
 
 
 def goal(view: View) -> Phrase:
@@ -34,7 +35,11 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if view.viewer not in status(view.state).to_act:
         return ()
     orders = [order for listed in legal(view).values() for order in listed]
-    return (*_capital(orders), *_of_a_season(orders), *common_examples(orders, format_order))
+    # To give up a unit is no advice for a season of moves.
+    is_season = any(isinstance(order, Manoeuvre) for order in orders)
+    common = [order for order in orders if not (is_season and isinstance(order, Disband))]
+    there = {province_of(unit.at) for unit in view.state.units}
+    return (*_capital(orders), *_of_a_season(orders, there), *common_examples(common, format_order))
 
 
 def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
@@ -42,12 +47,21 @@ def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
         yield phrase("example.capital", order=format_order(order), place=order.at)
 
 
-def _of_a_season(orders: Iterable[Order]) -> Iterator[Phrase]:
+def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iterator[Phrase]:
+    """Examples of moves.
+
+    Args:
+        there: where units stand; a support for nobody would be no help.
+    """
     found: dict[str, Phrase] = {}
     for order in orders:
         match order:
             case Duel():
                 found.setdefault("duel", phrase("example.duel", order=format_order(order)))
+            case Manoeuvre(_, at, (Go(), Go(to))) if province_of(to) == province_of(at):
+                pass
+            case Manoeuvre(_, _, (Support(_, of),)) if of not in there:
+                pass
             case Manoeuvre(kind, _, steps, False, False):
                 code = _code_of(kind, steps)
                 if code is not None and code not in found:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.ids import province_of
 from engine.core.phrases import Phrase, phrase
-from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat
 
 
 def common_examples(
@@ -25,13 +25,18 @@ def common_examples(
     taking = [order for order in moves if province_of(order.to) in free]
     for move in (taking or moves)[:1]:
         code = "example.take" if taking else "example.move"
-        yield phrase(code, order=text(move), place=province_of(move.to))
+        yield phrase(code, order=text(move), kind=_named(move.kind), place=province_of(move.to))
     for kind, code in _CODES.items():
         for order in found:
             if isinstance(order, kind):
                 place = province_of(order.to if isinstance(order, Retreat) else order.at)
-                yield phrase(code, order=text(order), place=place)
+                yield phrase(code, order=text(order), kind=_named(order.kind), place=place)
                 break
+
+
+def _named(kind: Kind) -> Phrase:
+    """The word that newcomers need for a letter such as `A`."""
+    return phrase(f"key.kind_{kind}")
 
 
 _CODES: dict[type[Hold] | type[Retreat] | type[Disband] | type[Build] | type[Remove], str] = {

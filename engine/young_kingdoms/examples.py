@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.ids import province_of
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.examples import examples_among
-from engine.provinces.orders import Move
+from engine.provinces.orders import Move, Retreat
 from engine.young_kingdoms.model import CASTS, SORCERER, Order, Place, View
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.status import status
@@ -20,7 +20,7 @@ def examples(view: View) -> tuple[Phrase, ...]:
         return ()
     orders = [order for listed in legal(view).values() for order in listed]
     of_sorcerer = [order for order in orders if getattr(order, "kind", None) == SORCERER]
-    others = [order for order in orders if order not in of_sorcerer]
+    others = [order for order in orders if order not in of_sorcerer or isinstance(order, Retreat)]
     return (*examples_among(view.state, others), *_placings(orders), *_ways(of_sorcerer), *_spells(orders))
 
 

@@ -223,7 +223,7 @@ async def test_help_of_a_player_tells_the_goal_what_is_missing_and_what_could_be
     assert "The first to hold 18 of the 34 supply centres at the end of a Fall wins" in told
     assert "Without an order: F TRI and A VIE" in told
     assert "A unit without an order holds" in told
-    assert "`A BUD - RUM` goes to Rumania. Nobody owns that centre yet." in told
+    assert "`A BUD - RUM` sends your army to Rumania. Nobody owns that centre yet." in told
     assert "gm extend" not in told, "no game master"
     assert "/duel" not in told, "another game's"
     assert "end the game as it stands" not in told, "Diplomacy knows no such end"
@@ -237,7 +237,7 @@ async def test_help_of_a_phase_has_examples_of_that_phase(interact: Interact, wo
     world.set_state(game_id, units=units, phase=phase)
     told = (await run(Help(), interact(AUSTRIA), "help")).text
 
-    assert "`BUILD A BUD` builds a unit in Budapest" in told
+    assert "`BUILD A BUD` adds a new army in Budapest" in told
     assert "A build without an order lapses" in told
     assert "A VIE - " not in told
 

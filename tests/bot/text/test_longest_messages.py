@@ -144,7 +144,7 @@ RECEIPT = Receipt(
 )
 MENU = Menu(LONG_REASON, tuple(Choice(f"value {number}", "l" * 100) for number in range(90)))
 FLOW = Flow(UserId(1), GAME.id, GAME.phase_no, path=("a",), page=2, noted=("F STP/SC S A MOS - LVN",) * 40)
-LONG_EXAMPLE = phrase("example.move", order="F STP/SC S A MOS - LVN" * 4, place="MOS")
+LONG_EXAMPLE = phrase("example.move", order="F STP/SC S A MOS - LVN" * 4, kind=phrase("key.kind_F"), place="MOS")
 OWN = OwnGuidance(
     LINES[0],
     systems[SystemId("diplomacy")],

@@ -192,3 +192,14 @@ def test_pirates_is_a_heading_too_and_an_unknown_one_is_refused(
     assert [(row["power"], row["order"], row["outcome"]) for row in answer["results"]] == [
         ("renders", "F SWD - JKA", "succeeds")
     ]
+
+
+def test_newcomers_are_shown_a_voyage_that_leads_on_help_for_somebody_and_no_disbanding() -> None:
+    """Here it was to Falturazz and back, help for an army where there is none, and the end of the own army."""
+    state = position("spring 1 movement", "sanurkazz F FAL", "sanurkazz A ZND")
+    told = {
+        each.code: each.args for each in RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("sanurkazz"))))
+    }
+    assert told["example.voyage"]["place"] != "FAL"
+    assert "example.disband" not in told
+    assert "example.support" not in told or " S A TIK" not in str(told["example.support"]["order"])
