@@ -96,6 +96,7 @@ class Receipt:
         lasting: those of `orders` that will apply like that.
         offer: what can be chosen instead or in addition.
         hints: orders that may have been meant.
+        dropped: orders that stood before a sheet sent by itself took their place, and don't stand any more.
         can_undo: whether the sheet was emptied, and its former orders can be put back.
         may_order: whether there is anything to decide in this phase.
     """
@@ -125,6 +126,7 @@ class Receipt:
     lasting: frozenset[str] = frozenset()
     offer: Offer = field(default_factory=Offer)
     hints: tuple[Hint, ...] = ()
+    dropped: tuple[str, ...] = ()
     can_undo: bool = False
     may_order: bool = True
 
@@ -173,7 +175,7 @@ def submit(
     text = well_formed(text)
     arrived_at = sent.at if sent else context.clock.now()
 
-    def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool]:
+    def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool, tuple[str, ...]]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
@@ -186,9 +188,9 @@ def submit(
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, draft.requests)
         _tell_answer(context, unit, sat_down, desk)
-        return desk, draft, is_unready
+        return desk, draft, is_unready, _lines(sat_down)
 
-    desk, draft, is_unready = transact(context, take)
+    desk, draft, is_unready, before = transact(context, take)
     for fault in draft.faults:
         game = desk.table.game
         logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
@@ -202,6 +204,7 @@ def submit(
         changed=draft.differs,
         is_taken=draft.is_taken,
         is_unready=is_unready,
+        dropped=_dropped(desk, draft, before) if mode is SubmitMode.AS_SENT else (),
     )
 
 
@@ -519,6 +522,14 @@ def _store(
     seat = _back(context, unit, desk)
     desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
     return desk, is_unready
+
+
+def _dropped(desk: PlayerDesk, draft: Draft, before: Sequence[str]) -> tuple[str, ...]:
+    """What a new sheet took the place of; whoever sends an empty one knows that."""
+    nothing = canonical_lines(desk.rules, _empty_sheet(desk)) if desk.rules.info.has_sheets else ()
+    if not desk.rules.info.has_sheets or not draft.is_taken or draft.orders == nothing:
+        return ()
+    return tuple(line for line in before if line not in (*draft.orders, *nothing))
 
 
 def _ask_others(context: Context, unit: UnitOfWork, desk: PlayerDesk, requests: Sequence[Request]) -> None:

@@ -32,6 +32,8 @@ _SHEET_IN_CHAT, _BEGINNING = 16_000, 3_000
 """Characters of a sheet that are shown as they are; of a longer one the beginning, and all of it in a file."""
 _REASON = 300
 """Characters of a reason that are shown; it may quote what was written, which may be anything."""
+_DROPPED, _MOST_DROPPED = 60, 3
+"""Characters of an order that a new sheet took the place of, and how many of them are shown."""
 _WINDOW = 56
 """Characters of a refused line that are shown around the place that is wrong; more would wrap on a phone."""
 
@@ -135,9 +137,19 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
         lines += [words.say("receipt.stuck")] if receipt.is_stuck else []
     elif receipt.game.pace.close_early and receipt.orders and not receipt.missing:
         lines.append(words.say("receipt.not_ready_early"))
+    if receipt.dropped:
+        lines.append(_dropped(words, receipt.dropped))
     if receipt.errors and not receipt.changed:
         lines.append(words.say("receipt.unchanged"))
     return lines
+
+
+def _dropped(words: Words, dropped: Sequence[str]) -> Markup:
+    """The orders that a new sheet took the place of, the first ones by name."""
+    named = [code_span(shorten(line, _DROPPED)) for line in dropped[:_MOST_DROPPED]]
+    others = len(dropped) - len(named)
+    more = [words.say("receipt.more", count=others)] if others else []
+    return words.say("receipt.dropped", orders=(*named, *more))
 
 
 def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:

@@ -63,6 +63,21 @@ def test_a_sheet_takes_the_place_of_the_one_before(world: World, game_id: GameId
     assert receipt.orders == (f"BUILD {second}",)
 
 
+def test_a_receipt_says_which_orders_a_new_sheet_took_the_place_of(world: World, game_id: GameId) -> None:
+    """Whoever sends one order after the other would else keep only the last one unawares."""
+    first, second, third, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
+    assert "No longer in your sheet" not in said(world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT))
+    replaced = said(world.submit(game_id, ANN, f"BUILD {second}", mode=SubmitMode.AS_SENT))
+    assert f"No longer in your sheet: `BUILD {first}`. A message replaces the whole sheet" in replaced
+    assert "No longer in your sheet" not in said(world.submit(game_id, ANN, f"BUILD {third}"))
+    assert "No longer in your sheet" not in said(world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT))
+
+
+def said(receipt: Receipt) -> str:
+    return "\n".join(message.content for message in receipt_message(receipt))
+
+
 def test_single_orders_go_to_the_end_of_the_sheet(world: World, game_id: GameId) -> None:
     first, second, *_ = homes(world, game_id, ANN)
     world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT)
