@@ -53,6 +53,7 @@ def call_for_players(
             variant=_set_up(game),
             players=game.players,
         ),
+        words.say("lobby.about", line=words.plainly("about.line")),
         *scenario_lines(words, game),
         *pace_lines(words, game.pace),
     ]

@@ -47,6 +47,7 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
     assert done.answers[0].ephemeral is True
     call = the_call(world)
     assert "<@9> sets up a game of Diplomacy" in call.content
+    assert "*Seven powers of Europe in 1901: negotiate, write your orders in secret" in call.content
     assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in call.content
     assert r"victory\_centres = 20" in call.content
     assert [button.custom_id for button in call.buttons] == ["so:join:game1:0"]

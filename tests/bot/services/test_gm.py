@@ -8,6 +8,8 @@ import pytest
 
 from bot.model import BallotKind, GameStatus, Pace
 from bot.services import gm, inspect, lobby, orders, replay, turns, votes
+from bot.services.errors import Refused
+from engine.core.phrases import phrase
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
 
@@ -53,6 +55,15 @@ def test_extension_moves_deadline_alarm_and_reminders() -> None:
     assert notice["args"] == {"by": "1d", "deadline": int(game.deadline_at.timestamp())}
     assert refused_code(gm.extend, world.context, game_id, CREATOR, **MASTER, by="60d") == "moment_out_of_range"
     assert refused_code(gm.extend, world.context, game_id, CREATOR, **MASTER, by="a bit") == "pace_unreadable"
+
+
+def test_who_extends_by_no_length_of_time_is_shown_lengths_only() -> None:
+    """`mon,thu 19:00 UTC` is a pace, and no answer to the question by how much."""
+    world = World()
+    game_id = world.start()
+    with pytest.raises(Refused) as refusal:
+        gm.extend(world.context, game_id, CREATOR, **MASTER, by="mon 19:00 UTC")
+    assert refusal.value.hint == phrase("refused.hint.length")
 
 
 def test_overdue_phase_is_extended_from_now() -> None:
