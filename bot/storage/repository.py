@@ -6,10 +6,11 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import CursorResult, bindparam, delete, func, insert, or_, true, update
+from sqlalchemy import CursorResult, bindparam, delete, func, insert, inspect, or_, true, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -52,6 +53,9 @@ from engine.core.ids import PowerId
 _AFRESH = {"populate_existing": True}
 
 
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+
 class SqlGames:
     """Games, and the seats in them.
 
@@ -74,11 +78,9 @@ class SqlGames:
     def find(self, game_id: GameId) -> Game | None:
         # Code that reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
         # transaction ends, so an order can't be accepted for a phase that is being closed. (SQLite has one writer.)
-        query = select(GameRow).where(col(GameRow.id) == game_id)
-        if self._holds:
-            query = query.with_for_update()
+        query = _selecting(GameRow, ("id",), holds=self._holds)
         with reading_of(game_id):
-            row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+            row = self._session.exec(query, params={"id": game_id}, execution_options=_AFRESH).one_or_none()
             return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
 
     def find_by_token(self, token: str) -> GameId | None:
@@ -90,7 +92,7 @@ class SqlGames:
 
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
         values = codec.game_columns(game) | codec.phase_columns(game)
-        return self._write(game, values, col(GameRow.phase_no) == expected_phase_no) == 1
+        return self._write(game, values, expected_phase_no=expected_phase_no) == 1
 
     def in_guild(self, guild_id: int) -> Sequence[Game]:
         return self._newest_first(col(GameRow.guild_id) == guild_id)
@@ -170,9 +172,10 @@ class SqlGames:
         return tuple(UserId(user_id) for user_id in self._session.exec(query) if user_id is not None)
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
-        query = select(SeatRow).where(col(SeatRow.game_id) == game_id).order_by(col(SeatRow.number))
+        query = _selecting(SeatRow, ("game_id",), order="number")
         with reading_of(game_id):
-            return tuple(codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+            rows = self._session.exec(query, params={"game_id": game_id}, execution_options=_AFRESH)
+            return tuple(map(codec.seat_from, rows))
 
     def save_seat(self, seat: Seat) -> None:
         _put(self._session, SeatRow, codec.seat_columns(seat), key=("game_id", "number"))
@@ -180,8 +183,12 @@ class SqlGames:
     def remove_seat(self, game_id: GameId, number: int) -> None:
         self._session.execute(delete(SeatRow).where(col(SeatRow.game_id) == game_id, col(SeatRow.number) == number))
 
-    def _write(self, game: Game, values: codec.Columns, *conditions: Any) -> int:
-        return _count(self._session, update(GameRow).where(col(GameRow.id) == game.id, *conditions).values(values))
+    def _write(self, game: Game, values: codec.Columns, **expected: int) -> int:
+        """How many rows were changed: none if the game is another by now than is expected."""
+        query = _updating(GameRow, frozenset(values), tuple(expected))
+        result = self._session.execute(query, {**values, "which": game.id, **expected})
+        assert isinstance(result, CursorResult)
+        return result.rowcount
 
     def _newest_first(self, condition: Any) -> Sequence[Game]:
         query = select(GameRow).where(condition)
@@ -218,21 +225,17 @@ class SqlSheets:
         self._session = session
 
     def find(self, game_id: GameId, phase_no: int, power: PowerId) -> StoredSheet | None:
-        query = select(SheetRow).where(
-            col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no, col(SheetRow.power) == power
-        )
+        which = {"game_id": game_id, "phase_no": phase_no, "power": power}
+        query = _selecting(SheetRow, tuple(which))
         with reading_of(game_id):
-            row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+            row = self._session.exec(query, params=which, execution_options=_AFRESH).one_or_none()
             return None if row is None else codec.sheet_from(row)
 
     def of_phase(self, game_id: GameId, phase_no: int) -> Mapping[PowerId, StoredSheet]:
-        query = (
-            select(SheetRow)
-            .where(col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no)
-            .order_by(col(SheetRow.power))
-        )
+        which = {"game_id": game_id, "phase_no": phase_no}
+        query = _selecting(SheetRow, tuple(which), order="power")
         with reading_of(game_id):
-            rows = self._session.exec(query, execution_options=_AFRESH)
+            rows = self._session.exec(query, params=which, execution_options=_AFRESH)
             return {PowerId(row.power): codec.sheet_from(row) for row in rows}
 
     def save(self, sheet: StoredSheet) -> None:
@@ -300,10 +303,6 @@ class SqlActs:
             return tuple(codec.act_from(row) for row in rows)
 
 
-_MESSAGE_ID = "which"
-"""Name of the parameter that selects the message, in a statement for many messages."""
-
-
 class SqlOutbox:
     """Messages to send."""
 
@@ -311,32 +310,11 @@ class SqlOutbox:
         self._session = session
 
     def add(self, message: Outgoing) -> Outgoing:
-        query = insert(OutboxRow).values(codec.outgoing_columns(message)).returning(col(OutboxRow.id))
-        return replace(message, id=self._session.execute(query).scalar_one())
+        found = self._session.execute(_posting(), codec.outgoing_columns(message))
+        return replace(message, id=found.scalar_one())
 
     def pending(self, now: datetime, *, limit: int = 50) -> Sequence[Outgoing]:
-        earlier = aliased(OutboxRow)
-        has_earlier = (
-            select(earlier.id)
-            .where(
-                col(earlier.delivery) == str(Delivery.PENDING),
-                col(earlier.game_id) == col(OutboxRow.game_id),
-                col(earlier.target) == col(OutboxRow.target),
-                col(earlier.target_id) == col(OutboxRow.target_id),
-                col(earlier.id) < col(OutboxRow.id),
-            )
-            .exists()
-        )
-        query = (
-            select(OutboxRow)
-            .where(
-                col(OutboxRow.delivery) == str(Delivery.PENDING),
-                col(OutboxRow.not_before) <= now,
-                ~has_earlier,
-            )
-            .order_by(col(OutboxRow.id))
-            .limit(limit)
-        )
+        query = _next_in_queues().where(col(OutboxRow.not_before) <= now).limit(limit)
 
         def read(query: Any) -> Sequence[Outgoing]:
             return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
@@ -351,12 +329,9 @@ class SqlOutbox:
     def update_all(self, messages: Sequence[Outgoing]) -> None:
         if not messages:
             return
-        rows = [{_MESSAGE_ID: message.id, **codec.outgoing_columns(message)} for message in messages]
-        columns: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != _MESSAGE_ID}
-        table = OutboxRow.metadata.tables["outbox"]
-        self._session.connection().execute(
-            update(table).where(table.c.id == bindparam(_MESSAGE_ID)).values(columns), rows
-        )
+        columns = [codec.outgoing_columns(message) for message in messages]
+        rows = [{**each, "which": message.id} for each, message in zip(columns, messages, strict=True)]
+        self._session.connection().execute(_updating(OutboxRow, frozenset(columns[0])), rows)
 
     def find(self, message_id: int) -> Outgoing | None:
         query = select(OutboxRow).where(col(OutboxRow.id) == message_id)
@@ -488,14 +463,74 @@ class SqlFacts:
 
 def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:
     """Add a row, or replace the one with its key."""
-    query = dialect_of(session).insert(table).values(values)
-    rest = {name: query.excluded[name] for name in values if name not in key}
-    session.execute(query.on_conflict_do_update(index_elements=key, set_=rest))
+    session.execute(_putting(session.get_bind().dialect.name, table, frozenset(values), key), values)
+
+
+# Statements that are needed all the time are put together once: that takes as long as carrying them out.
+
+
+@cache
+def _putting(dialect: str, table: type[Row], names: frozenset[str], key: tuple[str, ...]) -> Any:
+    query = _dialect(dialect).insert(_table(table))
+    rest = {name: query.excluded[name] for name in sorted(names) if name not in key}
+    return query.on_conflict_do_update(index_elements=key, set_=rest)
+
+
+@cache
+def _selecting(
+    table: type[AnyRow], by: tuple[str, ...], *, order: str | None = None, holds: bool = False
+) -> SelectOfScalar[AnyRow]:
+    """The rows with certain values, which are parameters called like their columns."""
+    query = select(table).where(*(col(getattr(table, name)) == bindparam(name) for name in by))
+    if order is not None:
+        query = query.order_by(col(getattr(table, order)))
+    return query.with_for_update() if holds else query
+
+
+@cache
+def _updating(table: type[Row], names: frozenset[str], expected: tuple[str, ...] = ()) -> Any:
+    """Changes the row whose id is the parameter `which`; what else is expected of it are parameters `expected_…`."""
+    target = _table(table)
+    conditions = [target.c.id == bindparam("which")]
+    conditions += [target.c[name.removeprefix("expected_")] == bindparam(name) for name in expected]
+    return update(target).where(*conditions).values({name: bindparam(name) for name in sorted(names)})
+
+
+@cache
+def _posting() -> Any:
+    return insert(_table(OutboxRow)).returning(col(OutboxRow.id))
+
+
+@cache
+def _next_in_queues() -> SelectOfScalar[OutboxRow]:
+    """The first waiting message of each queue."""
+    earlier = aliased(OutboxRow)
+    has_earlier = (
+        select(earlier.id)
+        .where(
+            col(earlier.delivery) == str(Delivery.PENDING),
+            col(earlier.game_id) == col(OutboxRow.game_id),
+            col(earlier.target) == col(OutboxRow.target),
+            col(earlier.target_id) == col(OutboxRow.target_id),
+            col(earlier.id) < col(OutboxRow.id),
+        )
+        .exists()
+    )
+    is_first = col(OutboxRow.delivery) == str(Delivery.PENDING), ~has_earlier
+    return select(OutboxRow).where(*is_first).order_by(col(OutboxRow.id))
+
+
+def _table(row: type[Row]) -> Any:
+    return inspect(row).local_table
+
+
+def _dialect(name: str) -> Any:
+    return import_module(f"sqlalchemy.dialects.{name}")
 
 
 def dialect_of(session: Session) -> Any:
     """What has the database's own INSERT, which knows what to do about a row that is there already."""
-    return import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
+    return _dialect(session.get_bind().dialect.name)
 
 
 def _count(session: Session, query: Any) -> int:
