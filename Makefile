@@ -61,6 +61,7 @@ bench: $(DEV)
 	$(BIN)/python -m tests.bench.bench_orders
 	$(BIN)/python -m tests.bench.bench_lines
 	$(BIN)/python -m tests.bench.bench_scale
+	$(BIN)/python -m tests.bench.bench_rows
 	$(BIN)/python -m tests.bench.bench_loop
 	$(BIN)/python -m tests.bench.bench_deadline --games 20
 	$(BIN)/python -m tests.bench.bench_answers
