@@ -58,7 +58,7 @@ def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iter
         match order:
             case Duel():
                 found.setdefault("duel", phrase("example.duel", order=format_order(order)))
-            case Manoeuvre(_, at, (Go(), Go(to))) if province_of(to) == province_of(at):
+            case Manoeuvre(_, at, (Go(), Go(back))) if province_of(back) == at:
                 pass
             case Manoeuvre(_, _, (Support(_, of),)) if of not in there:
                 pass
