@@ -16,6 +16,7 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.document import is_place_name
 from engine.king_of_kings.model import (
+    MOST_STATUS,
     Ally,
     Build,
     Cede,
@@ -278,8 +279,10 @@ class _Reader:
 
     def _as_ordered(self, keyword: str, words: list[str]) -> list[str]:
         """What follows a keyword, as the rules have it: units are placed one by one, on land one a turn, and who
-        marches is named: all, if nobody is.
+        marches is named: all, if nobody is. A status that is not named is the next higher one.
         """
+        if keyword == "ALL" and len(words) == 1:
+            return [*words, *self._next_status(words[0])]
         if keyword == "PLA" and len(words) == 4:
             amounts = [int(word) for word in words[2:] if _NUMBER.match(word)]
             kinds = [troop for troop in map(self._rules.keyword, words[2:]) if troop is not None]
@@ -289,6 +292,14 @@ class _Reader:
         if keyword in ("LAND", "SEA") and all(word.upper() in _DIRECTIONS for word in words[2:]):
             return [*words[:2], _ALL_TROOPS, *words[2:]]
         return words
+
+    def _next_status(self, name: str) -> tuple[str, ...]:
+        """One step up from the viewer's status towards a nation."""
+        state, viewer = self._view.state, self._view.viewer
+        other = state.find_nation(name)
+        if other is None or viewer is None or viewer not in state.nations:
+            return ()
+        return (str(min(state.nations[viewer].status.get(other.id, 0) + 1, MOST_STATUS)),)
 
     def order(self, bare: str) -> Order:
         """The order of a line.

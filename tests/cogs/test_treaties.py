@@ -100,3 +100,9 @@ def letter(world: World, game_id: GameId, user_id: UserId) -> str:
     return "\n".join(
         embed.description for out in mine for message in compose(world.context, out) for embed in message.embeds
     )
+
+
+@pytest.mark.parametrize("text", ["ally romans", "ALL Romans", "alliance romans"])
+def test_an_alliance_without_a_number_is_taken_for_the_next_step(world: World, game_id: GameId, text: str) -> None:
+    receipt = world.submit(game_id, ANN, text)
+    assert [hint.casefold() for error in receipt.errors for hint in error.hints] == ["all romans 1"]
