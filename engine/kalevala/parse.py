@@ -67,6 +67,7 @@ from engine.lattice.great_fields import CELLS
 
 SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
+_ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that are not there yet. Source: rules R-103"""
@@ -158,7 +159,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
             by_case = _meant_by_case(bare, view)
-            meant = (by_case or _misspelt(bare, verb, view))[:3]
+            meant = (by_case or _meant_by_arrow(bare, verb, view) or _misspelt(bare, verb, view))[:3]
             form = _form_like(bare, verb)
             written = phrase("form.written", form=form) if form else ""
             args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
@@ -184,6 +185,14 @@ def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
     codes = [code for code in WORKS if code.casefold() == words[2].casefold()]
     found = (_order(" ".join((*words[:2], code, *words[3:])), view) for code in codes)
     return tuple(str(order) for order in found if order is not None)
+
+
+def _meant_by_arrow(text: str, verb: str, view: View) -> tuple[str, ...]:
+    """The order that a line may mean whose way is written with `-`, `to` or an arrow for `>`."""
+    if ">" not in FORMS.get(verb, ""):
+        return ()
+    order = _order(" ".join(_ARROWS.sub(" > ", text).split()), view)
+    return () if order is None else (str(order),)
 
 
 def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:

@@ -159,3 +159,10 @@ def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_or
     assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2D+4 Tu KF 19 GATE 19/SE`.")
     bridges = KALEVALA.orders.parse("BUILD 2E+8 BR EDGE 12/E\nBUILD 2E+8 br KF 20 BANKS 19,21", view).orders
     assert [read.order.canonical for read in bridges] == ["BUILD 2E+8 Br EDGE 12/E", "BUILD 2E+8 BR KF 20 BANKS 19,21"]
+
+
+@pytest.mark.parametrize("arrow", ["-", "to", "TO", "->", "→", "–"])
+def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow: str) -> None:
+    for order in ("EXPLORE 1 2E+8 > 2E+7", "MOVE 2LB 2E+8 > 2F+7 > 2G+6"):
+        (error,) = KALEVALA.orders.parse(order.replace(">", arrow), ANNA).errors
+        assert error.hints == (order,)
