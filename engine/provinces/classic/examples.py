@@ -45,9 +45,9 @@ def examples_among(state: State, orders: Sequence[Any]) -> Iterator[Phrase]:
 
 def _helping(orders: Sequence[Any], shown: Collection[str]) -> Iterator[Phrase]:
     """Help for a move of the power's own, best for one that is shown already."""
-    moves = {(province_of(order.at), order.to) for order in orders if isinstance(order, Move)}
+    moves = {(order.kind, province_of(order.at), order.to) for order in orders if isinstance(order, Move)}
     for kind, code in _HELP:
-        own = [one for one in orders if isinstance(one, kind) and (province_of(one.of), one.to) in moves]
+        own = [one for one in orders if isinstance(one, kind) and (one.of_kind, province_of(one.of), one.to) in moves]
         own.sort(key=lambda one: f"{one.of_kind} {one.of} - {one.to}" not in shown)
         for order in own[:1]:
             unit = f"{order.of_kind} {order.of}"

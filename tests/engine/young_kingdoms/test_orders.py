@@ -265,3 +265,12 @@ def test_a_sorcerer_that_casts_lacks_no_order(spell: str) -> None:
     standing = read_orders(RULES, view, spell)
     assert not standing.errors
     assert "S MEL" not in [each.name for each in RULES.orders.missing(view, standing.values)]
+
+
+def test_no_example_helps_a_sorcerer_on_a_way_that_is_not_open_to_it() -> None:
+    """A fleet may go from Melnibone to the sea, a sorcerer only aboard a fleet that is there."""
+    units = [{"power": "melnibone", "kind": kind, "at": "MEL"} for kind in ("S", "F")]
+    told = RULES.telling.examples(_view(units=units))
+    orders = [str(example.args["order"]) for example in told]
+    assert "F MEL - DRA" in orders
+    assert not [order for order in orders if " S S MEL" in order]
