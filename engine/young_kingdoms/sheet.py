@@ -14,6 +14,7 @@ from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.legality import placed_units, places_for
+from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -157,8 +158,10 @@ def _sorcerer_lines(view: View, orders: Sequence[Order]) -> list[str]:
     spell = next((order for order in orders if isinstance(order, CASTS)), None)
     lines = []
     if given is not None or not isinstance(spell, CastAttack | CastSelf):
-        walks = " ".join(field_of(view.state).walks[province_of(place)])  # type: ignore[arg-type]
-        lines.append(format_order(given) if given else f"{SORCERER} {place} {BLANK}  # {walks}")
+        name = f"{SORCERER} {place}"
+        possible = map(format_order, list_orders(field_of(view.state), view.viewer).get(name, ()))
+        choices = ", ".join(order.removeprefix(f"{name} ") for order in possible)
+        lines.append(format_order(given) if given else f"{name} {BLANK}  # {choices}")
     words = load_phrases(view.state.variant.system)
     cards = hand(view)
     lines += [f"# {card.number}: {words.render(card.name)}" for card in cards]

@@ -171,6 +171,12 @@ def test_template_lists_the_hand_and_can_be_sent_back() -> None:
     assert read_orders(RULES, view, template).errors == ()
 
 
+def test_template_lists_what_the_sorcerer_can_do_and_no_way_that_is_closed() -> None:
+    units = [{"power": "melnibone", "kind": kind, "at": "MEL"} for kind in ("S", "F")]
+    assert "S MEL …  # H, RIDES F MEL\n" in RULES.orders.template(_view(units=units), ())
+    assert "- DRA" in RULES.orders.template(_view(), ()).partition("S MEL …")[2].splitlines()[0]
+
+
 def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
     units = [
         {"power": "melnibone", "kind": "S", "at": "MEL"},
