@@ -227,13 +227,23 @@ async def play(plan: PlayArguments) -> int:
             level=plan.level,
             votes_for_draw=_draw_after(plan) if plan.until_end else None,
         )
-        status = await _occupy(plan, world, watch, robots)
+        try:
+            status = await _occupy(plan, world, watch, robots)
+        except (Disappointed, PlayError):
+            # Whoever looks for the reason needs what everybody saw until then.
+            await _write_out(plan, world, watch)
+            raise
         await _report_errors(world)
-        if plan.out is not None or plan.until_end:
-            out = plan.out or Path("transcript")
-            page = await asyncio.to_thread(write_transcript, world, out, title=_title(watch), role=watch.role)
-            print(f"The transcript is in {page}.")
+        await _write_out(plan, world, watch)
         return status
+
+
+async def _write_out(plan: PlayArguments, world: SimulatedServer, watch: Watcher) -> None:
+    """The transcript, if the plan asks for one."""
+    if plan.out is not None or plan.until_end:
+        out = plan.out or Path("transcript")
+        page = await asyncio.to_thread(write_transcript, world, out, title=_title(watch), role=watch.role)
+        print(f"The transcript is in {page}.")
 
 
 async def _occupy(plan: PlayArguments, world: SimulatedServer, watch: Watcher, robots: Robots) -> int:

@@ -70,8 +70,10 @@ def test_a_script_is_played_and_written_down(tmp_path: Path, capsys: pytest.Capt
 
 def test_an_expectation_that_is_not_met_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "expect channel lacks Diplomacy"
-    assert main(["--script", script(tmp_path, text)]) == 1
+    out = tmp_path / "out"
+    assert main(["--script", script(tmp_path, text), "--out", str(out)]) == 1
     assert "line 1: 'Diplomacy' is there all the same" in capsys.readouterr().err
+    assert "Diplomacy" in (out / "index.html").read_text(encoding="utf-8"), "what was seen until then"
 
 
 def test_the_computer_plays_to_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
