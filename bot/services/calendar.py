@@ -67,14 +67,14 @@ def parse_pace(text: str) -> Schedule:
     cleaned = text.strip()
     if _TIME.search(cleaned):
         return _parse_wall_times(cleaned)
-    return Interval(parse_duration(cleaned, hint="pace"))
+    return Interval(parse_duration(cleaned, hint="refused.hint.pace"))
 
 
-def parse_duration(text: str, *, hint: str = "length") -> timedelta:
+def parse_duration(text: str, *, hint: str = "refused.hint.length") -> timedelta:
     """A length of time such as `3d`, `12h`, `1d12h`, `90m`, `2 days 6 hours`.
 
     Args:
-        hint: what an unreadable text is answered with: examples of a `length`, or of a `pace`, with fixed times too.
+        hint: the phrase with which an unreadable text is answered: examples of lengths, or of paces with fixed times too.
 
     Raises:
         Refused: it is none, or shorter than a minute or longer than sixty days.
@@ -83,7 +83,7 @@ def parse_duration(text: str, *, hint: str = "length") -> timedelta:
     parts = _DURATION_PART.findall(cleaned)
     left = _DURATION_PART.sub("", cleaned).replace(",", "").strip()
     if not parts or left or len({unit for _, unit in parts}) < len(parts):
-        raise refused_with(phrase(f"refused.hint.{hint}"), "pace_unreadable", text=text.strip()[:80])
+        raise refused_with(phrase(hint), "pace_unreadable", text=text.strip()[:80])
     length = sum((timedelta(**{_UNITS[unit]: int(number)}) for number, unit in parts), timedelta())
     if not SHORTEST <= length <= LONGEST:
         raise refused("pace_out_of_range", text=text.strip()[:80])
