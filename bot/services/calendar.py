@@ -67,14 +67,17 @@ def parse_pace(text: str) -> Schedule:
     cleaned = text.strip()
     if _TIME.search(cleaned):
         return _parse_wall_times(cleaned)
-    return Interval(parse_duration(cleaned, hint="refused.hint.pace"))
+    return Interval(parse_duration(cleaned, hint=phrase("refused.hint.pace")))
 
 
-def parse_duration(text: str, *, hint: str = "refused.hint.length") -> timedelta:
+_LENGTHS = phrase("refused.hint.length")
+
+
+def parse_duration(text: str, *, hint: Phrase = _LENGTHS) -> timedelta:
     """A length of time such as `3d`, `12h`, `1d12h`, `90m`, `2 days 6 hours`.
 
     Args:
-        hint: the phrase with which an unreadable text is answered: examples of lengths, or of paces with fixed times too.
+        hint: what an unreadable text is answered with: examples of lengths, or of paces.
 
     Raises:
         Refused: it is none, or shorter than a minute or longer than sixty days.
@@ -83,7 +86,7 @@ def parse_duration(text: str, *, hint: str = "refused.hint.length") -> timedelta
     parts = _DURATION_PART.findall(cleaned)
     left = _DURATION_PART.sub("", cleaned).replace(",", "").strip()
     if not parts or left or len({unit for _, unit in parts}) < len(parts):
-        raise refused_with(phrase(hint), "pace_unreadable", text=text.strip()[:80])
+        raise refused_with(hint, "pace_unreadable", text=text.strip()[:80])
     length = sum((timedelta(**{_UNITS[unit]: int(number)}) for number, unit in parts), timedelta())
     if not SHORTEST <= length <= LONGEST:
         raise refused("pace_out_of_range", text=text.strip()[:80])
