@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from engine.core import headline as core
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
-from engine.provinces.phases import Phase, PhaseKind
+from engine.provinces.phases import Phase, PhaseKind, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,28 @@ class Standing:
     out: tuple[PowerId, ...]
 
 
-def headline(before: Standing, after: Standing, powers: Mapping[PowerId, object]) -> tuple[Phrase, ...]:
+EACH_SEASON = frozenset(Season)
+
+
+def headline(
+    before: Standing,
+    after: Standing,
+    powers: Mapping[PowerId, object],
+    *,
+    counts_after: Collection[Season] = EACH_SEASON,
+) -> tuple[Phrase, ...]:
     """The news of the phase that led from one to the other; for a movement phase also that there is none.
 
     Args:
         powers: those who can take something, in seat order.
+        counts_after: the seasons after which something can change hands.
     """
     took: dict[PowerId, list[str]] = {power: [] for power in powers}
     for at, owner in after.owners.items():
         if owner in took and before.owners.get(at) != owner:
             took[owner].append(at)
-    is_decided = before.phase.kind is PhaseKind.MOVEMENT and after.phase.kind is not PhaseKind.RETREATS
+    is_over = before.phase.kind is PhaseKind.MOVEMENT and after.phase.kind is not PhaseKind.RETREATS
+    is_decided = is_over and before.phase.season in counts_after
     when = phrase("headline.when", season=phrase(f"phase.season.{before.phase.season}"), year=before.phase.year)
     return core.headline(
         winners=after.over.winners if after.over and not before.over else (),

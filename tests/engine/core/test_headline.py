@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.core.headline import headline
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY
+from engine.registry import systems
 from tests.contract.games import random_game
 
 FRANCE, ITALY, TURKEY = map(PowerId, ("france", "italy", "turkey"))
@@ -35,6 +39,18 @@ def test_of_many_places_the_first_are_named() -> None:
 def test_without_news_it_is_said_when_there_were_none() -> None:
     assert told(headline(took={FRANCE: []}, otherwise=WHEN)) == ["Nothing changed hands in Fall 1901"]
     assert headline(took={FRANCE: []}) == ()
+
+
+def test_where_centres_are_counted_in_fall_spring_has_no_news_of_them() -> None:
+    """That nothing changed hands in Spring could never be otherwise. Source: Diplomacy's rules, "Supply centers"."""
+    rules: Any = systems[SystemId("diplomacy")]
+    state = rules.play.start(variant="standard", players=7, options={}, seed="")
+    news = []
+    for _ in range(2):
+        after = rules.play.adjudicate(state, {}, rules.play.dice(state)).state
+        news.append(told(rules.telling.headline(*(rules.sight.view(each, EVERYBODY) for each in (state, after)))))
+        state = after
+    assert news == [[], ["Nothing changed hands in Fall 1901"]]
 
 
 def test_news_are_those_of_the_positions() -> None:
