@@ -8,7 +8,7 @@ many towns, and good land is shared out. Source: ruling K-97
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
@@ -43,12 +43,23 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
     Raises:
         DocumentError: the map is too small for so many nations.
     """
-    plan = Plan.of(nations, side, MOST_SIDE)
-    for number in range(_MOST_TRIES):
-        land = _attempt(plan, Dice(seed).for_phase(f"even/{plan.side}/{nations}/{number}"))
+    return first_even(Plan.of(nations, side, MOST_SIDE), seed, "even", _attempt, tries=_MOST_TRIES)
+
+
+def first_even(plan: Plan, seed: str, kind: str, attempt: Callable[[Plan, Dice], Land | None], *, tries: int) -> Land:
+    """The first even map of so many attempts.
+
+    Args:
+        kind: of the map; its dice have this name, so it must never change.
+
+    Raises:
+        DocumentError: none is even.
+    """
+    for number in range(tries):
+        land = attempt(plan, Dice(seed).for_phase(f"{kind}/{plan.side}/{plan.nations}/{number}"))
         if land is not None and max(unevenness(plan.grid, land)) <= MOST_UNEVEN:
             return land
-    raise DocumentError("options.map_side", f"no even map of this size holds {nations} nations")
+    raise DocumentError("options.map_side", f"no {kind} map of this size holds {plan.nations} nations")
 
 
 def unevenness(grid: Grid, land: Land) -> tuple[float, float]:

@@ -10,16 +10,14 @@ from collections.abc import Sequence, Set
 from math import hypot
 
 from engine.core.dice import Dice
-from engine.core.errors import DocumentError
 from engine.king_of_kings.even_ground import (
-    MOST_UNEVEN,
     are_apart,
+    first_even,
     furnish,
     nearest_land,
     ratio,
     spread,
     unevenly_shared,
-    unevenness,
 )
 from engine.king_of_kings.generator import (
     MOST_SIDE,
@@ -53,16 +51,11 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
     Raises:
         DocumentError: the map is too small for so many nations.
     """
-    plan = Plan.of(nations, side, MOST_SIDE)
-    for number in range(_MOST_TRIES):
-        land = _attempt(plan, Dice(seed).for_phase(f"ring/{plan.side}/{nations}/{number}"))
-        if land is not None:
-            return land
-    raise DocumentError("options.map_side", f"no even ring of this size holds {nations} nations")
+    return first_even(Plan.of(nations, side, MOST_SIDE), seed, "ring", _attempt, tries=_MOST_TRIES)
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """An even ring, or nothing."""
+    """A ring, even or not; `None` if none came of it."""
     soil = raise_land(plan, dice, _slope)
     sea = inland_sea(plan.grid, soil)
     homes = _settle(plan, dice, soil, sea) if sea else None
@@ -70,9 +63,7 @@ def _attempt(plan: Plan, dice: Dice) -> Land | None:
         return None
     land = furnish(plan, dice, soil, homes)
     # The coasts may have been shifted so that it is none any more.
-    if land is None or not _is_ring(plan, land.soil, homes) or max(unevenness(plan.grid, land)) > MOST_UNEVEN:
-        return None
-    return land
+    return land if land is not None and _is_ring(plan, land.soil, homes) else None
 
 
 def _is_ring(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
