@@ -92,7 +92,7 @@ class Robots:
             await way(person, orders)
         if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
             await self.vote_draw(person)
-        await self._say_ready(person, chance)
+        await self._say_ready(person, chance, standing.game.phase_no)
 
     # The ways to send orders
 
@@ -151,10 +151,13 @@ class Robots:
                     return message, part
         return None
 
-    async def _say_ready(self, person: Person, chance: random.Random) -> None:
+    async def _say_ready(self, person: Person, chance: random.Random, phase_no: int) -> None:
         if chance.random() < 0.5 and await self.press(person, Action.READY) is not None:
             standing = await self._watch.now()
-            if standing is None or standing.is_ready(person) or not standing.has_to_act(person):
+            # The press of the last one closes the phase: in the next one there are no orders yet to be ready with.
+            if standing is None or standing.game.phase_no != phase_no:
+                return
+            if standing.is_ready(person) or not standing.has_to_act(person):
                 return
         await self._world.slash(person, self._world.channel.id, "orders ready", {"sure": True})
         await self._world.settled()
