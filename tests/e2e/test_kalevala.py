@@ -58,7 +58,7 @@ async def scouting(table: LiveGame) -> None:
     assert leaks(table, await table.standing(), since) == []
     await ready(table, RULERS[-1])
     assert "part 3" in table.channel_text()
-    assert "met somebody else's in 2C+6" in table.dm_text("fina")
+    assert "met another ruler's in 2C+6" in table.dm_text("fina")
 
 
 async def settling(table: LiveGame) -> None:
