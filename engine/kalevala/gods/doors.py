@@ -1,4 +1,4 @@
-"""The own god as a page: what he has been given, where he is, and what he may do now. Source: rules 24"""
+"""The player's own god as a page: his offerings, where he is, and what he may do now. Source: rules 24"""
 
 from __future__ import annotations
 

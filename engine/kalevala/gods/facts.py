@@ -1,4 +1,4 @@
-"""Gods: what a document says of one, levels and abilities. What they do on Archeron stands in `steps.archeron`.
+"""Gods: their form in a document, levels and abilities. What they do on Archeron is in `steps.archeron`.
 
 Source: rules 24, 30.3, R-076 to R-079, R-127
 """
@@ -15,21 +15,24 @@ from engine.kalevala.coordinates import Province
 
 FIRST_OEH = 150
 UNITS = 2
-"""God-EE of a great round, for scouting and moving together. Source: rules 24.3"""
+"""Exploration units of a god in a great round, for scouting and moving together. Source: rules 24.3"""
 FIELDS_PER_GOD = 12
 AURA_NEEDS = 13
-"""What the first attempt at an aura needs; each further one on the same field a point less. Source: rules 24.2"""
+"""What the first attempt at an aura needs on three dice; each further one on the same field needs a point less.
+
+Source: rules 24.2
+"""
 ON_AURA, ON_SEAT = 1, 2
-"""GP of a defender there. Source: rules 24.4"""
+"""The bonus (GP) of a defender there. Source: rules 24.4"""
 MOST_STAY = 12
-"""KR that victories let a god stay among humans, all told. Source: R-079"""
+"""The most combat rounds (KR) that a god can earn by victories, in total. Source: R-079"""
 MOST_ROUNDS = 6
-"""Of a battle in which a god may be. Source: rules 24.4"""
+"""The most combat rounds of one battle in which a god may take part. Source: rules 24.4"""
 STEPS: tuple[int, ...] = (200, 350, 500, 650, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2500)
 """OEH of each level that brings abilities; beyond them every 500 brings a level. Source: rules 24.1"""
 _BEYOND = 500
 TO_HIDE = 3
-"""Great rounds in which a new weak spot has to be hidden. Source: rules 24.1"""
+"""Within how many great rounds a new weak spot has to be hidden. Source: rules 24.1"""
 BASE = "BASE"
 ABILITIES: Mapping[str, int] = {
     name: step
@@ -52,7 +55,7 @@ ABILITIES: Mapping[str, int] = {
     )
     for name in names.split()
 }
-"""By name, the step on which an ability may be learned. Source: R-127"""
+"""The step at which each ability can be learned, by name. Source: R-127"""
 DUEL = "DUEL"
 """What a god may do in place of an ability: challenge an enemy's wizard. Source: rules 24.5"""
 STRIKES: Mapping[str, int] = {BASE: 1, "BASE3": 3, "BASE10": 10}
@@ -66,8 +69,8 @@ class WeakSpot:
     """The magic thing on which a god depends. Source: rules 24.1
 
     Args:
-        at: the province, and `cell`: the small field where it rests.
-        lost: the great round in which somebody took it; 0: it is safe.
+        at: the province, and `cell`: the small field where it is.
+        lost: the great round in which it was taken; 0: it is safe.
     """
 
     at: Province
@@ -106,12 +109,12 @@ class God:
 
     @property
     def level(self) -> int:
-        """How many steps he has passed. Source: rules 24.1, example E-9"""
+        """How many steps he has reached. Source: rules 24.1, example E-9"""
         return level_of(self.oeh)
 
     @property
     def may_learn(self) -> tuple[str, ...]:
-        """Abilities from which he may choose one now, in the order of the table; one comes with each step."""
+        """Abilities that he may learn now, in the order of the table; he learns one with each step."""
         if len(self.abilities) >= self.level:
             return ()
         return tuple(name for name, step in ABILITIES.items() if step <= self.level and name not in self.abilities)
@@ -122,27 +125,30 @@ class God:
 
     @property
     def lasts(self) -> int:
-        """How many rounds he is among humans for each that he has won. Source: rules 24.1"""
+        """How many rounds he can spend among humans for each that he has earned. Source: rules 24.1"""
         return 2 if "STAY" in self.abilities else 1
 
     @property
     def rounds(self) -> int:
-        """In how many rounds of a battle he may be, each of them one of his stay. Source: rules 24.1, 24.4, KA216"""
+        """How many rounds of a battle he may take part in; each uses up one of his stay.
+
+        Source: rules 24.1, 24.4, KA216
+        """
         return MOST_ROUNDS if "APPEAR" in self.abilities else min(MOST_ROUNDS, self.stay)
 
     @property
     def shield(self) -> int:
-        """The degree of his shield, which counts where he is at home."""
+        """The degree of his shield, which protects him where he is at home."""
         return max((degree for degree, name in enumerate(_SHIELDS, 1) if name in self.abilities), default=0)
 
     @property
     def breaks(self) -> int:
-        """The greatest degree of a shield that he can take away."""
+        """The highest degree of shield that he can take away."""
         return max((degree for degree, name in enumerate(_UNSHIELDS, 1) if name in self.abilities), default=0)
 
 
 def level_of(oeh: int) -> int:
-    """The level that this many OEH make.
+    """The level that a god with this many OEH has.
 
     >>> [level_of(oeh) for oeh in (150, 200, 357, 2499, 2500, 2999, 3000)]
     [0, 1, 2, 11, 12, 12, 13]
@@ -157,7 +163,7 @@ def next_step(oeh: int) -> int:
 
 
 def aura_needs(tries: int) -> int:
-    """What an attempt needs on three dice after this many on the same field."""
+    """What an attempt needs on three dice after this many earlier ones on the same field."""
     return max(3, AURA_NEEDS - tries)
 
 
@@ -189,7 +195,7 @@ def _numbers(rows: Iterable[Any] | None) -> tuple[int, ...]:
 
 
 def god_row(god: God) -> dict[str, Any]:
-    """A god as a document has him, without what has its default."""
+    """A god's row in a document, without values that are the default."""
     row: dict[str, Any] = {"oeh": god.oeh, "seat": god.seat, "at": god.at}
     for key in ("tries", "stay", "text", "units", "barred", "tired"):
         if getattr(god, key):

@@ -1,4 +1,4 @@
-"""What a god could do, as whole orders for the guided flow, likeliest first. Source: rules 24"""
+"""What a god could do, as complete orders for the guided flow, likeliest first. Source: rules 24"""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def god_in(state: State, ruler: PowerId) -> God | None:
 
 
 def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
-    """In the window of orders: abilities, an aura, scouting, ways; a weak spot, where he has none."""
+    """In the window of orders: abilities, an aura, scouting, moves; a weak spot, if he has none."""
     god = god_in(state, ruler)
     if god is not None:
         for name in god.may_learn:
@@ -63,7 +63,7 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
 def _miracles_of(
     god: God, state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
 ) -> Whole:
-    """What he can do on earth, where he knows how: land that is not the viewer's, armies, figures, passes."""
+    """Miracles that he has learnt: foreign land to look at, armies to speed up, figures to carry, passes to make."""
     own = state.owned(ruler)
     if "SEE" in god.abilities:
         beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
@@ -111,19 +111,22 @@ def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bo
 
 
 def call_zeh(state: State, ruler: PowerId, ability: str) -> int:
-    """What it costs to call a god for an ability, with the priests there are; 0: they can't. Source: R-063"""
+    """What it costs in ZEH to call a god for an ability with the priests that there are; 0: they can't.
+
+    Source: R-063
+    """
     count = callers(zeh_of_priests(state.stacks.get(ruler, {}).values()), ability, is_there=False)
     return call_costs(ability, count, is_there=False) if count else 0
 
 
 def battle_abilities(god: God) -> tuple[str, ...]:
-    """What he can do in battles, in the order in which he would; the base ability where he knows no other."""
+    """His abilities for battles, in the order in which he would use them; the base ability if he knows no other."""
     known = tuple(name for name in god.abilities if name in WORKING)
     return known or (BASE,)
 
 
 def _battles(state: State, ruler: PowerId) -> Iterator[tuple[Province, PowerId]]:
-    """Where there could be a battle as far as a ruler knows, and against whom: explored land first, then his own."""
+    """Where a ruler knows that there could be a battle, and against whom: explored land first, then the ruler's."""
     targets = [row.target for row in state.explored.get(ruler, ())]
     held = ((place, state.owners[place]) for place in dict.fromkeys(targets) if place in state.owners)
     yield from ((place, owner) for place, owner in held if owner != ruler)

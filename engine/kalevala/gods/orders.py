@@ -32,7 +32,7 @@ class GodLearn:
 
 @dataclass(frozen=True, slots=True)
 class GodMove:
-    """`GOD MOVE n`: to a field of Archeron that he scouted a round ago."""
+    """`GOD MOVE n`: to a field of Archeron that he scouted in the round before."""
 
     field: int
 
@@ -42,7 +42,7 @@ class GodMove:
 
 @dataclass(frozen=True, slots=True)
 class GodScout:
-    """`GOD SCOUT`, or twice `GOD SCOUT 2`."""
+    """`GOD SCOUT` scouts once, `GOD SCOUT 2` twice."""
 
     times: int = 1
 
@@ -52,7 +52,7 @@ class GodScout:
 
 @dataclass(frozen=True, slots=True)
 class GodAura:
-    """`GOD AURA`: an attempt on the field where he is."""
+    """`GOD AURA`: an attempt to lay his aura on the field where he is."""
 
     def __str__(self) -> str:
         return "GOD AURA"
@@ -60,7 +60,7 @@ class GodAura:
 
 @dataclass(frozen=True, slots=True)
 class GodEnter:
-    """`GOD ENTER n`: into a field of Archeron, whoever may be there."""
+    """`GOD ENTER n`: into a field of Archeron, even if another god is there."""
 
     field: int
 
@@ -70,7 +70,7 @@ class GodEnter:
 
 @dataclass(frozen=True, slots=True)
 class GodAppear:
-    """`GOD APPEAR gf FOR who AGAINST who ability,..`: into a battle, an ability a round."""
+    """`GOD APPEAR gf FOR who AGAINST who ability,..`: into a battle, with one ability a round."""
 
     at: Province
     helped: str
@@ -83,7 +83,7 @@ class GodAppear:
 
 @dataclass(frozen=True, slots=True)
 class GodCall:
-    """`GOD CALL ability,..`: priests call him into their battle, an ability a round. Source: rules 20.5"""
+    """`GOD CALL ability,..`: priests call him into their battle, for one ability a round. Source: rules 20.5"""
 
     abilities: tuple[str, ...]
 
@@ -103,7 +103,7 @@ class GodSee:
 
 @dataclass(frozen=True, slots=True)
 class GodSpeed:
-    """`GOD SPEED gf`: the army there goes twice as far. Source: rules 24.1"""
+    """`GOD SPEED gf`: figures from there march twice as far. Source: rules 24.1"""
 
     at: Province
 
@@ -113,7 +113,7 @@ class GodSpeed:
 
 @dataclass(frozen=True, slots=True)
 class GodCarry:
-    """`GOD CARRY figure AT gf TO gf`: one figure or thing, however far. Source: rules 24.1"""
+    """`GOD CARRY figure AT gf TO gf`: one figure or thing, over any distance. Source: rules 24.1"""
 
     figures: Named
     at: Province

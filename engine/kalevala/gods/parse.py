@@ -1,4 +1,4 @@
-"""Lines to a god. Source: rules 24, 32, R-127"""
+"""Order lines to a god. Source: rules 24, 32, R-127"""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _appear(words: LineWords) -> GodOrder:
 
 
 def _abilities(words: LineWords) -> tuple[str, ...]:
-    """One or more, with commas or blanks between."""
+    """One or more abilities, separated by commas or blanks."""
     written = [words.word()]
     while words.peek():
         written.append(words.word())

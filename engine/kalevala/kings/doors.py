@@ -1,4 +1,4 @@
-"""The king as a page, and as doors: how he comes, is paid, and is ransomed. Source: rules 18"""
+"""The king as a page, and the commands to create him, pay him and ransom him. Source: rules 18"""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _king(view: View) -> King | None:
 
 
 def _held(view: View, *, is_own: bool) -> list[Hostage]:
-    """Hostages of the viewer's, or whom the viewer holds."""
+    """The viewer's people who are hostages, or the hostages that the viewer holds."""
     found = hostages_in(view.state.modules)
     return [each for each in found if (each.ruler == view.viewer) == is_own and view.viewer is not None]
 
@@ -46,7 +46,7 @@ def has_court(view: View, orders: Sequence[Line] = ()) -> bool:
 
 
 def _show(view: View, orders: Sequence[Line]) -> Page | None:
-    """All that a ruler knows about his king, and about hostages."""
+    """Everything that a ruler knows about their king and about hostages."""
     if view.viewer is None or not has_court(view):
         return None
     lines: list[Phrase] = []

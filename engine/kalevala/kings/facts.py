@@ -1,6 +1,6 @@
-"""Kings: what a document says of one, what he is worth in a fight, what his points of power bring.
+"""Kings: their form in a document, their strength in a fight, and what their points of power are good for.
 
-What he does in a window stands in `steps.reigning`, what becomes of him in a battle in `battle.royalty`.
+What a king does in a window is in `steps.reigning`, what happens to him in a battle in `battle.royalty`.
 
 Source: rules 18, R-047 to R-050, R-131
 """
@@ -20,53 +20,59 @@ KINDS_OF_KINGS = (WARRIOR, AGENT, PRIEST)
 KINGS = ("KrKö", "AgKö", "PrKö")
 SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE = "sleep", "water", "height", "greed", "fever", "pride"
 WEAKNESSES = (SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE)
-"""By the die that is thrown for them. Source: R-047, R-131"""
+"""In the order of the numbers of the die. Source: R-047, R-131"""
 MOST_LIVES, STORE = 4, 100
 STRENGTH = (0, 0, 3, 6, 9)
 """The GP of a king, by his lives. Source: rules 18.7"""
 PRICES = (0, 2, 4, 7, 11)
-"""What he counts in a battle, by his lives: as the warrior of that class. Ruling KA179"""
+"""His price in a battle, by his lives: that of a warrior of the class as which he fights. Ruling KA179"""
 RANKS = "AABCD"
 """The class as which he fights, by his lives."""
 PLAIN_STRENGTH = 6
-"""His GP when he has no palace and no power for it: those of a C warrior. Source: rules 18.4"""
+"""His GP when he has neither a palace nor the power to do without one: those of a C warrior. Source: rules 18.4"""
 KILLS, SURVIVES = 10, 8
 COURAGE = 2
-"""The GP of warriors near him. Source: rules 18.7"""
+"""The bonus (GP) of warriors near him. Source: rules 18.7"""
 PALACE, SHARE = 30, 45
-"""What a palace costs: RE, or this percentage of what a realm arms on a date, if that is more. Source: rules 18.3"""
+"""What a palace costs in RE, or as a percentage of what a realm arms on an arming date, if that is more.
+
+Source: rules 18.3
+"""
 UPKEEP, UNPAID_DATES = 10, 2
-"""RE or OEH on each arming date; after how many unpaid ones he has to go. Source: rules 18.3, R-048"""
+"""His pay in RE or OEH on each arming date, and the number of unpaid dates after which he has to go.
+
+Source: rules 18.3, R-048
+"""
 WITHOUT_PALACE = 5
-"""Points of power in each great round. Source: rules 18.4"""
+"""Points of power that he needs in each great round without a palace. Source: rules 18.4"""
 STEP = 10
-"""So many points of power are one GP, one EGP, one life. Source: rules 18.5, R-049"""
+"""How many points of power are worth one GP, one EGP or one life. Source: rules 18.5, R-049"""
 PER_STEP = 5
-"""Per cent by which an agent king's people see better, for each step. Source: rules 18.5"""
+"""By how many percent an agent king raises the chance of detection, for each step. Source: rules 18.5"""
 CONVERTS_FROM = 50
-"""The points of power from which a priest king turns goods into ZEH. Source: rules 18.5"""
+"""The points of power that a priest king needs to turn goods into ZEH. Source: rules 18.5"""
 VALUE_OF_ZEH = 2
 SACK = 20
-"""RE of a sacked palace. Source: rules 18.4"""
+"""The RE that sacking a palace brings. Source: rules 18.4"""
 SLEEPS = 2
 """The rounds of a battle in which a sleepy king doesn't attack. Source: R-047"""
 FEVERISH = 6
-"""Below that the dice bring fever. Source: R-047"""
+"""He has a fever if the dice show less than this. Source: R-047"""
 TITHE = 10
 """One warrior in this many rebels when he has to go. Source: rules 18.2"""
 
 
 @dataclass(frozen=True, slots=True)
 class King:
-    """What is known about a king apart from his figure, which bears his kind, lives and power. Source: rules 18, 30.3
+    """What is known about a king apart from his figure, which shows his kind, lives and power. Source: rules 18, 30.3
 
     Args:
-        text: how he looks.
-        weakness: empty: none, or none that the viewer knows.
-        is_shown: it has acted.
-        unpaid: arming dates in a row.
-        ill: the great round in which fever holds him; 0: none.
-        is_plain: without a palace, and without power for it, in this great round.
+        text: what he looks like.
+        weakness: empty if he has none, or none that the viewer knows.
+        is_shown: the weakness has taken effect.
+        unpaid: arming dates without pay, in a row.
+        ill: the great round in which he has a fever; 0: none.
+        is_plain: in this great round he has neither a palace nor the power to do without one.
     """
 
     text: str = ""
@@ -80,11 +86,11 @@ class King:
 
 @dataclass(frozen=True, slots=True)
 class Hostage:
-    """A king, or the court of his palace, in somebody's hands. Rulings KA178, KA179
+    """A king, or the court of his palace, held by another ruler. Rulings KA178, KA179
 
     Args:
-        at: where they are held; of a court the palace.
-        figure: of a king; empty: a court.
+        at: where they are held; for a court, the palace.
+        figure: the king's figure; empty for a court.
     """
 
     ruler: str
@@ -99,13 +105,13 @@ def read_hostage(row: Mapping[str, Any]) -> Hostage:
 
 
 def hostage_row(hostage: Hostage) -> dict[str, Any]:
-    """A hostage as a document has them."""
+    """A hostage's row in a document."""
     row: dict[str, Any] = {"ruler": hostage.ruler, "captor": hostage.captor, "at": hostage.at}
     return {**row, "king": hostage.figure} if hostage.figure else row
 
 
 def hostages_in(modules: Mapping[str, Any]) -> tuple[Hostage, ...]:
-    """The hostages whom a document knows."""
+    """The hostages of a document."""
     return tuple(read_hostage(row) for row in modules.get("hostages", ()))
 
 
@@ -137,7 +143,7 @@ def power_of(item: str) -> int:
 
 
 def with_numbers(item: str) -> str:
-    """A king with all his numbers, in their bounds."""
+    """A king with all his numbers, kept within their bounds."""
     return king_item(kind_of_king(item), min(max(1, lives_of(item)), MOST_LIVES), min(power_of(item), STORE))
 
 
@@ -169,7 +175,7 @@ def find_in(stacks: Mapping[Province, Figures]) -> Whereabouts | None:
 
 
 def king_row(king: King, found: Whereabouts | None) -> dict[str, Any]:
-    """A king as a document has him. Source: rules 30.3"""
+    """A king's row in a document. Source: rules 30.3"""
     row: dict[str, Any] = {}
     if found is not None:
         item = found.item
@@ -187,12 +193,18 @@ def king_row(king: King, found: Whereabouts | None) -> dict[str, Any]:
 
 
 def is_plain_by(*, has_palace: bool, power: int) -> bool:
-    """Whether a king is a man like others if a document doesn't say it. Who lost his palace just now is none yet."""
+    """Whether a king is an ordinary man if the document doesn't say so.
+
+    He isn't yet if he has only just lost his palace.
+    """
     return not has_palace and power < WITHOUT_PALACE
 
 
 def steps_of(stacks: Mapping[Province, Figures], king: King | None, gr: int, kind: str) -> int:
-    """How many times ten points of power work for a ruler whose king is of a kind. Source: rules 18.5, ruling KA177"""
+    """How many full tens of points of power work for a ruler whose king is of this kind.
+
+    Source: rules 18.5, ruling KA177
+    """
     if king is None or king.ill == gr or king.is_plain:
         return 0
     found = find_in(stacks)
@@ -200,7 +212,7 @@ def steps_of(stacks: Mapping[Province, Figures], king: King | None, gr: int, kin
 
 
 def palace_price(arming: int) -> int:
-    """RE, by what a realm arms on a date. Ruling KA175"""
+    """The price in RE, given what the realm arms on an arming date. Ruling KA175"""
     return max(PALACE, -(-arming * SHARE // 100))
 
 

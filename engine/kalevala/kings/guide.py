@@ -1,4 +1,4 @@
-"""What a king could do, as whole orders for the guided flow, likeliest first. Source: rules 18"""
+"""What a king could do, as complete orders for the guided flow, likeliest first. Source: rules 18"""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from engine.lattice.great_fields import CELLS, distance
 
 _PRICES = (20, 40, 60)
 _SHARES = (30, 20, 10, 5, 1)
-"""ZEH that are offered at once."""
+"""How many ZEH one suggestion offers at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Throne:
-    """What a ruler knows who has a king, or wants one."""
+    """What a ruler who has a king, or wants one, can order."""
 
     cabinet: Cabinet
 
     @property
     def has_king(self) -> bool:
-        """Whether there is one, be he free or not."""
+        """Whether there is a king, free or captive."""
         return self.cabinet.state.rulers[self.cabinet.ruler].king is not None
 
     def sites(self, order: Callable[[int], Order]) -> Iterator[Order]:
@@ -52,7 +52,7 @@ class Throne:
         towers = {work.cell for work in cabinet.land.works(capital) if work.type == "Tu"}
         cells = sorted(range(1, CELLS + 1), key=lambda cell: (cell not in towers, distance(cell, middle), cell))
         fit = (cell for cell in cells if palace_flaw(cabinet.trial, cabinet.ruler, capital, cell) is None)
-        # What else is against it, such as its price, is so wherever it stands: one is enough to find out.
+        # Any other objection, such as the price, is the same for every field: one try is enough to find out.
         yield from (each for each in map(order, islice(fit, 1)) if cabinet.may(each))
 
     def tried(self, order: Order, code: str, **args: object) -> Whole:

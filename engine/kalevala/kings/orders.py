@@ -9,7 +9,7 @@ from engine.kalevala.figures import Named, format_figures
 
 @dataclass(frozen=True, slots=True)
 class KingCreate:
-    """`KING CREATE Kr "A tall man" KF 19`: his kind, how he looks, where in the capital his palace is."""
+    """`KING CREATE Kr "A tall man" KF 19`: his kind, what he looks like, where in the capital his palace is."""
 
     kind: str
     text: str
@@ -31,7 +31,7 @@ class KingPalace:
 
 @dataclass(frozen=True, slots=True)
 class KingPay:
-    """`KING PAY OEH`: with what he is paid on this arming date."""
+    """`KING PAY OEH`: what he is paid with on this arming date."""
 
     what: str
 
@@ -60,7 +60,7 @@ class KingPower:
 
 @dataclass(frozen=True, slots=True)
 class KingAbdicate:
-    """`KING ABDICATE`: he goes, as when he wants another name."""
+    """`KING ABDICATE`: he goes; also needed before a king with another name."""
 
     def __str__(self) -> str:
         return "KING ABDICATE"
@@ -68,7 +68,7 @@ class KingAbdicate:
 
 @dataclass(frozen=True, slots=True)
 class KingRansom:
-    """`KING RANSOM 40`: what the ruler offers for the king, or his court, whom somebody holds."""
+    """`KING RANSOM 40`: what the ruler offers for a king or court that somebody holds."""
 
     amount: int
 

@@ -1,4 +1,4 @@
-"""Lines to the king and about him. Source: rules 18, 32"""
+"""Order lines to the king and about him. Source: rules 18, 32"""
 
 from __future__ import annotations
 

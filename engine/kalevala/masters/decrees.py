@@ -1,24 +1,24 @@
 """Decrees: what a game master does to a realm or the world outside the rules, at the end of the window that closed.
 
-god anna +5              her god is given 5 OEH; -5 takes them
+god anna +5              her god gets 5 OEH more; -5 takes them away
 give anna 2D+4 5RE 3LB   she gets RE and figures where she has land or figures; `take` takes what she has there
 item anna 2D+4 +2 Sampo  an artefact that gives its bearer 2 GP is hers there; `item nobody 2D+6 +2 Sampo: a mill`:
-                         it lies there, and whoever sees it is told of it. `take anna 2D+4 Ar/1`: it is no more
+                         it lies there, and whoever sees it learns of it. `take anna 2D+4 Ar/1`: it is gone
 land anna 2D+5           the province is hers; `land nobody 2D+5`: the natives'. Nobody else may stand there
 marauders 2D+5 20L       marauders stand on land that nobody holds
 protect anna 3           for three great rounds nobody may attack her; 0 ends protection
-invader anna 2A+9        who has no realm any more comes again as an invader: a fleet on the sea, a horde on empty land
-realm anna 2D+5          who has no realm is allotted natives' land: a capital there, and what is free next to it
-role anna 2D+5 5L 1K     who has no realm any more has figures of her own, as a guest in somebody's land
-hide anna 2D+5           she does not know the land there any more; what she owns or where her people are she sees
+invader anna 2A+9        a ruler without a realm returns as an invader: a fleet on the sea, a horde on empty land
+realm anna 2D+5          a ruler without a realm is allotted natives' land: a capital there, and what is free next to it
+role anna 2D+5 5L 1K     a ruler without a realm gets figures, as a guest in another ruler's land
+hide anna 2D+5           she forgets the land there; she still sees what she owns and where her people are
 reveal anna 2D+5         she knows the land there
-weakness anna fever      the weakness of her king; she isn't told
+weakness anna fever      the weakness of her king; she doesn't learn of it
 tell anna words          words from the game master, to her alone: a quest, a legend, what an expedition found
 silence anna 3           her letters and pieces for the courier are refused for three great rounds; 0 ends that
 forbid anna 2            line 2 of her sheet did not count
-set rulers.anna.nmr 0    one value of the position's document, for whatever else has to be put right; `-` removes it
+set rulers.anna.nmr 0    one value of the position's document, for any other correction; `-` removes it
 
-How they come about stands in `steps.decreeing`. Source: rules part J, rulings KA195, KA214, KA217, KA226
+How they are carried out is in `steps.decreeing`. Source: rules part J, rulings KA195, KA214, KA217, KA226
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ KINDS = tuple(_EXAMPLES)
 
 
 def forms(ruler: PowerId, place: str) -> Iterator[str]:
-    """How decrees are written, with somebody and some place for example."""
+    """How decrees are written, with a ruler and a place as examples."""
     return (example.format(ruler=ruler, place=place) for example in _EXAMPLES.values())
 
 
@@ -71,7 +71,7 @@ def read(written: str, state: State) -> Decree:
     """A decree in a game.
 
     Raises:
-        DocumentError: it is none, or names nobody in the game.
+        DocumentError: it is not a decree, or names nobody in the game.
     """
     kind, *words = written.split(maxsplit=1)
     kind, rest = kind.casefold(), "".join(words).strip()
@@ -128,7 +128,7 @@ def _goods(written: str) -> tuple[str, ...]:
 
 
 def _artefact(written: str) -> tuple[str, ...]:
-    """Where it is, its GP and name, and what is told of it after a colon."""
+    """Where it is, its GP and name, and its description after a colon."""
     place, points, said = [*written.split(maxsplit=2), "", "", ""][:3]
     name, _, text = (each.strip() for each in said.partition(":"))
     if not points.lstrip("+").isdecimal() or int(points) > MOST_POINTS or not name or len(name) > LONGEST_NAME:
@@ -186,7 +186,7 @@ def _set(written: str) -> Decree:
 
 
 def corrected(document: Mapping[str, Any], decree: Decree) -> dict[str, Any]:
-    """A document with another value in its `state`.
+    """A document with one value of its `state` changed.
 
     Raises:
         DocumentError: the path leads nowhere.

@@ -31,7 +31,7 @@ _USUAL = 6
 
 
 def forms(events: Sequence[Event]) -> tuple[str, ...]:
-    """How rulings on the battles, questions and absences among some events are written, for completion and hints."""
+    """How to write rulings on the battles, questions and absences among some events, for completion and hints."""
     asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
     away = tuple(f"{ABSENCE} {who} {what}" for who in _away(events) for what in (f"{PROTECT} {_USUAL}", WAIT))
     battles = (form for course in _courses(events) for form in _forms(course))
@@ -39,21 +39,21 @@ def forms(events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def _decrees(events: Sequence[Event]) -> Iterator[str]:
-    """Decrees, for the ruler to whom an event was reported first."""
+    """Suggested decrees for the ruler to whom an event was first reported."""
     audience = (ruler for event in events for ruler in sorted(event.audience or ()))
     ruler = next(audience, None)
     return iter(()) if ruler is None else decrees.forms(ruler, _PLACE)
 
 
 def _away(events: Sequence[Event]) -> Iterator[PowerId]:
-    """The rulers about whom game masters were asked, since they have stayed away."""
+    """The absent rulers about whom game masters were asked."""
     for event in events:
         if event.is_for_masters and event.facts is not None and event.facts.code == ABSENCE:
             yield PowerId(event.facts.args["ruler"])
 
 
 def _questions(events: Sequence[Event]) -> Iterator[tuple[PowerId, int]]:
-    """The questions in words that were put to oracles: whose, and its number. Ruling KA88"""
+    """The questions in words that oracles were asked: the asker, and the question's number. Ruling KA88"""
     for event in events:
         args: Mapping[str, Any] = event.facts.args if event.facts is not None else {}
         if args.get("asked") and event.is_for_masters:
@@ -70,16 +70,16 @@ def _forms(course: BattleCourse) -> Iterator[str]:
 
 
 def text(written: str) -> str:
-    """A ruling as it is kept."""
+    """A ruling in the form in which it is stored."""
     return " ".join(written.split())
 
 
 def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> State:
-    """The position before the window, which then comes out by the rulings.
+    """The position before the window, changed so that the window then comes out as the rulings say.
 
     Args:
-        rulings: one after the other.
-        events: of the window as it came out.
+        rulings: in the order in which they were given.
+        events: of the window as it was carried out.
 
     Raises:
         DocumentError: there was no such battle, or it can't have come out so.
@@ -107,7 +107,7 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
 
 
 def _absence(written: str, events: Sequence[Event]) -> Mapping[PowerId, int]:
-    """For how many great rounds who stays away is protected; 0: not at all. Ruling KA78"""
+    """For how many great rounds an absent ruler is protected; 0: not at all. Ruling KA78"""
     _, who, what, rounds = [*written.casefold().split(), "", "", ""][:4]
     ruler = next((each for each in _away(events) if each.casefold() == who), None)
     if ruler is None:
@@ -180,7 +180,7 @@ def _figures(course: BattleCourse, ruler: PowerId, written: str) -> Figures:
 
 
 def _had(course: BattleCourse, ruler: PowerId) -> Figures:
-    """What a ruler had on the field before the first round, and who came out of hiding later."""
+    """What a ruler had on the field before the first round, plus those who came out of hiding later."""
     found: dict[str, int] = {}
     for each in (*course.start, *course.emerged):
         if each.ruler == ruler:

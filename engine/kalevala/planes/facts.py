@@ -1,4 +1,4 @@
-"""Portals: what a document says of one, where it leads, what a rift costs. The rest stands in `steps.changing`.
+"""Portals: their form in a document, where they lead, what a rift costs. The rest is in `steps.changing`.
 
 Source: rules 14, R-036, R-037, rulings KA200 to KA205
 """
@@ -18,15 +18,15 @@ from engine.kalevala.wizards.spells import factor_of
 
 MYSTIC = "My"
 STORE = 100
-"""The ZEH that a mystic can have. Source: R-037"""
+"""The most ZEH that a mystic can have. Source: R-037"""
 HOME_SIDE, FAR_SIDE = 20, 10
 """What the sides of a portal cost in ZEH. Source: rules 14.2"""
 RIFT_ZEH, RIFT_MONEY = 10, 10
-"""What a change costs. Source: rules 14.1"""
+"""What a change of plane costs in RE and ZEH. Source: rules 14.1"""
 MOST_PEOPLE, MOST_GOODS = 28, 12
-"""The RE of humans and of animals and gear that go through one rift. Source: rules 14.1"""
+"""How many RE of humans, and of animals and gear, can go through one rift. Source: rules 14.1"""
 TOLL = 10
-"""The part of his ZEH that a wizard leaves in a rift: one in this many, rounded up. Source: rules 14.1, ruling KA203"""
+"""A wizard loses one in this many of his ZEH in a rift, rounded up. Source: rules 14.1, ruling KA203"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,28 @@ def portals_in(modules: Mapping[str, Any]) -> Iterator[Portal]:
 
 
 def portal_row(portal: Portal) -> dict[str, Any]:
-    """A portal as a document has it."""
+    """A portal's row in a document."""
     row = {"ruler": portal.ruler, "at": portal.at, "to": portal.to}
     return row | ({"whole": True} if portal.is_whole else {})
 
 
 def mystic_in(stack: Figures) -> str | None:
-    """The mystic of a stack, as it is written there."""
+    """The mystic of a stack, as written there."""
     return next((item for item in stack if kind_of(item).code == MYSTIC), None)
 
 
 def mystic_item(zeh: int) -> str:
-    """A mystic with this many ZEH, as stacks write him."""
+    """How a mystic with this many ZEH is written in a stack."""
     return f"{MYSTIC}/{zeh}"
 
 
 def price_of_vortex(figures: Figures) -> int:
-    """The ZEH that it costs to pull figures through: each its spell factor. Source: rules 14.1, 19.3"""
+    """What it costs in ZEH to pull figures through: the sum of their spell factors. Source: rules 14.1, 19.3"""
     return sum(factor_of(item) * count for item, count in figures.items())
 
 
 def is_free(load: Figures) -> bool:
-    """Whether nobody goes but the mystic, with the RE and artefacts that he carries. Source: rules 14.1"""
+    """Whether only the mystic goes, with the RE and artefacts that he carries. Source: rules 14.1"""
     return all(kind_of(item).code in (MYSTIC, ARTEFACT, MONEY) for item in load)
 
 

@@ -1,4 +1,4 @@
-"""What could be ordered of a mystic, as whole orders for the guided flow, likeliest first. Source: rules 14"""
+"""What a mystic could be ordered to do, as complete orders for the guided flow, likeliest first. Source: rules 14"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEPS = (10, 20, 30)
 
 
 def orders_of(counsel: Counsel) -> Whole:
-    """Portals to make, ways through them, ZEH from the wizard."""
+    """Portals to make, journeys through them, ZEH from the wizard."""
     found = counsel.trial.find_mystic(counsel.ruler)
     if found is None:
         return
@@ -36,7 +36,7 @@ def orders_of(counsel: Counsel) -> Whole:
 
 
 def deeds_of(counsel: Counsel) -> Whole:
-    """In the window of deeds: whom of those who stand at his portal he could pull through."""
+    """In the window of deeds: the figures at his portal that he could pull through."""
     found = counsel.trial.find_mystic(counsel.ruler)
     if found is None:
         return
@@ -72,7 +72,7 @@ def _far_sides(counsel: Counsel, place: Province) -> Iterator[Province]:
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
-    """The mystic by himself; with as many warriors of the likeliest kinds as can go; these without him."""
+    """The mystic alone; with as many warriors of the likeliest kinds as can go; those warriors without him."""
     mystic = mystic_in(stack)
     alone = {mystic: 1} if mystic is not None else {}
     yield alone

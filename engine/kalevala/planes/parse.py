@@ -1,4 +1,4 @@
-"""Lines to mystics. Source: rules 14, 32"""
+"""Order lines to mystics. Source: rules 14, 32"""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ READERS: Mapping[str, Callable[[LineWords], PlaneOrder]] = {
     "RIFT": _rift,
     "VORTEX": _vortex,
 }
-"""By its first word, what reads a line."""
+"""The reader of each kind of line, by its first word."""

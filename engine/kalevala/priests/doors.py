@@ -1,4 +1,4 @@
-"""The temples as a page, the hand of a priest, and as doors: gifts, prayers for ZEH, questions. Source: rules 20"""
+"""Temples and priests as a page, and the commands for gifts, prayers for ZEH, and questions. Source: rules 20"""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _temples(view: View) -> Iterator[Phrase]:
 
 
 def _prayers() -> Iterator[Phrase]:
-    """What each does and costs."""
+    """What each prayer does and costs."""
     for prayer in PRAYERS:
         what = phrase(f"door.priests.does_{prayer.name}")
         costs = [prayer.base * factor_of(item) for item in _CLASSES]
@@ -92,7 +92,7 @@ def _prayers() -> Iterator[Phrase]:
 
 
 def _seen(view: View) -> Iterator[Phrase]:
-    """What it would cost to frighten all whom the viewer's scouts saw in this round."""
+    """What it would cost to put fear into everybody whom the viewer's scouts saw in this round."""
     assert view.viewer is not None, "a player's page"
     for row in view.state.explored.get(view.viewer, ()) if view.state.part == DEEDS_PART else ():
         for ruler in view.state.present(row.target):
@@ -111,7 +111,7 @@ def _is_window(view: View) -> bool:
 
 
 def _finished(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
-    """Where temples are, with what is in them."""
+    """Where finished temples are, with what is in their treasures."""
     found: dict[Province, int] = {}
     for at, work in temples_of(view):
         if is_temple(work):
@@ -128,7 +128,7 @@ def _may_pray(view: View, orders: Sequence[Line]) -> bool:
 
 
 def _ordained(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
-    """The priests of temples, by the ZEH that they have."""
+    """The priests of temples, with the ZEH that they have."""
     places = {choice.value for choice in _finished(view)}
     items = dict.fromkeys(item for at, item in priests_of(view) if at in places)
     return tuple(Choice(item, item) for item in sorted(items, key=number_of))

@@ -1,4 +1,4 @@
-"""Priests and their temples: what prayers and questions cost. What prayers do in a battle stands in `battle.prayers`.
+"""Priests and their temples: what prayers and questions cost. What prayers do in a battle is in `battle.prayers`.
 
 Source: rules 20, R-058 to R-062
 """
@@ -17,21 +17,21 @@ from engine.kalevala.wizards.spells import Meant, Spell
 PRIEST, TEMPLE = "Pr", "Tt"
 BLESS, FEAR, BREAD = "BLESS", "FEAR", "BREAD"
 STORE = 100
-"""The most ZEH that a priest keeps. Source: rules 20.2"""
+"""The most ZEH that a priest can have. Source: rules 20.2"""
 RE_FOR_ZEH = 2
-"""RE of a treasure for a ZEH. Source: rules 20.1"""
+"""How many RE of a treasure one ZEH costs. Source: rules 20.1"""
 NEEDED = 10
 """What a priest has to roll for a blessing or for fear. Source: rules 20.3"""
 CALLING: Final[Mapping[int, int]] = {1: 7, 2: 12}
-"""ZEH that this many priests spend on calling a god, whether he comes or not. Source: R-063"""
+"""ZEH that one or two priests spend on calling a god, whether he comes or not. Source: R-063"""
 CALL_NEEDS: Final[Mapping[int, int]] = {1: 11, 2: 10}
-"""What this many priests have to roll for it. Source: rules 20.5"""
+"""What one or two priests have to roll for it. Source: rules 20.5"""
 CALL_ROUND = 3
-"""ZEH of each round of a called god, on top of the step of the ability that he uses. Source: R-063"""
+"""ZEH for each round of a called god, in addition to the step of the ability that he uses. Source: R-063"""
 CALLED_ROUNDS, EXTENDED_ROUNDS = 3, 2
 """For how many rounds priests may call a god, and keep one who came by himself. Source: rules 20.5"""
 PRAYER_POINTS = 2
-"""By how much all totals of a blessed figure are higher, and those of one in fear lower. Source: R-062"""
+"""How much higher all totals of a blessed figure are, and how much lower those of one in fear. Source: R-062"""
 PRAYERS: Final[tuple[Spell, ...]] = (
     Spell(BLESS, 2, Meant.OWN, "Segnen"),
     Spell(FEAR, 2, Meant.FOE, "Furcht"),
@@ -42,13 +42,13 @@ _BY_NAME = {name.casefold(): prayer for prayer in PRAYERS for name in (prayer.na
 FREE = "FREE"
 """A question in words, which the game master answers."""
 ORACLE_PRICES: Final[Mapping[str, int]] = {OWNER: 5, GARRISON: 10, RULER: 15, NEAR: 20}
-"""What the oracle asks for a true answer; for less it gives a vague one. Source: R-059"""
+"""The price of a clear answer from the oracle; for less it gives a vague one. Source: R-059"""
 FARTHEST_SIGN = 3
-"""So many great fields from the temple NEAR may be asked about. Source: R-059"""
+"""How many great fields from the temple a NEAR question can reach. Source: R-059"""
 
 
 def prayer_named(word: str) -> Spell | None:
-    """The prayer of a name, in English or as the original text has it."""
+    """The prayer with this name, in English or in the original German."""
     return _BY_NAME.get(word.casefold())
 
 
@@ -68,18 +68,18 @@ def priests_among(figures: Iterable[str]) -> list[str]:
 
 
 def is_temple(work: Work) -> bool:
-    """Whether a work is a temple that is finished. Source: rules R-126"""
+    """Whether a work is a finished temple. Source: rules R-126"""
     return work.type == TEMPLE and work.paid is None
 
 
 def zeh_of_priests(stacks: Iterable[Mapping[str, int]]) -> list[int]:
-    """The ZEH of each priest in some stacks, the most first."""
+    """The ZEH of each priest in some stacks, highest first."""
     found = ((number_of(item), count) for stack in stacks for item, count in stack.items() if is_priest(item))
     return sorted((zeh for zeh, count in found for _ in range(count)), reverse=True)
 
 
 def call_costs(ability: str, count: int, *, is_there: bool) -> int:
-    """The ZEH of a round for which this many priests call a god; a god who is there needs no call. Source: R-063
+    """What a round of a god's help costs this many priests in ZEH; a god who is there need not be called. R-063
 
     >>> call_costs("BASE", 1, is_there=False), call_costs("PARALYSE", 2, is_there=False)
     (10, 17)
@@ -90,7 +90,7 @@ def call_costs(ability: str, count: int, *, is_there: bool) -> int:
 
 
 def shares_of(cost: int, count: int) -> list[int]:
-    """What each of this many priests pays, the first one the odd point.
+    """What each of this many priests pays; the first pays the odd point.
 
     >>> shares_of(15, 2)
     [8, 7]
@@ -99,7 +99,7 @@ def shares_of(cost: int, count: int) -> list[int]:
 
 
 def callers(zeh: Sequence[int], ability: str, *, is_there: bool) -> int:
-    """How many of priests with these ZEH, the most first, call a god: two if each can pay a half, else one, or none.
+    """How many priests call a god, given their ZEH, highest first: two if each can pay half, else one, or none.
 
     >>> callers([8, 7], "BASE", is_there=False), callers([10, 6], "BASE", is_there=False)
     (2, 1)

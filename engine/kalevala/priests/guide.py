@@ -1,4 +1,4 @@
-"""What could be ordered of temples, as whole orders for the guided flow, likeliest first. Source: rules 20.1"""
+"""What temples could be used for, as complete orders for the guided flow, likeliest first. Source: rules 20.1"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Sanctuary(Counsel):
 
     @property
     def places(self) -> Iterator[Province]:
-        """Own provinces with a finished temple."""
+        """The viewer's provinces with a finished temple."""
         return (at for at in self.state.owned(self.ruler) if treasuries(self.trial, at))
 
 
@@ -45,12 +45,12 @@ def orders_of(temples: Sanctuary) -> Whole:
 
 
 def _upto(most: int) -> Iterable[int]:
-    """A few amounts, and all of it."""
+    """A few amounts up to this one, and all of it."""
     return dict.fromkeys(each for each in (*(min(each, most) for each in _AMOUNTS), most) if each)
 
 
 def _abouts(temples: Sanctuary, at: Province, question: str) -> Iterator[str]:
-    """Rulers, or great fields about the temple; what lies there of foreign land that is known comes first."""
+    """Rulers, or great fields around the temple; foreign land that is known comes first."""
     if question == RULER:
         yield from others(temples.state, temples.ruler)
         return

@@ -1,4 +1,4 @@
-"""Lines to temples. Source: rules 20.1, 32"""
+"""Order lines to temples. Source: rules 20.1, 32"""
 
 from __future__ import annotations
 
