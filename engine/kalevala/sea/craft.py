@@ -1,4 +1,4 @@
-"""Craft and what is aboard of them: `LS[2LB 1On]` is a longship with its load. Source: rules 9.3, 26.1"""
+"""Craft and what is aboard: `LS[2LB 1On]` is a longship with its load. Source: rules 9.3, 26.1"""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, loa
 from engine.kalevala.tables import SPACE, Group
 
 HOLDS: Mapping[str, int] = {"LS": 6, "SS": 8, "FS": 4}
-"""The REH that each kind of craft has. Source: rules 26.1"""
+"""How many REH each kind of craft has room for. Source: rules 26.1"""
 BULKY = frozenset({"Bt", "Sk", "QuW"})
-"""What only sailing ships take aboard. Source: rules 26.1"""
+"""What can be aboard sailing ships only. Source: rules 26.1"""
 CARRIER_OF_BULK = "SS"
 STEERING = frozenset({"K", "Ag", "KrKö", "AgKö"})
-"""Who steers craft, apart from warriors. Ruling KA100"""
+"""Who can steer craft, apart from warriors. Ruling KA100"""
 
 
 def is_craft(item: str) -> bool:
-    """Whether an item is a craft, laden or not."""
+    """Whether an item is a craft, loaded or empty."""
     return kind_of(item).group is Group.SHIP
 
 
@@ -29,7 +29,7 @@ def craft_among(figures: Figures) -> Figures:
 
 
 def on_land(figures: Figures) -> Figures:
-    """A stack without its craft and what is aboard of them."""
+    """A stack without its craft and what is aboard them."""
     return {item: count for item, count in figures.items() if not is_craft(item)}
 
 
@@ -60,12 +60,12 @@ def _space(item: str) -> int:
 
 
 def space_of(load: Figures) -> int:
-    """The REH that a load takes. Source: rules B2, 26.1"""
+    """How many REH a load takes. Source: rules B2, 26.1"""
     return sum(_space(item) * count for item, count in load.items())
 
 
 def holds(item: str) -> bool:
-    """Whether a craft has room for what is aboard, and may take it. Source: rules 26.1"""
+    """Whether a craft has room for its load, and may carry it. Source: rules 26.1"""
     hull, load = hull_of(item), load_of(item)
     if any(is_craft(each) for each in load):
         return False
@@ -75,7 +75,7 @@ def holds(item: str) -> bool:
 
 
 def is_steered(item: str) -> bool:
-    """Whether somebody is aboard who can steer her. Ruling KA100"""
+    """Whether somebody aboard can steer the craft. Ruling KA100"""
     return any(kind_of(each).is_warrior or kind_of(each).code in STEERING for each in load_of(item))
 
 
@@ -86,12 +86,12 @@ def carries_its_money(item: str) -> bool:
 
 
 def speed_of(figures: Figures) -> int:
-    """How many great fields craft go together: the slowest decides. Source: rules 9.3"""
+    """How many great fields craft sail together: as far as the slowest. Source: rules 9.3"""
     return min((kind_of(item).speed for item in figures if is_craft(item)), default=0)
 
 
 def voyage_flaw(figures: Figures) -> str | None:
-    """Why craft can't put to sea: V20 for the load, V06 without somebody to steer, or to carry the RE."""
+    """Why craft can't put to sea: V20 for the load, V06 if nobody can steer, or carry the RE."""
     craft = craft_among(figures)
     if not all(map(holds, craft)):
         return "V20"
@@ -101,14 +101,12 @@ def voyage_flaw(figures: Figures) -> str | None:
 
 
 def landed(figures: Figures) -> Figures:
-    """What stands ashore once everybody has left the craft, with the craft empty."""
+    """What is there once everybody has gone ashore: the figures, and the empty craft."""
     return with_loads(figures)
 
 
 def found_aboard(figures: Figures, wanted: Figures) -> list[tuple[str, Figures]] | None:
-    """Which craft the wanted figures leave, the first in writing first: each craft with what leaves it.
-
-    `None` where they are not aboard.
+    """Which craft the wanted figures leave, in written order, each with what leaves it. `None` if they aren't aboard.
     """
     left = Counter(wanted)
     found: list[tuple[str, Figures]] = []

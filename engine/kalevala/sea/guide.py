@@ -1,7 +1,7 @@
-"""What the guided flow offers of voyages: going aboard, sailing, going ashore, ferries, entries by sea.
+"""Voyages in the guided flow: going aboard, sailing, going ashore, ferries, entries by sea.
 
-All is tried out before it is offered, so no craft is offered a voyage that she can't make: with nobody to steer her,
-beyond her room, or over waters that are not known. Nobody is ever offered to swim. Source: rules 9.3
+Everything is tried out before it is offered, so no craft is offered a voyage that it can't make: with nobody to steer
+it, with too large a load, or over unknown waters. Swimming is never offered. Source: rules 9.3
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Harbour:
     """What the guide asks its desk.
 
     Args:
-        stack: what stands in a province now.
+        stack: what is in a province now.
         may: whether an order would not be refused.
         say, in_words: words for an order, and for figures.
     """
@@ -39,19 +39,19 @@ class Harbour:
 
     @property
     def places(self) -> list[Province]:
-        """Where craft of the ruler lie."""
+        """The provinces where the ruler has craft."""
         own = self.state.stacks.get(self.ruler, {})
         return [place for place in sorted(own, key=order_of) if craft_among(self.stack(place))]
 
     @property
     def waters(self) -> list[Province]:
-        """Where the ruler's craft may go: own provinces, and seas that they have sailed."""
+        """Where the ruler's craft may go: the ruler's provinces, and seas that they have sailed."""
         seas = map(Province, self.state.modules.get("seas", {}).get(self.ruler, ()))
         return sorted({*self.state.owned(self.ruler), *seas}, key=order_of)
 
 
 def board(harbour: Harbour) -> Whole:
-    """Aboard of each craft: as many warriors as she holds, with RE; half of them; some with animals and gear."""
+    """Aboard each craft: as many warriors as it has room for, with RE; half of them; some with animals and gear."""
     for at in harbour.places:
         stack = harbour.stack(at)
         for craft in craft_among(stack):
@@ -62,7 +62,7 @@ def board(harbour: Harbour) -> Whole:
 
 
 def _crews(stack: Figures, room: int) -> Iterator[Figures]:
-    """Likely crews: all warriors that fit, but one stays ashore; half of them; a few with each kind of thing."""
+    """Likely crews: all warriors that fit, except one who stays ashore; half of them; a few with each kind of thing."""
     fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
     spare = warriors(fighting) - 1
     offered: list[Figures] = []
@@ -96,7 +96,7 @@ def _first(fighting: Figures, size: int) -> Figures:
 
 
 def sail(harbour: Harbour) -> Whole:
-    """The whole fleet that can sail, or a craft of it, to each place within reach, the nearest first."""
+    """The whole fleet that can sail, or one craft of it, to each place within reach, the nearest first."""
     for source in harbour.places:
         for fleet in _fleets(harbour.stack(source)):
             for path in _ways(harbour, source, speed_of(fleet)):
@@ -131,7 +131,7 @@ def _ways(harbour: Harbour, source: Province, steps: int) -> Iterator[tuple[Prov
 
 
 def land(harbour: Harbour) -> Whole:
-    """Ashore from the craft of a province: everybody and everything, only the warriors, half of them."""
+    """Who goes ashore from the craft in a province: everybody and everything, only the warriors, or half of them."""
     for at in harbour.places:
         loads = total(
             {item: count * number for item, count in load_of(craft).items()}
@@ -148,7 +148,7 @@ def land(harbour: Harbour) -> Whole:
 
 
 def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Whole:
-    """From shore to shore where no land joins them."""
+    """Crossings from shore to shore where no land joins them."""
     own = harbour.state.owned(harbour.ruler)
     for source in own:
         stack = on_land(harbour.stack(source))
@@ -165,7 +165,7 @@ def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Wh
 
 
 def parties(stack: Figures) -> Iterator[Figures]:
-    """Fleets that could enter by sea, with a wizard where there is one."""
+    """Fleets that could enter by sea, with the wizard if there is one."""
     for fleet in _fleets(stack):
         yield fleet
         if count_of(stack, "Z"):

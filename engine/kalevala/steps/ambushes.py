@@ -23,7 +23,7 @@ from engine.kalevala.war.plans import Plan
 from engine.kalevala.working import Round
 
 DONE, TOO_LATE, BLOCKED, NO_BATTLE = "ok", "late", "blocked", "peace"
-"""What came of an order for a battle."""
+"""What became of an order for a battle."""
 _RIDDEN = ("IP", "sP")
 """What comes out of hiding with its rider; elephants, wagons and gear stay behind."""
 
@@ -51,10 +51,10 @@ def _round_of(round_: Round, agent: Agent, what: str) -> int:
 def groups(
     round_: Round, provinces: Collection[Province], attacked: Collection[Province], plans: dict[PowerId, Plan]
 ) -> Iterator[HiddenGroup]:
-    """Those who will come out, of rulers who have others there; each fights by his ruler's plan for that province.
+    """Groups of agents that will come out, for rulers with others there; each fights by the plan for that province.
 
     Args:
-        plans: of those who take part and attack.
+        plans: those of rulers who take part and attack.
     """
     for agent in spying.in_turn(round_):
         shows = _round_of(round_, agent, SHOW)
@@ -73,7 +73,7 @@ def _coming(agent: Agent) -> Figures:
 
 
 def come_out(round_: Round, end: BattleEnd) -> None:
-    """Whoever came out of hiding is of his ruler's stack there, as long as the battle is settled."""
+    """Those who came out of hiding belong to their ruler's stack there while the battle is settled."""
     for key, figures in end.emerged.items():
         agent = round_.agents[key]
         for item, count in figures.items():
@@ -83,7 +83,7 @@ def come_out(round_: Round, end: BattleEnd) -> None:
 
 
 def go_in(round_: Round, end: BattleEnd) -> None:
-    """Agents who live are agents again, where they stand, with those next to them. The dead lead nobody."""
+    """Surviving agents are agents again, where they stand, with those next to them. Dead agents lead nobody."""
     for key in end.emerged:
         agent = round_.agents[key]
         own = [each for each in end.living if (each.ruler, each.agent) == key]
@@ -103,7 +103,7 @@ def go_in(round_: Round, end: BattleEnd) -> None:
 
 
 def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
-    """Who has stayed hidden and is to leave does so, if the battle has lasted to his round."""
+    """Hidden agents who were ordered to leave do so, if the battle lasted until their round."""
     for group in site.hidden:
         key = group.army.ruler, group.number
         has_come = key in end.emerged
@@ -126,7 +126,7 @@ def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
 
 
 def tell_vain(round_: Round) -> None:
-    """What was ordered for battles that did not come, or were over before that round."""
+    """Report orders for battles that did not take place, or were over before that round."""
     if round_.dice is None:
         return
     for key, stances in round_.agents_stances.items():

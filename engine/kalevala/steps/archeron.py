@@ -1,6 +1,6 @@
 """Gods on Archeron: who they are, what they learn, where they go, what they meet, and their fights.
 
-Its fields have no neighbours that last: whoever scouts comes to any of them. Source: rules 24, R-078, R-079,
+Its fields have no fixed neighbours: a god who scouts may see any of them. Source: rules 24, R-078, R-079,
 rulings KA185 to KA190, KA194, KA197
 """
 
@@ -68,7 +68,7 @@ def _gods(round_: Round) -> dict[PowerId, God]:
 
 
 def _set_aura(round_: Round, field: int, ruler: PowerId | None) -> None:
-    """Lay somebody's aura on a field, or take away what lies there."""
+    """Lay a ruler's aura on a field, or remove the one there."""
     found = {number: name for number, name in auras(round_.modules).items() if number != field}
     if ruler is not None:
         found[field] = ruler
@@ -80,7 +80,7 @@ def _set_aura(round_: Round, field: int, ruler: PowerId | None) -> None:
 
 
 def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
-    """Say who the god is and where his weak spot lies; again within three great rounds of its loss. Rules 24.1"""
+    """Say who the god is and where his weak spot is; again within three great rounds of its loss. Rules 24.1"""
     god = god_of(round_, ruler)
     is_again = god is not None and god.weak is not None and not god.weak.lost
     if is_again:
@@ -98,13 +98,13 @@ def create(round_: Round, ruler: PowerId, line: Line, order: GodCreate) -> None:
 
 
 def bring_god(round_: Round, ruler: PowerId) -> None:
-    """Whoever begins has a god, with 150 OEH on a seat of his own. Source: rules R-095, R-096"""
+    """A ruler who begins gets a god, with 150 OEH and a seat of his own. Source: rules R-095, R-096"""
     if has_module(round_.state, "gods") and god_of(round_, ruler) is None:
         keep(round_, ruler, _seated(round_, ruler))
 
 
 def _seated(round_: Round, ruler: PowerId) -> God:
-    """A new god on the first field of Archeron that is nobody's seat."""
+    """A new god on the first field of Archeron that is no other god's seat."""
     seats = {other.seat for other in _gods(round_).values()}
     seat = min(number for number in range(1, len(round_.rulers) + 1) if number not in seats)
     archeron = round_.modules.get("archeron", {})
@@ -114,7 +114,7 @@ def _seated(round_: Round, ruler: PowerId) -> God:
 
 
 def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
-    """Choose an ability; one comes with each step. Source: rules 24.1, R-127"""
+    """Learn an ability; one for each step. Source: rules 24.1, R-127"""
     god = god_of(round_, ruler)
     if order.ability not in ABILITIES:
         round_.refuse(ruler, line, "V28", ability=order.ability)
@@ -129,7 +129,7 @@ def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
 
 
 def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
-    """Go to a field that was scouted a round ago; he goes in P2, if nobody is there. Source: rules 24.3"""
+    """Go to a field scouted in the round before; he goes in P2, if nobody is there. Source: rules 24.3"""
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")
@@ -151,7 +151,10 @@ def _moves(round_: Round, ruler: PowerId) -> bool:
 
 
 def scout(round_: Round, ruler: PowerId, line: Line, order: GodScout) -> None:
-    """Look at fields that chance chooses. Twice, and he moves neither in this P3 nor in the next P1. Rules 24.3"""
+    """Look at randomly chosen fields. If he does it twice, he moves neither in this P3 nor in the next P1.
+
+    Rules 24.3
+    """
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")
@@ -185,7 +188,7 @@ def _has_tried(round_: Round, ruler: PowerId) -> bool:
     return any(name == ruler and isinstance(line.order, GodAura) for name, line in round_.gods_due)
 
 
-# P2: what comes of them
+# P2: results
 
 
 def go(round_: Round) -> None:
@@ -217,7 +220,7 @@ def _go(round_: Round, ruler: PowerId, line: Line, field: int) -> None:
 
 
 def _holders(round_: Round, field: int, but: PowerId) -> dict[str, PowerId]:
-    """Which other god is on a field, whose aura lies on it, whose seat it is."""
+    """Which other god is on a field, whose aura is on it, and whose seat it is."""
     found: dict[str, PowerId] = {}
     for name, god in _gods(round_).items():
         if name != but and god.at == field:
@@ -246,7 +249,7 @@ def _lay_aura(round_: Round, dice: Streams, ruler: PowerId, line: Line) -> None:
 
 
 def _look(round_: Round, dice: Streams, ruler: PowerId) -> None:
-    """One scouting: a field by lot, and who is there."""
+    """One scouting: a field is drawn, and the god sees who is there."""
     gods = _gods(round_)
     god = gods[ruler]
     fields = FIELDS_PER_GOD * len(gods)
@@ -264,7 +267,7 @@ def _look(round_: Round, dice: Streams, ruler: PowerId) -> None:
     round_.tell("archeron", [ruler], args, held=held)
 
 
-# P3: into fields where somebody may be
+# P3: entries into fields where somebody may be
 
 
 def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
@@ -286,7 +289,10 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
 
 
 def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
-    """Come into a battle, for as long as victories on Archeron let him. Source: rules 24.5, ruling KA190"""
+    """Come into a battle, for as many rounds as he has earned by victories on Archeron.
+
+    Source: rules 24.5, ruling KA190
+    """
     god = god_of(round_, ruler)
     helped, against = PowerId(order.helped), PowerId(order.against)
     if not _knows(god, order.abilities):
@@ -302,13 +308,13 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
 
 
 def _knows(god: God | None, abilities: Iterable[str]) -> bool:
-    """Whether a god can do all this in a battle."""
+    """Whether a god knows all these abilities for a battle."""
     known = {BASE, DUEL, *(god.abilities if god is not None else ())} & WORKING
     return known.issuperset(abilities)
 
 
 def _is_repeated(abilities: Iterable[str]) -> bool:
-    """Whether something is twice in a line; the base ability and duels may be. Source: rules 24.5"""
+    """Whether an ability is named twice in a line; the base ability and duels may be. Source: rules 24.5"""
     often = [name for name in abilities if name not in (BASE, DUEL)]
     return len(set(often)) < len(often)
 
@@ -332,7 +338,10 @@ def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
 
 
 def called(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Calling]:
-    """The gods whom priests call in a battle: each comes into one only, where he was sent if he was. Ruling KA194"""
+    """The gods whom priests call in a battle: each comes into one battle only, the one to which he was sent if he was.
+
+    Ruling KA194
+    """
     sent = {name: gf_of(at) for name, _, at in round_.apparitions}
     fields = {gf_of(place) for place in provinces}
     for ruler, line in round_.callings.items():
@@ -344,7 +353,7 @@ def called(round_: Round, provinces: Collection[Province], rulers: Collection[Po
 
 
 def comers(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Apparition]:
-    """The gods who come into a battle, those whose side is there. Source: rules 24.5"""
+    """The gods who come into a battle: those whose side takes part. Source: rules 24.5"""
     for ruler, line, at in round_.apparitions:
         god = god_of(round_, ruler)
         order = line.order
@@ -356,7 +365,10 @@ def comers(round_: Round, provinces: Collection[Province], rulers: Collection[Po
 
 
 def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
-    """What gods have spent of their stay in a battle, and won or lost of OEH. Source: rules 24.5"""
+    """Book the rounds of their stay that gods spent in a battle, and the OEH that they won or lost.
+
+    Source: rules 24.5
+    """
     for each in gods:
         god = god_of(round_, each.ruler)
         assert god is not None, "he came from somewhere"
@@ -368,7 +380,7 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
 
 
 def spot_at(round_: Round, place: Province, cell: int) -> PowerId | None:
-    """Whose god's weak spot lies on a small field; `None`: nobody's. Source: rules 24.1"""
+    """The ruler whose god has a weak spot on a small field; `None`: nobody. Source: rules 24.1"""
     for ruler, god in _gods(round_).items():
         weak = god.weak
         if weak is not None and not weak.lost and weak.cell == cell and gf_of(weak.at) == gf_of(place):
@@ -377,10 +389,10 @@ def spot_at(round_: Round, place: Province, cell: int) -> PowerId | None:
 
 
 def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId], *, is_known: bool = True) -> None:
-    """Gods who have lost their weak spots lose half their OEH; those of the takers rise a level. R-077, ruling KA197
+    """Gods who have lost their weak spots lose half their OEH; the takers' gods rise a level. R-077, ruling KA197
 
     Args:
-        is_known: their rulers learn who has it.
+        is_known: whether their rulers learn who has it.
     """
     for owner, taker in taken.items():
         god = god_of(round_, owner)
@@ -403,7 +415,7 @@ def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId], *, is_known: boo
 
 
 def miss(round_: Round) -> None:
-    """Gods for whose side there was no battle stay at home, and those whom nobody called. Rulings KA190, KA194"""
+    """Gods stay at home if there was no battle for their side, or nobody called them. Rulings KA190, KA194"""
     for ruler, line in round_.callings.items():
         if ruler not in round_.heard:
             round_.void(ruler, line, "V02")
@@ -427,7 +439,10 @@ class _Attack:
 
 
 def fight(round_: Round) -> None:
-    """Entries into fields of Archeron, before anything on earth; who is attacked defends first. Source: rules 24.4"""
+    """Entries into fields of Archeron, before anything on earth; a god who is attacked defends first.
+
+    Source: rules 24.4
+    """
     if round_.dice is None:
         return
     levels = {ruler: god.level for ruler, god in _gods(round_).items()}
@@ -439,7 +454,7 @@ def fight(round_: Round) -> None:
 
 
 def _in_order(round_: Round, attacks: list[_Attack]) -> Iterator[_Attack]:
-    """Attacks on somebody go before his own; in a ring whoever sits first begins. Ruling KA187"""
+    """Attacks on a god are fought before his own; in a ring of attacks the first in seat order begins. Ruling KA187"""
     left = list(attacks)
     while left:
         targets = {attack.ruler: _defender(round_, attack) for attack in left}
@@ -450,7 +465,7 @@ def _in_order(round_: Round, attacks: list[_Attack]) -> Iterator[_Attack]:
 
 
 def _defender(round_: Round, attack: _Attack) -> PowerId | None:
-    """Whom a god meets there: a god, else one whose aura or seat calls him. Source: rules 24.2"""
+    """The god who defends a field: one who is there, else one who is called by his aura or seat. Source: rules 24.2"""
     found = _holders(round_, attack.field, attack.ruler)
     return found.get("god") or found.get("aura") or found.get("seat")
 
@@ -504,7 +519,7 @@ def _attack(round_: Round, dice: Streams, attack: _Attack, levels: dict[PowerId,
 
 
 def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field: int) -> int:
-    """The loser goes to his seat and loses OEH; the winner has the field, with its aura. What was lost. R-079"""
+    """The loser goes to his seat and loses OEH; the winner gets the field and its aura. Returns what was lost. R-079"""
     beaten, victor = god_of(round_, loser), god_of(round_, winner)
     assert beaten is not None, "he has fought"
     assert victor is not None, "he has fought"
@@ -523,7 +538,10 @@ def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field:
 
 
 def end_round(round_: Round) -> None:
-    """What was scouted in this great round may be gone to in the next window of orders; who prays to nobody. R-078"""
+    """Gods can move to what they scouted in this round in the next window of orders; gods without followers die.
+
+    R-078
+    """
     if not has_module(round_.state, "gods"):
         return
     for ruler, god in _gods(round_).items():
@@ -545,7 +563,7 @@ def end_round(round_: Round) -> None:
 
 
 def _had_followers(round_: Round, ruler: PowerId) -> bool:
-    """Whether there was anybody when the window began."""
+    """Whether there were any followers when the window began."""
     own = round_.state.stacks.get(ruler, {})
     return bool(round_.state.owned(ruler)) or any(map(has_people, own.values()))
 
@@ -558,7 +576,7 @@ def _has_followers(round_: Round, ruler: PowerId) -> bool:
 
 
 def _die(round_: Round, ruler: PowerId) -> None:
-    """A god dies with his last follower; his auras and his seat are nobody's. Source: rules 24.6, ruling KA239"""
+    """A god dies with his last follower; his auras and his seat become nobody's. Source: rules 24.6, ruling KA239"""
     round_.rulers[ruler] = replace(round_.rulers[ruler], god=None)
     archeron = round_.modules.get("archeron", {})
     kept = {
@@ -570,7 +588,7 @@ def _die(round_: Round, ruler: PowerId) -> None:
 
 
 def tell_offerings(round_: Round) -> None:
-    """In P2 each ruler learns what his god has, if that has changed. Source: rules 24.1"""
+    """In P2 each ruler learns how many OEH the god has, if that has changed. Source: rules 24.1"""
     for ruler, god in _gods(round_).items():
         before = round_.state.rulers[ruler].god
         had = read_god(before).oeh if before is not None else None

@@ -1,4 +1,4 @@
-"""Arming: ARM lines draw from their zones, what is not drawn arms in place.
+"""Arming: ARM lines draw from their zones; what is not drawn arms in place.
 
 Source: rules 11.1, 11.2, 11.3, R-023, R-099
 """
@@ -17,7 +17,7 @@ from engine.kalevala.working import Round
 
 
 def arm(round_: Round) -> None:
-    """All that is armed on this date, ARM lines first, wherever they stand in the sheet."""
+    """Everything that is armed on this date, ARM lines first, wherever they are in the sheet."""
     is_date = round_.gr % 2 == 0
     for ruler in round_.rulers:
         arming = _Arming(round_, ruler) if is_date else None
@@ -32,12 +32,12 @@ def arm(round_: Round) -> None:
 
 
 def has_room(round_: Round, ruler: PowerId, place: Province) -> bool:
-    """Whether something can be set up in a place: on the high sea it takes a craft of the ruler's. Ruling KA211"""
+    """Whether something can be set up in a place: on the high sea the ruler needs a craft there. Ruling KA211"""
     return not round_.land.is_sea(place) or bool(craft_among(round_.stack(ruler, place)))
 
 
 class _Arming:
-    """What a ruler arms."""
+    """The arming of one ruler."""
 
     def __init__(self, round_: Round, ruler: PowerId) -> None:
         self.round = round_
@@ -103,7 +103,7 @@ class _Arming:
         return "V07" if order.amount > MOST_SET_UP else None
 
     def _is_of_a_colony(self, order: Arm, target: Province, places: list[Province]) -> bool:
-        """Whether a colony would arm more than it yields, or for others; of invaders more than the land's. 4.4, 8.3"""
+        """Whether a colony, or invaders' land, would arm more than it yields, or for others. Source: rules 4.4, 8.3"""
         if self.is_invader:
             return target not in self.core and PEOPLE in order.sources
         is_yield = order.amount == self.left[target] and PEOPLE not in order.sources
@@ -116,7 +116,10 @@ class _Arming:
         return self.round.land.connected((target,), zone) == zone
 
     def _draw(self, source: str, places: list[Province], target: Province, wanted: int) -> int:
-        """RE from a source to the target: those raised in other provinces stay there. Source: rules R-023"""
+        """Draw RE from a source to the target; those raised in other provinces have to stay at the target.
+
+        Source: rules R-023
+        """
         if source == PEOPLE:
             drawn = min(wanted, self.people)
             self.people -= drawn
@@ -139,7 +142,10 @@ class _Arming:
         self.set_up[province] = self.set_up.get(province, 0) + amount
 
     def arm_in_place(self) -> None:
-        """What no line has drawn: each centre's where it stands, the people's in the capital. Source: rules R-023"""
+        """Set up what no line has drawn: each centre's RE where it is, the people's in the capital.
+
+        Source: rules R-023
+        """
         for province, amount in self.left.items():
             self._set_up(province, amount)
         self.left = dict.fromkeys(self.left, 0)
@@ -156,7 +162,7 @@ class _Arming:
             self.people = 0
 
     def _peoples_places(self) -> list[Province]:
-        """Where the people's arming goes after the capital: trade centres; of invaders, where most warriors stand.
+        """Where the people's arming goes after the capital: to trade centres; for invaders, where most warriors are.
 
         Source: rules R-010, R-104, R-128
         """

@@ -1,4 +1,4 @@
-"""Artefacts: ARTEFACT in P1, and at the end of each window where each of them is, and who has come to see it.
+"""Artefacts: ARTEFACT in P1; at the end of each window, where each artefact is and who has come to see it.
 
 Source: rules 16.2, 19.2, 19.3, rulings KA230 to KA235
 """
@@ -19,7 +19,7 @@ from engine.kalevala.working import Round
 
 
 def take(round_: Round, ruler: PowerId, line: Line, order: TakeArtefact) -> None:
-    """Whoever has people in a province, or an expedition, picks up what lies there. Ruling KA232"""
+    """A ruler with people or an expedition in a province picks up what lies there. Ruling KA232"""
     place = round_.own_place(ruler, order.at) or order.at
     seen, _ = round_.sight(ruler)
     known = {each.number: each.at for each in artefacts_in(seen.modules) if each.holder is None}
@@ -52,7 +52,10 @@ def _lying(round_: Round, place: Province) -> list[Artefact]:
 
 
 def _first(round_: Round, place: Province) -> PowerId:
-    """Of those who want what lies there the owner of the land, else whoever has most there. Ruling KA232"""
+    """Who gets it if several rulers want it: the owner of the land, else the one with the most valuable figures there.
+
+    Ruling KA232
+    """
     wanting = [
         ruler
         for ruler in round_.rulers
@@ -98,7 +101,7 @@ def _held(round_: Round, ruler: PowerId) -> set[int]:
 
 
 def _whereabouts(round_: Round) -> Iterator[tuple[PowerId, Province, int]]:
-    """Who has which artefact, and where."""
+    """Who has each artefact, and where."""
     for ruler, own in round_.stacks.items():
         for place in sorted(own, key=order_of):
             yield from ((ruler, place, number) for number in artefacts_of(own[place]))
@@ -109,9 +112,9 @@ def _whereabouts(round_: Round) -> Iterator[tuple[PowerId, Province, int]]:
 
 
 def settle(round_: Round) -> None:
-    """Where each artefact is now. Whoever now has it, or sees it lie, learns what it is. Ruling KA233
+    """Where each artefact is now. Rulers who now have it, or see it lying there, learn what it is. Ruling KA233
 
-    One that nobody has any more, since it went down with a ship or with those who bore it, lies where it was last.
+    One that nobody has any more, because its ship or its bearers were lost, lies where it was last.
     """
     held = {number: (ruler, place) for ruler, place, number in _whereabouts(round_)}
     for number, before in list(round_.artefacts.items()):

@@ -1,4 +1,4 @@
-"""What all deeds of agents have in common: the roll, the victim, what comes of it. Source: R-071"""
+"""What all deeds of agents have in common: the roll, the victim, the result. Source: R-071"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.kalevala.working import Round, purpose
 
 @dataclass(slots=True)
 class Attempt:
-    """What came of a deed: whether it succeeded, against whom, what is reported."""
+    """The result of a deed: whether it succeeded, against whom, and what is reported."""
 
     is_done: bool
     victim: PowerId | None
@@ -29,7 +29,7 @@ class Attempt:
 
 
 def void(code: str) -> Attempt:
-    """A deed that can't be done any more, or never could be; it is paid all the same."""
+    """A deed that can no longer be done, or never could; it is paid for all the same."""
     return Attempt(is_done=False, victim=None, risk=0, experience=0, code=code)
 
 
@@ -39,7 +39,7 @@ def failed(deed: Misdeed, victim: PowerId | None) -> Attempt:
 
 
 def succeeded(deed: Misdeed, victim: PowerId | None, what: Phrase) -> Attempt:
-    """It was done, and what came of it."""
+    """The deed succeeded, and with what result."""
     return Attempt(is_done=True, victim=victim, risk=deed.risk, experience=deed.experience, what=what)
 
 
@@ -52,13 +52,13 @@ def throw(round_: Round, agent: Agent, code: str) -> int:
 
 
 def bare(item: str) -> str:
-    """An item without the number it bears; all kings are alike."""
+    """An item without its number; all kings are alike."""
     return KING if is_king(item) else kind_of(item).code if "[" not in item else item
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a deed is done to: a figure or thing in a stack, or in a caravan.
+    """The target of a deed: a figure or thing in a stack or in a caravan.
 
     Args:
         item: as it is written in full; `count`: how many there are.
@@ -72,7 +72,7 @@ class Holding:
 
 
 def find_holding(round_: Round, agent: Agent, item: str, count: int = 1) -> Holding | None:
-    """Who has that many of them there: the owner of the land first, then others, then caravans.
+    """Where that many of them are: with the owner of the land first, then others, then caravans.
 
     An agent who is hidden in a caravan finds that one first. Ruling KA138
     """
@@ -94,7 +94,10 @@ def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:
 
 
 def lose(round_: Round, holding: Holding, at: Province, count: int, why: str) -> None:
-    """Take this many away from where they are. The books are those of stacks: what is in a caravan has left them."""
+    """Take this many away from where they are.
+
+    Only losses of stacks are booked: what is in a caravan has left the books already.
+    """
     if holding.caravan is None:
         round_.book(holding.ruler, at, holding.item, -count, why)
         return
@@ -104,7 +107,7 @@ def lose(round_: Round, holding: Holding, at: Province, count: int, why: str) ->
 
 
 def room_left(agent: Agent) -> int:
-    """The REH that his group has left."""
+    """How many REH of room his group has left."""
     return GROUP_ROOM - 1 - room_of(agent.group)
 
 
@@ -116,7 +119,7 @@ def take(round_: Round, agent: Agent, item: str, count: int) -> None:
 
 
 def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[Agent, Holding], bool]) -> Attempt:
-    """A deed done to one after the other; it has succeeded if anything of it has. Ruling KA128"""
+    """A deed done to one target after the other; it has succeeded if it did against any of them. Ruling KA128"""
     rows = PRICES.get(order.deed, {})
     deed = DEEDS[order.deed]
     done: dict[str, int] = {}

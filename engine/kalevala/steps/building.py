@@ -28,9 +28,9 @@ from engine.lattice.great_fields import FieldId, Side, distance, side_between
 _HIGHEST = 4
 _WATER = "W"
 _FARTHEST_FROM_SHORE = 3
-"""KF from land for a temple in the water. Source: rules 20.1"""
+"""How many KF from land a temple in the water may be. Source: rules 20.1"""
 _HOME = FieldId(0, 0)
-"""Any field: all are alike."""
+"""Stands for any field, where all are alike."""
 
 
 def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
@@ -58,7 +58,7 @@ def tear(round_: Round, ruler: PowerId, line: Line, order: Tear) -> None:
 
 
 def repair(round_: Round, ruler: PowerId, line: Line, order: Repair) -> None:
-    """Mend a work that was hit, for half its price, or only its gates. Source: rules R-026, ruling KA156"""
+    """Repair a work that was hit, for half its price, or only its gates. Source: rules R-026, ruling KA156"""
     _on_work(round_, ruler, line, order, is_repair=True)
 
 
@@ -75,7 +75,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
     if code is None and work is not None and work.type == "Fu" and not is_repair:
         is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
         code = "V21" if is_used else None
-    # What costs more than a province may spend is done when nothing else is. Ruling KA26
+    # Repairs above the limit of a province are possible if nothing else is bought there. Ruling KA26
     code = code or _money_flaw(round_, ruler, at, min(price, round_.most_goods(ruler, at)), price)
     if code is not None or work is None:
         round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
@@ -92,7 +92,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
 
 
 def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquarters) -> None:
-    """Lay the headquarters of the secret service into a tower or keep. Source: rules 22.1"""
+    """Set up the headquarters of the secret service in a tower or keep. Source: rules 22.1"""
     if not has_module(round_.state, "agents"):
         round_.refuse(ruler, line, "V30")
         return
@@ -115,7 +115,7 @@ def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquar
 
 
 def palace_flaw(round_: Round, ruler: PowerId, at: Province, cell: int) -> str | None:
-    """What bars a palace: it is a tower, a new one or one that stands there whole. Ruling KA175"""
+    """What prevents a palace: it is a tower, a new one or one that stands there undamaged. Ruling KA175"""
     standing = _building_at(round_, at, cell)
     is_fit = standing is not None and standing.type == "Tu" and standing.is_whole and not standing.is_palace
     code = None if is_fit else _site_flaw(round_, ruler, at, Build(at, "Tu", cell))
@@ -123,7 +123,7 @@ def palace_flaw(round_: Round, ruler: PowerId, at: Province, cell: int) -> str |
 
 
 def raise_palace(round_: Round, at: Province, cell: int) -> None:
-    """A tower that stands, or a new one, becomes a palace; there is no other one in the province."""
+    """An existing tower, or a new one, becomes a palace; the province has no other one."""
     if _building_at(round_, at, cell) is None:
         _raise(round_, at, Build(at, "Tu", cell))
     works = tuple(
@@ -146,7 +146,7 @@ def _money_flaw(round_: Round, ruler: PowerId, at: Province, counted: int, price
 
 
 def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
-    """What is wrong with its site: V21 for the rules of building, then V20 for the ground."""
+    """What is wrong with the site: V21 for the rules of building, then V20 for the ground."""
     if order.work in ("Ma", "Br"):
         return _edge_flaw(round_, ruler, at, order)
     assert order.cell is not None, "all works without an edge have a cell"
@@ -154,7 +154,7 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
         return _water_flaw(round_, ruler, at, order)
     near = round_.land.cells(at) | (round_.land.beside(at) if order.work == "BR" else frozenset())
     if round_.land.is_divided(gf_of(at)) and order.cell not in near:
-        return "V20"  # whatever stands there in another's part
+        return "V20"  # whatever stands there in another ruler's part
     letters = round_.land.field(at).cells
     ground = TERRAIN.get(letters[order.cell - 1])
     if order.work == "BR":
@@ -192,7 +192,7 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
 
 
 def _is_grown(standing: Work | None, work: str, before: str) -> bool:
-    """Whether the step before stands: of a temple a tower, or its own first half. Source: rules R-024"""
+    """Whether the step before has been built: for a temple a tower, or its own first half. Source: rules R-024"""
     if standing is None:
         return False
     if work == "Tt" and standing.type == "Tt":
@@ -201,7 +201,7 @@ def _is_grown(standing: Work | None, work: str, before: str) -> bool:
 
 
 def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
-    """V21 and V20 of a temple in the water, which stands near the shore of only one province. Rules 20.1, R-058"""
+    """V21 and V20 for a temple in the water, which has to be near the shore of only one province. Rules 20.1, R-058"""
     assert order.cell is not None, "a temple has a cell"
     standing, land, gf = _building_at(round_, at, order.cell), round_.land, gf_of(at)
     is_last = _paid_after(standing, is_water=True) is None
@@ -217,9 +217,9 @@ def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> st
 
 
 def _paid_after(standing: Work | None, *, is_water: bool) -> int | None:
-    """What is paid for a temple with the next step; `None`: all of it. Source: R-024, R-058
+    """How much of a temple is paid for after the next step; `None`: all of it. Source: R-024, R-058
 
-    A tower counts for 10; in the water, where it can only be what is left of a temple, for 20.
+    A tower counts as 10 RE paid; in the water, where it can only be what is left of a temple, as 20.
     """
     price = WATER_TEMPLE if is_water else WORKS["Tt"].price
     if standing is None:
@@ -236,14 +236,20 @@ def _has_priest(round_: Round, ruler: PowerId, at: Province) -> bool:
 
 
 def _is_firm(round_: Round, at: Province, cell: int, room: int) -> bool:
-    """Whether the ground bears a building: full room, the field of the centre, or a foundation. Source: rules 27.1"""
+    """Whether the ground can bear a building: full room, the field of the centre, or a foundation.
+
+    Source: rules 27.1
+    """
     centre = round_.land.centre(at)
     is_centre = centre is not None and centre.cell == cell
     return room >= FULL_ROOM or is_centre or _find(round_, at, "Fu", cell, None) is not None
 
 
 def _edge_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
-    """What bars a wall or a river bridge. What stands in another's part decides nothing: V20. Source: rules 11.5"""
+    """What prevents a wall or a river bridge (V20). Works in another ruler's part make no difference.
+
+    Source: rules 11.5
+    """
     edge, land = order.edge, round_.land
     assert edge is not None, "walls and river bridges stand on edges"
     if land.is_divided(gf_of(at)) and not edge.touches(land.cells(at)):
@@ -274,7 +280,10 @@ def _is_taken_beyond(round_: Round, ruler: PowerId, at: Province, edge: Edge) ->
 
 
 def _bridge_flaw(round_: Round, ruler: PowerId, at: Province, cell: int, banks: tuple[int, ...]) -> str | None:
-    """A bridge over a strom or gorge: banks in one line, of one level, owned. Source: rules 11.5"""
+    """What is wrong with a bridge over a strom or gorge: its banks have to be opposite, level and owned.
+
+    Source: rules 11.5
+    """
     gf, field = gf_of(at), round_.land.field(at)
     if _find(round_, at, "BR", cell, None) is not None or len(set(banks)) != 2:
         return "V21"
@@ -313,7 +322,7 @@ def _building_at(round_: Round, at: Province, cell: int) -> Work | None:
 
 
 def _value(round_: Round, at: Province, work: Work) -> int:
-    """What a work, or as much of it as stands, is worth."""
+    """What a work, or the part of it that is built, is worth."""
     price = WORKS[work.type].price if work.type in WORKS else 0
     if is_temple(work) and round_.land.field(at).cells[(work.cell or 1) - 1] == _WATER:
         price = WATER_TEMPLE
@@ -321,7 +330,10 @@ def _value(round_: Round, at: Province, work: Work) -> int:
 
 
 def _to_mend(round_: Round, at: Province, work: Work) -> int:
-    """Half the price of a work that was hit; where only gates are broken, that of a wall for each. Ruling KA156"""
+    """The price of a repair: half that of a work that was hit; if only gates are broken, that of a wall for each.
+
+    Ruling KA156
+    """
     half = -(-_value(round_, at, work) // 2)
     return half if work.hits or work.damaged else min(half, len(work.broken) * WORKS["Ma"].price)
 

@@ -1,4 +1,4 @@
-"""Caravans: formed and led through own land in P1, through others' first thing in P4; stopped, taken, dissolved.
+"""Caravans: formed, moved through own land in P1 and through others' at the start of P4; stopped, taken, dissolved.
 
 Source: rules 21, R-065, R-066, R-069, rulings KA160 to KA167
 """
@@ -43,7 +43,7 @@ MOST_FIGHTS = 12
 
 
 def find(round_: Round, ruler: PowerId, number: int) -> Caravan | None:
-    """An own caravan."""
+    """A caravan of the ruler's."""
     return round_.caravans.get((ruler, number))
 
 
@@ -57,7 +57,7 @@ def in_turn(round_: Round) -> Iterator[Caravan]:
 
 
 def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
-    """Merchants set out with goods, animals and an escort. To board ships is a whole move. Rules 21, ruling KA167"""
+    """Merchants set out with goods, animals and an escort. Boarding ships is a whole move. Rules 21, ruling KA167"""
     at, figures = round_.own_place(ruler, order.at), dict(order.figures)
     load = landed(figures)
     if at is None or round_.owners.get(at) != ruler or not is_part(figures, round_.unmarked(ruler, at)):
@@ -81,7 +81,10 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
 
 
 def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
-    """In the window of orders at once, through own land; in that of deeds first thing in P4. Source: rules 21.6"""
+    """In the window of orders at once, through own land; in that of deeds at the very beginning of P4.
+
+    Source: rules 21.6
+    """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
         round_.refuse(ruler, line, "V02")
@@ -129,13 +132,16 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
 
 
 def _own(round_: Round, caravan: Caravan, named: Province) -> Province | None:
-    """The own province that is meant; at sea one of the seas that its ruler's craft have sailed, too. Ruling KA167"""
+    """The ruler's province that is meant; for a caravan at sea also a sea that its ruler's craft have sailed.
+
+    Ruling KA167
+    """
     seas = seas_of(round_, caravan.ruler) if goes_by_sea(caravan.load) else ()
     return round_.find_own(caravan.ruler, named) or next((sea for sea in sorted(seas) if _is_named(named, sea)), None)
 
 
 def _may_be_linked(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:
-    """Whether a way is open as far as its ruler knows: what he does not see may be open."""
+    """Whether a way is open as far as its ruler knows; one that the ruler can't see may be open."""
     known, land = round_.sight(caravan.ruler)
     if goes_by_sea(caravan.load):
         return land.may_be_sailed(one, other)
@@ -149,12 +155,15 @@ def _is_named(named: Province, at: Province) -> bool:
 
 
 def _is_banned(letter: str, load: Figures) -> bool:
-    """Whether something of it may not end on such ground. Source: rules 21.6, R-018"""
+    """Whether one of its pieces may not stay on such ground. Source: rules 21.6, R-018"""
     return not goes_by_sea(load) and any(letter in BANNED.get(kind_of(item).code, ()) for item in load)
 
 
 def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) -> None:
-    """At home always; abroad without warriors, where the host permits it. Source: rules 21.5"""
+    """Dissolve a caravan: at home always; abroad only without warriors, where the host permits it.
+
+    Source: rules 21.5
+    """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
         round_.refuse(ruler, line, "V02")
@@ -169,7 +178,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
 
 
 def _end(round_: Round, caravan: Caravan) -> None:
-    """It exists no longer; agents who were hidden in it stay where it was. Ruling KA138"""
+    """The caravan ends; agents who were hidden in it stay where it was. Ruling KA138"""
     key = caravan.ruler, caravan.number
     del round_.caravans[key]
     for agent in [each for each in round_.agents.values() if each.hidden_in == key]:
@@ -177,7 +186,7 @@ def _end(round_: Round, caravan: Caravan) -> None:
 
 
 def unpack(round_: Round, caravan: Caravan) -> None:
-    """It exists no longer, and its load lies where it was."""
+    """The caravan ends, and its load stays where it was."""
     _end(round_, caravan)
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
@@ -198,7 +207,7 @@ def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
 
 
 def pay(round_: Round) -> None:
-    """Men and animals of a caravan are paid with RE that it carries; else they leave, but for those on the high sea.
+    """Men and animals of a caravan are paid with the RE that it carries, or leave, except on the high sea.
 
     Source: rules 21, rulings KA162, KA167
     """
@@ -214,7 +223,7 @@ def pay(round_: Round) -> None:
 
 
 def _end_or_keep(round_: Round, caravan: Caravan) -> None:
-    """Without a merchant, or anybody to steer its ships, it is no caravan any more. Source: rules 21, ruling KA167"""
+    """Without a merchant, or anybody to steer its ships, a caravan ends. Source: rules 21, ruling KA167"""
     if is_within_limits(caravan.load):
         round_.caravans[caravan.ruler, caravan.number] = caravan
     else:
@@ -225,7 +234,7 @@ def _end_or_keep(round_: Round, caravan: Caravan) -> None:
 
 
 def travel(round_: Round) -> None:
-    """All caravans go their ways, by seat and number, before anything else happens on land. Source: rules 5.2"""
+    """All caravans move, by seat and number, before anything else happens on land. Source: rules 5.2"""
     if round_.dice is None:
         return
     for caravan in list(in_turn(round_)):
@@ -244,7 +253,10 @@ def travel(round_: Round) -> None:
 
 
 def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
-    """Step by step, until something bars the way; the owner of land that it enters hears of it. Source: rules 21.6"""
+    """Move it step by step until something bars the way; the owner of land that it enters hears of it.
+
+    Source: rules 21.6
+    """
     at = caravan.at
     way = [at]
     for named in path:
@@ -267,7 +279,7 @@ def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
 
 
 def _next(round_: Round, caravan: Caravan, at: Province, named: Province) -> Province | None:
-    """The province that is meant, if a way leads there, or water does for ships."""
+    """The province that is meant, if a way, or for ships water, leads there."""
     is_open = round_.land.is_sailed if goes_by_sea(caravan.load) else round_.land.is_linked
     parts = (each for each in round_.land.provinces(gf_of(named)) if _is_named(named, each))
     return next((each for each in parts if is_open(at, each)), None)
@@ -303,10 +315,10 @@ def seize_all(round_: Round) -> None:
 
 
 def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
-    """Attack a foreign caravan in one of the ruler's provinces with all warriors there. Ruling KA166
+    """Attack a foreign caravan in one of the ruler's provinces with all the warriors there. Ruling KA166
 
-    The strongest of each side fight, twelve times at most; merchants without an escort give up, and what they led is
-    the victor's.
+    The strongest of each side fight, twelve times at most; merchants without an escort give up, and the winner gets
+    what they led.
     """
     assert round_.dice is not None, "P4 throws dice"
     at = caravan.at
@@ -350,7 +362,7 @@ def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
 def _tell_of_fight(
     round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
 ) -> None:
-    """What came of it, only to those two; the attacker knows what it holds."""
+    """Report the result to those two rulers only; the attacker learns what it carries."""
     goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
     args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
     args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
@@ -361,6 +373,6 @@ def _tell_of_fight(
 
 
 def conclude(round_: Round) -> None:
-    """A great round later all may move again. Source: rules 21"""
+    """In the next great round all caravans may move again. Source: rules 21"""
     for caravan in list(in_turn(round_)):
         _end_or_keep(round_, replace(caravan, has_moved=False))

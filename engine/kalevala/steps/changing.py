@@ -55,7 +55,10 @@ def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None
 
 
 def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
-    """One side of a portal: at home, on a site in own land, or where the mystic has come by it. Rules 14.2, KA200"""
+    """Make one side of a portal: at home, on a site in own land, or where the mystic has come through it.
+
+    Rules 14.2, KA200
+    """
     own, mystic = round_.portals.get(ruler), round_.find_mystic(ruler)
     place = round_.own_place(ruler, order.at)
     if mystic is None or place != mystic[0]:
@@ -84,7 +87,7 @@ def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
 
 
 def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
-    """Figures go from own land to own land; only the mystic goes to any. Source: rules 14.1, ruling KA202"""
+    """Send figures from own land to own land; only the mystic can go to any. Source: rules 14.1, ruling KA202"""
     source = round_.own_place(ruler, order.path[0])
     figures = {} if source is None else _as_they_are(round_, ruler, source, dict(order.figures))
     if source is None or not is_part(figures, round_.stack(ruler, source)):
@@ -118,7 +121,7 @@ def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
 
 
 def leads(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
-    """Whether a portal that the ruler knows leads there from where his mystic is. Rules 14.2, ruling KA201"""
+    """Whether a portal that the ruler knows leads there from where the mystic is. Rules 14.2, ruling KA201"""
     if mystic_in(round_.stack(ruler, source)) is None:
         return False
     seen, _ = round_.sight(ruler)
@@ -128,7 +131,10 @@ def leads(round_: Round, ruler: PowerId, source: Province, target: Province) -> 
 
 
 def flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures, *, paid: int = 0) -> str | None:
-    """What keeps figures from going through: carriers, the room of a rift, its price. `paid`: rifts before. R-103"""
+    """What prevents figures from going through: carriers, the room of a rift, its price. `paid`: earlier rifts.
+
+    R-103
+    """
     if not is_carried(figures):
         return "V06"
     if not is_within_limits(figures):
@@ -142,7 +148,10 @@ def flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures, *, p
 
 
 def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Figures:
-    """The mystic pays for a rift; what goes through it, with what ZEH are left to it. Rules 14.1, ruling KA203"""
+    """The mystic pays for a rift. Returns the figures that go through it, with the ZEH that they have left.
+
+    Rules 14.1, ruling KA203
+    """
     if is_free(figures):
         return figures
     round_.book(ruler, source, MONEY, -RIFT_MONEY, "rift")
@@ -168,7 +177,7 @@ def far_side(round_: Round, ruler: PowerId, source: Province, named: Province) -
 
 
 def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figures) -> Figures:
-    """The same figures, the mystic with the ZEH that he has now: lines name him `My`."""
+    """The same figures, but the mystic with the ZEH that he has now: lines call him `My`."""
     there = mystic_in(round_.stack(ruler, place))
     return {
         (there if there is not None and kind_of(item).code == MYSTIC else item): count
@@ -183,7 +192,7 @@ def spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) ->
 
 
 def _rename(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
-    """A figure has gained or spent ZEH; who has moved has moved."""
+    """A figure has gained or spent ZEH; if it has moved, it stays marked as moved."""
     if before != after:
         is_marked = before in +round_.marks.get((ruler, place), Counter())
         round_.book(ruler, place, before, -1, why)

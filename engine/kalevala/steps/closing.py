@@ -1,4 +1,4 @@
-"""The end of P4: contests that nobody stands for, permits, knowledge, absence.
+"""The end of P4: contests, permits, knowledge, absence.
 
 Source: rules 8.4, 8.6, R-097, R-112, R-117
 """
@@ -19,7 +19,7 @@ MOST_MISSED = 3
 
 
 def drop_out(round_: Round) -> None:
-    """A contestant without a man there drops out; the last one left owns the land. Source: rules R-112, ruling KA24"""
+    """A contestant who has nobody there drops out; the last one left owns the land. Source: rules R-112, ruling KA24"""
     for province, names in list(round_.contested.items()):
         left = tuple(name for name in names if has_people(round_.stack(name, province)))
         if len(left) > 1:
@@ -37,7 +37,7 @@ def drop_out(round_: Round) -> None:
 
 
 def remember(round_: Round) -> None:
-    """What was explored stays known as land, and when it was; what is owned needs no memory. Source: rules R-105"""
+    """Explored land is remembered, and when it was seen; land that a ruler owns need not be. Source: rules R-105"""
     for ruler in round_.rulers:
         found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
         known = round_.known.setdefault(ruler, set())
@@ -48,14 +48,14 @@ def remember(round_: Round) -> None:
 
 
 def expire(round_: Round) -> None:
-    """Permits that are over, and those of rulers who own nothing any more."""
+    """Remove permits that are over, and those of rulers who no longer own anything."""
     round_.permits = [permit for permit in round_.permits if permit.until > round_.gr]
 
 
 def count_missing(round_: Round) -> None:
-    """Windows missed in a row; the third brings protection, and at its end vacancy. Source: rules R-097, R-117
+    """Count windows missed in a row; the third brings protection, after which the realm is vacant. R-097, R-117
 
-    Game masters are asked then, and may decide otherwise. Ruling KA78
+    Game masters are asked, and may decide otherwise. Ruling KA78
     """
     for ruler, own in list(round_.rulers.items()):
         if not own.is_played or own.has_left:
@@ -71,7 +71,7 @@ def count_missing(round_: Round) -> None:
 
 
 def _ask_about(round_: Round, ruler: PowerId) -> None:
-    """Protection, for as long as a game master says; or none, and the count begins again. Ruling KA78"""
+    """Protect the realm for as long as a game master says; or not at all, and count again from none. Ruling KA78"""
     own = round_.rulers[ruler]
     decided = round_.state.absences.get(ruler)
     if decided == 0:
@@ -83,7 +83,7 @@ def _ask_about(round_: Round, ruler: PowerId) -> None:
 
 
 def leave_vacant(round_: Round) -> None:
-    """Who stays away when protection is over leaves the realm vacant; a vacant one marauds in the end.
+    """A realm whose ruler is still away when protection ends is vacant; a vacant one goes to marauders in the end.
 
     Provinces that are not loyal leave it at once. Source: rules R-012, R-013, R-097
     """
@@ -99,7 +99,7 @@ def leave_vacant(round_: Round) -> None:
 def give_up(round_: Round) -> None:
     """The realm of a player who has gone is vacant when the window is over: for three great rounds no one may enter it.
 
-    What they had ordered is carried out before. Source: rules 8.6, R-012, ruling KA228
+    The player's last orders are carried out before. Source: rules 8.6, R-012, ruling KA228
     """
     first = round_.gr if round_.state.part == ORDERS_PART else round_.gr + 1
     for ruler, own in list(round_.rulers.items()):
@@ -118,7 +118,7 @@ def _become_vacant(round_: Round, ruler: PowerId, until: int) -> None:
 
 
 def begin_anew(round_: Round) -> None:
-    """What is counted by great rounds begins again."""
+    """Reset what is counted for each great round."""
     for ruler, own in list(round_.rulers.items()):
         if own.given != Given():
             round_.rulers[ruler] = replace(own, given=Given())

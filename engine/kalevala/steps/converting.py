@@ -1,4 +1,4 @@
-"""CONVERT: RE become warriors, others, animals and gear. Source: rules 11.4, 17.2, R-022, R-025, R-099, R-104"""
+"""CONVERT: RE become warriors, other people, animals and gear. Source: rules 11.4, 17.2, R-022, R-025, R-099, R-104"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.kalevala.working import Round
 from engine.lattice.great_fields import inner_neighbours
 
 HUMANS, GOODS = "humans", "goods"
-"""What the limits of a province count apart."""
+"""The two groups for which a province has separate limits."""
 
 
 def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
@@ -94,7 +94,7 @@ def _flaw(
 
 
 def _is_armed(item: str, goods: tuple[str, ...]) -> bool:
-    """Whether a realm makes such figures: warriors and the like, what everybody makes, its culture goods."""
+    """Whether a realm can make such figures: people, what everybody can make, its culture goods."""
     kind = kind_of(item)
     if kind.price is None or kind.code in UNUSUAL or kind.code == MONEY or "[" in item or number_of(item):
         return False
@@ -102,7 +102,7 @@ def _is_armed(item: str, goods: tuple[str, ...]) -> bool:
 
 
 def _counts(round_: Round, ruler: PowerId, more: Figures) -> tuple[int, int, int, int]:
-    """Core troops and auxiliaries, now and with more."""
+    """The numbers of core troops and auxiliaries, now and with the new figures."""
     own = round_.rulers[ruler]
     costs = books.account(round_, ruler)
     core, auxiliaries = costs.core, sum(costs.auxiliaries.values())
@@ -117,7 +117,7 @@ def _breaks_auxiliaries(core: int, new_core: int, auxiliaries: int, new: int) ->
 
 
 def _is_too_many(round_: Round, ruler: PowerId, figures: Figures, counts: tuple[int, int, int, int]) -> bool:
-    """Core troops above the table of pay, a 21st merchant, a second mystic."""
+    """Whether there would be more core troops than the table of pay has, a 21st merchant or a second mystic."""
     core, new_core, _, _ = counts
     have: Counter[str] = Counter()
     for stack in round_.stacks[ruler].values():
@@ -143,9 +143,9 @@ def _has_shore(round_: Round, at: Province) -> bool:
 
 
 def pay(round_: Round, ruler: PowerId, at: Province, price: int, why: str) -> bool:
-    """Pay from the old RE of a province, then what was armed there, then marked RE. Source: rules R-099
+    """Pay from the old RE of a province, then from what was armed there, then from marked RE. Source: rules R-099
 
-    Returns: whether any but old RE were used, so that what was bought stays where it is.
+    Returns: whether other than old RE were used, so that what was bought has to stay where it is.
     """
     marks = round_.marks.setdefault((ruler, at), Counter())
     key = ruler, at

@@ -24,10 +24,10 @@ from engine.kalevala.working import Round
 
 
 def come_about(round_: Round) -> None:
-    """All decrees, in their order; lines that are forbidden, and single values, are seen to elsewhere.
+    """Carry out all decrees in order; forbidden lines and single values are handled elsewhere.
 
     Raises:
-        DocumentError: one of them can't be, as things stand by now.
+        DocumentError: one of them is impossible in the present position.
     """
     for decree in round_.state.decrees:
         if decree.kind in _DEEDS:
@@ -70,7 +70,7 @@ def _take(round_: Round, decree: Decree) -> None:
 
 
 def _item(round_: Round, decree: Decree) -> None:
-    """A new artefact, in somebody's hands or on a field of land. Ruling KA235"""
+    """A new artefact, in a ruler's hands or on a field of land. Ruling KA235"""
     place, points, name, text = decree.words
     at, holder = Province(place), decree.ruler
     _need_land(round_, at)
@@ -130,7 +130,10 @@ def _protect(round_: Round, decree: Decree) -> None:
 
 
 def _newcomer(round_: Round, decree: Decree) -> None:
-    """Whoever has no realm, or whose realm nobody plays, begins as an invader; what is left goes. Ruling KA214"""
+    """A ruler without a realm, or whose realm nobody plays, begins as an invader; the old realm is dissolved.
+
+    Ruling KA214
+    """
     ruler, place = _who(decree), Province(decree.words[0])
     if not has_module(round_.state, "invaders"):
         raise DocumentError("ruling", "this game is played without invaders: its option `invaders` is off")
@@ -145,7 +148,7 @@ def _newcomer(round_: Round, decree: Decree) -> None:
 
 
 def _allot(round_: Round, decree: Decree) -> None:
-    """Whoever has no realm is allotted natives' land where the game master says. Source: rules 4.3, ruling KA226"""
+    """A ruler without a realm is allotted natives' land where the game master says. Source: rules 4.3, ruling KA226"""
     ruler, place = _who(decree), Province(decree.words[0])
     _need_no_realm(round_, ruler)
     until = newcomers.settle(round_, ruler, place)
@@ -157,7 +160,7 @@ def _allot(round_: Round, decree: Decree) -> None:
 
 
 def _role(round_: Round, decree: Decree) -> None:
-    """Whoever has no realm has figures of his own in somebody else's land. Source: rules 4.3, ruling KA217"""
+    """A ruler without a realm gets figures in another ruler's land. Source: rules 4.3, ruling KA217"""
     ruler, place = _who(decree), Province(decree.words[0])
     figures = parse_figures(decree.words[1]) or {}
     host = round_.owners.get(place)

@@ -1,4 +1,4 @@
-"""A great field divided again: its parts become provinces of their own, or one again. Source: rules 8.1, B25"""
+"""A great field is divided anew: its parts become provinces, or one province again. Source: rules 8.1, B25"""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ T = TypeVar("T")
 
 
 def divide(round_: Round, gf: GfId, parts: Iterable[frozenset[int]] | None) -> Mapping[Province, Province]:
-    """Set the parts of a great field; `None`: as nature has it. Each old province, and the one that has most of it.
+    """Set the parts of a great field; `None`: natural ones. Returns, for each old province, the new one with most of
+    it.
 
-    All that is known by province goes along: owners, figures, permits, knowledge.
+    Everything recorded by province is transferred: owners, figures, permits, knowledge.
     """
     old = {place: round_.land.cells(place) for place in round_.land.provinces(gf)}
     found = None if parts is None else tuple(tuple(sorted(part)) for part in sorted(parts, key=min))
@@ -94,7 +95,7 @@ def _keys(rows: Mapping[Province, T], now: Callable[[Province], Province]) -> di
 
 
 def reunite(round_: Round) -> None:
-    """Parts that battle or treaty made, all of one owner now, are one province again. Source: ruling KA46"""
+    """Parts made by battle or treaty that now all have the same owner become one province again. Source: ruling KA46"""
     for gf, field in list(round_.fields.items()):
         if field.parts is None:
             continue

@@ -39,7 +39,10 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Enfeoff) -> None:
 
 
 def _may_be_given(round_: Round, ruler: PowerId, place: Province, who: str) -> bool:
-    """Neither the capital nor a seat of king or secret service; a fief only back to its giver. Ruling KA144"""
+    """Whether a province can be given: no capital, no seat of king or secret service; a fief only back to its giver.
+
+    Ruling KA144
+    """
     held = next((each for each in round_.fiefs if each.holder == ruler and each.names(place)), None)
     if held is not None:
         return held.giver == who
@@ -48,7 +51,7 @@ def _may_be_given(round_: Round, ruler: PowerId, place: Province, who: str) -> b
 
 
 def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None:
-    """Take a fief, or claim one back. A ruler can't take what is his already, and no fief."""
+    """Take a fief, or claim one back. A province that the ruler owns already, and not as a fief, can't be taken."""
     is_held = any(each.holder == ruler and each.giver == order.who and each.names(order.at) for each in round_.fiefs)
     if order.who not in round_.rulers or (_is_own(round_, ruler, order.at) and not is_held):
         round_.refuse(ruler, line, "V02", place=order.at)
@@ -60,14 +63,17 @@ def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None
 
 
 def _is_own(round_: Round, ruler: PowerId, named: Province) -> bool:
-    """Whether all that a ruler knows by a name is his."""
+    """Whether everything that a ruler knows by this name is the ruler's."""
     _, known = round_.sight(ruler)
     meant = [place for place in known.provinces(gf_of(named)) if named in (place, gf_of(place))]
     return bool(meant) and all(round_.owners.get(place) == ruler for place in meant)
 
 
 def hand_over(round_: Round) -> None:
-    """After the battles of P4: what both want is done; without consent nobody learns why not. Ruling KA145"""
+    """After the battles of P4: what both have ordered is done; if they don't agree, nobody learns why it failed.
+
+    Ruling KA145
+    """
     if round_.dice is None:
         return
     consents = list(round_.fief_consents)
@@ -84,12 +90,12 @@ def hand_over(round_: Round) -> None:
 
 
 def _agree(one: FiefOffer, other: FiefOffer) -> bool:
-    """Whether a line accepts what another one offers; a name without a part means any part."""
+    """Whether a line accepts what another line offers; a name without a part means any part."""
     return (one.order.who, other.order.who) == (other.ruler, one.ruler) and other.place in (one.place, gf_of(one.place))
 
 
 def _is_done(round_: Round, one: FiefOffer) -> bool:
-    """Give the province, give it back, or give it for longer; whether that could be done."""
+    """Give the province, give it back, or give it for longer. Returns whether that was possible."""
     assert isinstance(one.order, Enfeoff)
     giver, holder, place = one.ruler, PowerId(one.order.who), one.place
     until = round_.gr + one.order.rounds
@@ -114,7 +120,7 @@ def _is_done(round_: Round, one: FiefOffer) -> bool:
 
 
 def _is_claimed(round_: Round, one: FiefOffer) -> bool:
-    """The giver claims back what he may claim back; whether that could be done. Ruling KA146"""
+    """The giver claims back a fief, if allowed. Returns whether that was possible. Ruling KA146"""
     held = next((each for each in round_.fiefs if (each.giver, each.holder) == (one.ruler, one.order.who)
                  and each.names(one.place)), None)  # fmt: skip
     if held is None or not held.is_open or not _is_free(round_, held) or _is_fought_over(round_, held):
@@ -124,7 +130,10 @@ def _is_claimed(round_: Round, one: FiefOffer) -> bool:
 
 
 def _end(round_: Round) -> None:
-    """Fiefs whose time is over go back, and those of givers who maraud. Source: rules 21.4, ruling KA147"""
+    """Fiefs go back when their time is over, or when the giver has become marauders.
+
+    Source: rules 21.4, ruling KA147
+    """
     for fief in list(round_.fiefs):
         marauds = round_.rulers[fief.giver].kind == MARAUDER and not _is_fought_over(round_, fief)
         if (marauds or fief.until <= round_.gr) and _is_free(round_, fief):
@@ -136,12 +145,12 @@ def _end(round_: Round) -> None:
 
 
 def _held_of(round_: Round, fief: Fief) -> list[Province]:
-    """What the holder still has of it."""
+    """The part of it that the holder still has."""
     return [place for place in round_.owned(fief.holder) if fief.names(place)]
 
 
 def _is_free(round_: Round, fief: Fief) -> bool:
-    """Whether it can go back: the holder has it, and is no marauder with men on it. Ruling KA147"""
+    """Whether it can go back: the holder still has it, and is not a group of marauders with men on it. Ruling KA147"""
     places = _held_of(round_, fief)
     marauds = round_.rulers[fief.holder].kind == MARAUDER
     return bool(places) and not (marauds and any(has_people(round_.stack(fief.holder, at)) for at in places))
@@ -163,7 +172,7 @@ def _change(round_: Round, old: Fief, new: Fief) -> None:
 
 
 def _transfer(round_: Round, place: Province, old: PowerId, new: PowerId) -> None:
-    """The province has another owner; whom the old one has there is a guest for a great round. Source: R-129"""
+    """The province changes owner; the old owner's figures there are guests for a great round. Source: R-129"""
     round_.owners[place] = new
     for rows in (round_.newly, round_.watch):
         rows.get(old, {}).pop(place, None)
@@ -176,10 +185,10 @@ def _transfer(round_: Round, place: Province, old: PowerId, new: PowerId) -> Non
 def _tell(
     round_: Round, gf: Province, giver: PowerId, holder: PowerId, words: str, *, until: int = 0, shows: bool = False
 ) -> None:
-    """What became of a fief, only to those two.
+    """Report what became of a fief to those two rulers only.
 
     Args:
-        shows: the land changes hands between them: who of the two stands there, host and guest know of each other.
+        shows: the land changes hands between them, so host and guest know of each other's figures there.
     """
     args: dict[str, object] = {"gf": gf, "giver": giver, "holder": holder}
     if until:
@@ -191,7 +200,7 @@ def _tell(
 
 
 def confirm(round_: Round) -> None:
-    """At the end of the next P1 a warrior or merchant of the holder stands there, or natives return. Source: R-129"""
+    """At the end of the next P1 the holder needs a warrior or merchant there, or natives return. Source: R-129"""
     for fief in list(round_.fiefs):
         places = _held_of(round_, fief)
         if fief.is_entered or not places:
@@ -211,7 +220,7 @@ def _has_taken_seat(round_: Round, ruler: PowerId, place: Province) -> bool:
 
 
 def remind(round_: Round) -> None:
-    """Both hear of it two great rounds before the end. Source: R-068"""
+    """Both rulers are reminded two great rounds before the end. Source: R-068"""
     for fief in round_.fiefs:
         if fief.until - REMINDER == round_.gr and _held_of(round_, fief):
             _tell(round_, fief.gf, fief.giver, fief.holder, "fief_ends", until=fief.until)
