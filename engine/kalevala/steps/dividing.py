@@ -17,8 +17,7 @@ T = TypeVar("T")
 
 
 def divide(round_: Round, gf: GfId, parts: Iterable[frozenset[int]] | None) -> Mapping[Province, Province]:
-    """Set the parts of a great field; `None`: natural ones. Returns, for each old province, the new one with most of
-    it.
+    """Set the parts of a great field; `None`: natural ones. Returns the new province with most of each old one.
 
     Everything recorded by province is transferred: owners, figures, permits, knowledge.
     """

@@ -1,4 +1,4 @@
-"""ENTER and SETTLE: tested by what their ruler knows, then waiting for P4.
+"""ENTER and SETTLE: tested against what the ruler knows, then kept for P4.
 
 Source: rules 15.1, 15.3, R-087, R-104, R-119
 """
@@ -60,14 +60,14 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
 
 
 def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
-    """Where the figures stand, or where an earlier entry brings them."""
+    """The province where the figures are, or where an earlier entry brings them."""
     brought = (each.target for each in round_.entering if each.ruler == ruler)
     named = next((place for place in brought if order.source in (place, gf_of(place))), None)
     return named or round_.own_place(ruler, order.source) or order.source
 
 
 def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What stands in a province and what earlier entries bring there, less what the occupation is known to cost."""
+    """What is in a province and what earlier entries bring there, less what the occupation is known to cost."""
     found = round_.stack(ruler, place)
     due: int | None = None
     for each in sorted(round_.entering, key=lambda each: each.order.ee):
@@ -81,7 +81,7 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
 
 
 def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What earlier entries take from a stack, and deeds of trade; what is in a caravan is none of it."""
+    """What earlier entries and deeds of trade take from a stack; what is in a caravan doesn't count."""
     found: Figures = {}
     for offer in round_.offers:
         if offer.ruler == ruler and offer.place == place and offer.caravan is None:
@@ -117,7 +117,7 @@ def _find_row(round_: Round, ruler: PowerId, order: Enter, source: Province) -> 
 
 
 def _found_here(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
-    """Invaders take natives' land where they are without having explored it once more. Source: rules 4.4, KA212"""
+    """Invaders can take natives' land where they are without exploring it again. Source: rules 4.4, KA212"""
     is_here = order.target in (source, gf_of(source)) and order.kind == OCCUPATION and not is_free(order)
     if not is_here or round_.rulers[ruler].kind != INVADER or round_.land.is_sea(source):
         return None
@@ -156,7 +156,10 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
 
 
 def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:
-    """Whether protection bars the way: one's own always, that of new rulers into other realms. Source: rules R-123"""
+    """Whether protection bars the way: the ruler's own always, that of new rulers into other realms.
+
+    Source: rules R-123
+    """
     if round_.rulers[ruler].protected >= round_.gr:
         return True
     is_natives = row.result == FULL and owner is None
@@ -188,7 +191,10 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
 
 
 def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
-    """Through a portal: next to the mystic, who has to pay for all of the ruler's. Ruling KA202"""
+    """What prevents an entry through a portal: it needs the mystic, who has to pay for all the ruler's entries.
+
+    Ruling KA202
+    """
     named = [*figures, *dict(order.losses or ())]
     if any(kind_of(item).code == MYSTIC for item in named):
         return "V02"
@@ -201,7 +207,7 @@ def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, fi
 
 
 def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province, land: Land) -> bool:
-    """Whether a province is one that entries of the ruler take, so that a warrior has to stay. Source: rules R-119
+    """Whether entries of the ruler take a province, so that a warrior has to stay there. Source: rules R-119
 
     Nobody stays on the high sea, which nobody owns. Ruling KA105
     """
@@ -216,7 +222,7 @@ def is_overseas(land: Land, source: Province, target: Province) -> bool:
 
 
 def _losses_flaw(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:
-    """V18 where neither the entry nor those of the ruler into the same land can pay the losses. R-104, R-120"""
+    """V18 if the ruler's entries into the same land together can't pay the losses. R-104, R-120"""
     if order.losses is not None and not is_part(dict(order.losses), landed(dict(order.figures))):
         return "V18"
     needed = 0 if is_free(order) else _known_price(round_, ruler, order.kind, row)
@@ -235,13 +241,13 @@ def is_free(order: Enter) -> bool:
 
 
 def _is_with(entry: Entering, ruler: PowerId, target: Province) -> bool:
-    """Whether an entry pays with others of the ruler for the same land."""
+    """Whether an entry shares the losses with other entries of the ruler into the same land."""
     is_payer = entry.order.kind == OCCUPATION and not is_free(entry.order)
     return entry.ruler == ruler and entry.target == target and is_payer
 
 
 def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> Iterator[Enter]:
-    """Entries into the same land further down in the sheet that could share the losses: the next one of each EE."""
+    """Entries further down in the sheet into the same land that could share the losses: the next one of each EE."""
     left: dict[Province, Figures] = {}
     spent = {*round_.used.get(ruler, ()), order.ee}
     for ee in range(1, EXPLORATION_UNITS + 1):
@@ -268,7 +274,7 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
 
 
 def close_sheet(round_: Round, ruler: PowerId) -> None:
-    """When all lines are read: entries that counted on others which were refused can't be paid; nor who counts on them.
+    """Once all lines are read: refuse entries that relied on refused ones to share the losses, and so on.
 
     Source: rules R-104, R-120
     """
@@ -295,12 +301,12 @@ def _take_back(round_: Round, entry: Entering, code: str) -> None:
 
 
 def _fighters(figures: Figures) -> int:
-    """Warriors, or agents, one of whom has to be there. Source: rules R-087"""
+    """How many warriors or agents there are; at least one is needed. Source: rules R-087"""
     return warriors(figures) + sum(count for item, count in figures.items() if kind_of(item).code == "Ag")
 
 
 def known_losses(round_: Round, entry: Entering) -> int:
-    """What an entry costs by what the ruler has seen."""
+    """What an entry costs as far as the ruler has seen."""
     row = _find_row(round_, entry.ruler, entry.order, entry.source)
     return 0 if row is None or is_free(entry.order) else _known_price(round_, entry.ruler, entry.order.kind, row)
 
@@ -312,7 +318,7 @@ def _known_price(round_: Round, ruler: PowerId, kind: str, row: Explored) -> int
 
 
 def most_payable(order: Enter) -> int:
-    """The most that an entry can pay: what it names, else all but the most expensive warrior. R-111"""
+    """The most that an entry can pay: what LOSS names, else all except the most expensive warrior. R-111"""
     if order.losses is not None:
         return worth(dict(order.losses))
     figures = {item: count for item, count in landed(dict(order.figures)).items() if _is_payable(item)}
@@ -334,9 +340,9 @@ _FIRST = {Group.MONEY: 0, Group.GEAR: 1, Group.ANIMAL: 2}
 
 
 def cheapest(figures: Figures, needed: int) -> Figures | None:
-    """What pays losses where nothing is named: RE, gear, animals, warriors, the cheapest first, never the last warrior.
+    """What pays losses if LOSS is not given: RE, gear, animals, warriors, the cheapest first, never the last warrior.
 
-    `None` where that is not enough. Source: rules R-040, R-111
+    `None` if that is not enough. Source: rules R-040, R-111
     """
     paid: Counter[str] = Counter()
     left = needed
@@ -367,7 +373,10 @@ def _turn(item: str) -> tuple[int, int, str]:
 
 
 def settle(round_: Round, ruler: PowerId, line: Line, order: Settle) -> None:
-    """Name who should have contested land; it counts when all contestants name the same. Source: rules R-041, R-112"""
+    """Name who should get contested land; that ruler gets it once all contestants name the same one.
+
+    Source: rules R-041, R-112
+    """
     seen, _ = round_.sight(ruler)
     at = next((place for place in seen.contested if order.at in (place, gf_of(place))), None)
     if at is None or ruler not in seen.contested[at] or order.who not in seen.contested[at]:

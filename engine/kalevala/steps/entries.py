@@ -1,4 +1,4 @@
-"""P4: permitted entries, occupations, settled contests, walks into empty land.
+"""P4: permitted entries, occupations, settled contests, entries into empty land.
 
 Source: rules 5.2, 15.2 to 15.4, R-100
 """
@@ -31,7 +31,10 @@ from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
 
 def walk_in(round_: Round) -> None:
-    """Entries that nobody bars: into own land, a contest of one's own, or with a permission. Source: rules 15.2"""
+    """Entries that nobody bars: into own land, land that the ruler contests, or with a permission.
+
+    Source: rules 15.2
+    """
     owners, contested = dict(round_.owners), dict(round_.contested)
     for entry in _by_turns(round_):
         host = owners.get(entry.target)
@@ -40,7 +43,10 @@ def walk_in(round_: Round) -> None:
 
 
 def march_on(round_: Round, *more: Step) -> None:
-    """Entries of figures that others of the same P4 brought where they start: the same steps again. Ruling KA19"""
+    """Entries of figures that other entries of this P4 brought to where they start: the same steps again.
+
+    Ruling KA19
+    """
     while any(_is_pending(round_, entry) for entry in round_.entering):
         done = len(round_.entered)
         for step in (walk_in, occupy, conquer, *more):
@@ -52,7 +58,7 @@ def march_on(round_: Round, *more: Step) -> None:
 
 
 def _in_turn(round_: Round) -> list[Entering]:
-    """Entries not yet carried out, by EE number, then ruler; none on trial. Source: rules R-100"""
+    """Entries not yet carried out, by EE number, then ruler; there are none in a rehearsal. Source: rules R-100"""
     if round_.dice is None:
         return []
     return sorted(
@@ -66,7 +72,7 @@ def _is_pending(round_: Round, entry: Entering) -> bool:
 
 
 def _by_turns(round_: Round) -> Iterator[Entering]:
-    """Entries whose figures are there, in their turn, and again as long as some bring figures for others."""
+    """Entries whose figures are there, in their turn; again as long as some bring figures for others."""
     done = -1
     while done < len(round_.entered):
         done = len(round_.entered)
@@ -76,7 +82,7 @@ def _by_turns(round_: Round) -> Iterator[Entering]:
 
 
 def _waits(round_: Round, entry: Entering) -> bool:
-    """Whether its figures are still to come, by another entry."""
+    """Whether another entry has yet to bring its figures."""
     return not is_part(dict(entry.order.figures), round_.stack(entry.ruler, entry.source)) and any(
         other.ruler == entry.ruler and other.target == entry.source and _is_pending(round_, other)
         for other in round_.entering
@@ -84,7 +90,7 @@ def _waits(round_: Round, entry: Entering) -> bool:
 
 
 def _is_open(round_: Round, entry: Entering, host: PowerId | None, contestants: Collection[PowerId]) -> bool:
-    """Whether nobody bars the way: own land, a contest of one's own, or a permission that still holds."""
+    """Whether nobody bars the way: own land, land that the ruler contests, or a permission that is still valid."""
     if host == entry.ruler or entry.ruler in contestants:
         return True
     return entry.order.kind == PERMITTED and host is not None and _is_permitted(round_, entry, host)
@@ -96,9 +102,9 @@ def _is_permitted(round_: Round, entry: Entering, host: PowerId) -> bool:
 
 
 def _ready(round_: Round, entry: Entering) -> Entering | None:
-    """The entry, if its figures are where it starts, and can go: its turn has come. Source: rules R-087, R-119
+    """The entry, if its figures are where it starts and can go. Source: rules R-087, R-119
 
-    Of those who swim, whoever is left.
+    Of swimmers only the survivors go.
     """
     round_.entered.add((entry.ruler, entry.order.ee))
     figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
@@ -123,13 +129,16 @@ def _ready(round_: Round, entry: Entering) -> Entering | None:
 
 
 def _price(round_: Round, entry: Entering) -> dict[str, int]:
-    """What a rift costs, and what is there for it."""
+    """What a rift costs, and what is there to pay for it."""
     have = round_.money(entry.ruler, entry.source) - dict(entry.order.figures).get(MONEY, 0)
     return {"cost": RIFT_MONEY, "have": have} if is_through(entry.source, entry.target) else {}
 
 
 def _rift_flaw(round_: Round, entry: Entering) -> str | None:
-    """What keeps an entry from going through a portal now: no mystic, no means, an owner who lets nobody in. KA202"""
+    """Why an entry can't go through a portal now: no mystic, not enough to pay with, an owner who lets nobody in.
+
+    KA202
+    """
     host, contestants = round_.owners.get(entry.target), round_.contested.get(entry.target, ())
     is_held = host is not None or bool(contestants)
     if entry.order.kind != WAR and is_held and not _is_open(round_, entry, host, contestants):
@@ -140,7 +149,7 @@ def _rift_flaw(round_: Round, entry: Entering) -> str | None:
 
 
 def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
-    """Into own land, into a contest of one's own, or as a guest. Source: rules 15.2, R-111"""
+    """Enter own land, land that the ruler contests, or another's as a guest. Source: rules 15.2, R-111"""
     if host not in (None, entry.ruler) and is_shielded(round_, host):
         round_.entered.add((entry.ruler, entry.order.ee))
         round_.void(entry.ruler, entry.line, "V17", place=entry.target)
@@ -152,13 +161,13 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     figures = _arrive(round_, entry)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
-    hosts = [host] if host is not None else []  # invaders go through natives' land too
+    hosts = [host] if host is not None else []  # invaders pass through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
 
 
 def _arrive(round_: Round, entry: Entering) -> Figures:
-    """What comes to the target, ready to go there: who came by sea to land has gone ashore. Ruling KA104"""
+    """What comes to the target, ready to be put there: those who came by sea to land have gone ashore. Ruling KA104"""
     figures = dict(entry.order.figures)
     if is_through(entry.source, entry.target):
         return pay(round_, entry.ruler, entry.source, figures)
@@ -168,7 +177,7 @@ def _arrive(round_: Round, entry: Entering) -> Figures:
 
 
 def _sail_in(round_: Round, entry: Entering) -> None:
-    """Onto the high sea, which becomes a known way and nobody's land. Source: rules 8.1, 9.3"""
+    """Sail onto the high sea, which becomes a known way but belongs to nobody. Source: rules 8.1, 9.3"""
     if _ready(round_, entry) is None:
         return
     figures = dict(entry.order.figures)
@@ -189,7 +198,10 @@ def is_shielded(round_: Round, host: PowerId | None) -> bool:
 
 
 def occupy(round_: Round) -> None:
-    """Into land that nobody owns: each ruler pays the losses once, several contest it. Source: rules 15.3, R-120"""
+    """Occupy land that nobody owns: each ruler pays the losses once; if there are several, they contest it.
+
+    Source: rules 15.3, R-120
+    """
     free = {entry.target for entry in _in_turn(round_)} - round_.owners.keys() - round_.contested.keys()
     due: dict[tuple[PowerId, Province], int] = {}
     arrived: dict[Province, list[Entering]] = {}
@@ -235,7 +247,7 @@ def _losses(round_: Round, province: Province) -> int:
 
 
 def _others_pay(round_: Round, entry: Entering) -> int:
-    """What entries of the ruler into the same land, whose turn is still to come, can pay. Source: rules R-120"""
+    """What the ruler's later entries into the same land can pay. Source: rules R-120"""
     return sum(
         most_payable(other.order)
         for other in _in_turn(round_)
@@ -252,7 +264,7 @@ def _take(
     entries: list[Entering],
     paid: dict[tuple[PowerId, Province], list[Figures]],
 ) -> None:
-    """Who has come into natives' land owns it, if nobody else has. Source: rules 15.3, R-112"""
+    """A ruler who has come into natives' land owns it, if nobody else has come. Source: rules 15.3, R-112"""
     rulers = list(in_seat_order(round_, (*(entry.ruler for entry in entries), *_hordes(round_, province))))
     if len(rulers) > 1:
         round_.contested[province] = tuple(sorted(rulers))
@@ -268,7 +280,7 @@ def _take(
 
 
 def _hordes(round_: Round, province: Province) -> Iterator[PowerId]:
-    """Invaders whose people are in natives' land: whoever takes it contests it with them. Ruling KA213"""
+    """Invaders whose people are in natives' land, who contest it with anybody who occupies it. Ruling KA213"""
     for name, own in round_.rulers.items():
         if own.kind == INVADER and has_people(round_.stack(name, province)):
             yield name
@@ -283,7 +295,7 @@ def _together(stacks: list[Figures]) -> Figures:
 
 
 def _own(round_: Round, ruler: PowerId, province: Province, entries: list[Entering]) -> None:
-    """Land that was natives' has a new owner: the centre is founded, field and name are given. Source: rules 15.3"""
+    """Natives' land gets an owner: the centre is founded, its field and name are given. Source: rules 15.3"""
     round_.owners[province] = ruler
     round_.newly.setdefault(ruler, {})[province] = round_.gr
     centre = round_.land.centre(province)
@@ -301,7 +313,7 @@ def _own(round_: Round, ruler: PowerId, province: Province, entries: list[Enteri
 
 
 def settle(round_: Round) -> None:
-    """Contested land goes to whom all contestants name; the others' figures are guests for a round. R-112"""
+    """Contested land goes to the ruler whom all contestants name; the others' figures are guests for a round. R-112"""
     if round_.dice is None:
         return
     for province, votes in sorted(round_.settling.items(), key=lambda item: order_of(item[0])):
@@ -320,13 +332,13 @@ def settle(round_: Round) -> None:
         round_.tell("settled", names, {"gf": province, "owner": owner, "figures": figures})
 
 
-# Walks into empty land of others
+# Entries into empty land of others
 
 
 def conquer(round_: Round) -> None:
     """War against land in which nobody stands: it changes hands at once. Source: rules R-113
 
-    Where somebody stands it comes to a battle (`assaults`). Who comes without a warrior takes no land. Ruling KA3
+    Where somebody stands there is a battle (`assaults`). Figures without a warrior take no land. Ruling KA3
     """
     for entry in _by_turns(round_):
         owner = round_.owners.get(entry.target)
@@ -349,10 +361,10 @@ def conquer(round_: Round) -> None:
 
 
 def assaults(round_: Round) -> list[Entering]:
-    """The entries of war whose turn has come and that meet somebody: they go into battle. Source: rules 15.4"""
+    """Attacks that can be carried out now and that meet somebody: they lead to battles. Source: rules 15.4"""
     found: list[Entering] = []
     left: dict[tuple[PowerId, Province], Figures] = {}
-    # Who waits is asked first: an assault whose turn has come waits no more, but its figures are not there yet.
+    # Waiting is tested first: an assault whose turn has come no longer waits, but its figures are not there yet.
     for entry in [entry for entry in _in_turn(round_) if not _waits(round_, entry) and is_held(round_, entry)]:
         key = entry.ruler, entry.source
         rest = left.setdefault(key, round_.stack(*key))
@@ -371,7 +383,7 @@ def assaults(round_: Round) -> list[Entering]:
 
 
 def _go_through(round_: Round, entry: Entering) -> Entering:
-    """Whoever attacks through a portal has paid for the rift before the battle. Ruling KA206"""
+    """Attackers through a portal pay for the rift before the battle. Ruling KA206"""
     going = named(pay(round_, entry.ruler, entry.source, dict(entry.order.figures)))
     found = replace(entry, order=replace(entry.order, figures=going))
     round_.entering[round_.entering.index(entry)] = found
@@ -379,7 +391,7 @@ def _go_through(round_: Round, entry: Entering) -> Entering:
 
 
 def is_held(round_: Round, entry: Entering) -> bool:
-    """Whether somebody else stands in the land of an entry that nobody has let in."""
+    """Whether others stand in the target of an entry that has no permission."""
     owner = round_.owners.get(entry.target)
     contestants = round_.contested.get(entry.target, ())
     if round_.land.is_sea(entry.target):
@@ -390,7 +402,7 @@ def is_held(round_: Round, entry: Entering) -> bool:
 
 
 def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
-    """Whether a fleet on the high sea is fought: by K, or where one of the two has declared war. Ruling KA109"""
+    """Whether a fleet on the high sea is attacked: with K, or if one of the two has declared war. Ruling KA109"""
     if name == entry.ruler or not has_people(round_.stack(name, entry.target)) or is_shielded(round_, name):
         return False
     pairs = [tuple(row) for row in round_.modules.get("allies", ())]
@@ -401,7 +413,7 @@ def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
 
 
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:
-    """All that lies in a province with nobody to guard it falls to another. Source: rules R-113"""
+    """Everything that lies unguarded in a province falls to another ruler. Source: rules R-113"""
     for item, count in list(round_.stack(loser, province).items()):
         if is_king(item):
             reigning.carry_off(round_, loser, winner, province)

@@ -1,4 +1,4 @@
-"""EXPLORE: scouts are queued for P2, tested by what their ruler knows. Source: rules 12.1, 12.2, R-029, R-084, R-104"""
+"""EXPLORE: tested against what the ruler knows, then queued for P2. Source: rules 12.1, 12.2, R-029, R-084, R-104"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FARTHEST = 3
 
 
 def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
-    """Queue an exploration. What only the land could tell is found out in P2."""
+    """Queue an exploration. What only the land itself could reveal turns out in P2."""
     used = round_.used.setdefault(ruler, set())
     scouts = _possible(round_, ruler, line, order)
     if not scouts:
@@ -47,7 +47,7 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
 
 
 def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list[Scout]:
-    """From a province with a warrior of the ruler's, or from the target of an earlier exploration."""
+    """Whether it starts in a province with a warrior of the ruler's, or in the target of an earlier exploration."""
     start = round_.own_place(ruler, order.source)
     if start is not None and warriors(round_.stack(ruler, start)) and not _is_contested(round_, ruler, start):
         return [Scout(ruler, line, order, start, 1, None, has_craft(round_, ruler, start))]
@@ -67,18 +67,21 @@ def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list
 
 
 def has_craft(round_: Round, ruler: PowerId, at: Province) -> bool:
-    """Whether own craft lie in a province of a game that knows the sea. Source: rules R-084"""
+    """Whether the ruler has craft in a province, in a game with the module for the sea. Source: rules R-084"""
     is_known = has_module(round_.state, "sea")
     return is_known and any(kind_of(item).group is Group.SHIP for item in round_.stack(ruler, at))
 
 
 def _is_own_target(round_: Round, scout: Scout) -> bool:
-    """Whether a scout comes to his ruler's own province, where depth is counted from 0 again. Source: rules R-109"""
+    """Whether scouts come to a province of their ruler's, from which depth is counted from 0 again.
+
+    Source: rules R-109
+    """
     return round_.find_own(scout.ruler, scout.order.target) is not None
 
 
 def _is_neighbour(round_: Round, scout: Scout) -> bool:
-    """Whether the target can be reached from the source by what the ruler knows. Source: rules R-084, R-104"""
+    """Whether the target can be reached from the source as far as the ruler knows. Source: rules R-084, R-104"""
     _, land = round_.sight(scout.ruler)
     target = scout.order.target
     if _goes_through(round_, scout):
@@ -90,7 +93,7 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
 
 
 def _goes_through(round_: Round, scout: Scout) -> bool:
-    """Whether a scout goes through a portal next to the mystic. Source: rules 14.1, ruling KA201"""
+    """Whether scouts go through a portal next to the mystic. Source: rules 14.1, ruling KA201"""
     return (
         scout.after is None
         and is_through(scout.source, scout.order.target)
@@ -99,7 +102,7 @@ def _goes_through(round_: Round, scout: Scout) -> bool:
 
 
 def _is_sure(round_: Round, scout: Scout) -> bool:
-    """Whether a scout arrives for all that the ruler can know: over land or water that was seen, not over bridges."""
+    """Whether the ruler can be sure that scouts arrive: over land or water that was seen, not over bridges."""
     if _goes_through(round_, scout):
         return True
     if scout.after is not None and not _before(round_, scout).is_sure:
@@ -117,7 +120,7 @@ def _is_sure(round_: Round, scout: Scout) -> bool:
 
 
 def set_out(round_: Round) -> None:
-    """At the end of P1 scouts whose last warrior has gone from where they start stay at home, and those after them."""
+    """At the end of P1 scouts stay at home if no warrior is left where they start, and so do those after them."""
     for ruler in round_.rulers:
         scouts = sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.line.number)
         gone: set[int] = set()
@@ -144,12 +147,12 @@ def _goes_straight(round_: Round, scout: Scout) -> bool:
 
 
 def _before(round_: Round, scout: Scout) -> Scout:
-    """The scout in whose target one goes on."""
+    """The exploration in whose target this one starts."""
     return next(each for each in round_.scouts if each.ruler == scout.ruler and each.order.ee == scout.after)
 
 
 def _starts(land: Land, scout: Scout) -> list[Province]:
-    """The provinces that a scout may start from: a chain goes on in any part that its name can mean."""
+    """The provinces where an exploration may start: a chain may go on from any part that the name can mean."""
     source = scout.source
     if scout.after is None or part_of(source) is not None:
         return [source]

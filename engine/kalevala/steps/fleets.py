@@ -1,4 +1,4 @@
-"""What becomes of craft when a battle is over: who is aboard sails home, or stays at the shore that was won.
+"""What becomes of craft after a battle: those aboard sail home, or stay at the shore that was won.
 
 Source: rules 9.3, B18, B22, rulings KA106 to KA109
 """
@@ -20,7 +20,7 @@ from engine.kalevala.working import Entering, Round
 
 
 def unlade(round_: Round, armies: Iterable[Army]) -> None:
-    """List next to the craft what is aboard of them, so that the books of a battle can tell who falls."""
+    """List what is aboard craft next to them, so that the books of a battle can say who falls."""
     for army in armies:
         for item, count in Counter(army.craft).items():
             round_.put(army.ruler, army.province, item, -count)
@@ -35,13 +35,13 @@ def settle(
     left: Collection[PowerId],
     winner: PowerId | None,
 ) -> None:
-    """Prizes fall to the winner; others lie, laden, where they came from, or where they won the shore or the sea."""
+    """Prizes fall to the winner; other craft are, loaded, where they came from, or at the shore or sea that they won."""
     crews: dict[tuple[PowerId, Province], list[tuple[Vessel, Figures]]] = {}
     prizes = []
     for vessel in vessels:
         at = _whereabouts(round_, vessel)
         if at is None:
-            continue  # somebody has taken her with the land
+            continue  # somebody has taken it with the land
         if vessel.is_adrift or vessel.ruler not in left:
             prizes.append((vessel, at))
             continue
@@ -64,7 +64,7 @@ def settle(
 
 
 def _whereabouts(round_: Round, vessel: Vessel) -> Province | None:
-    """The province that holds a craft of her ruler now: her home, or the part of it that is his."""
+    """The province where a craft is now: its home, or the part of it that still belongs to its ruler."""
     wanted = plus(plus({vessel.item: 1}, vessel.aboard), vessel.cargo)
     places = [vessel.home, *(place for place in round_.stacks[vessel.ruler] if gf_of(place) == gf_of(vessel.home))]
     return next((place for place in places if _has(round_, vessel.ruler, place, wanted)), None)
@@ -76,7 +76,7 @@ def _has(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> bool:
 
 
 def _is_won(round_: Round, vessel: Vessel, winner: PowerId | None) -> bool:
-    """Whether what she came for is her ruler's; the high sea is once nobody else fights for it."""
+    """Whether a craft's ruler has won what it came for; the high sea is won once nobody else fights for it."""
     if vessel.target is None:
         return False
     if round_.land.is_sea(vessel.target):
@@ -104,7 +104,7 @@ def _take(
     crews: dict[tuple[PowerId, Province], list[tuple[Vessel, Figures]]],
     winner: PowerId | None,
 ) -> None:
-    """A prize goes where her taker's craft are, or to the land that was fought for; on the sea somebody mans her."""
+    """A prize goes where its captor's craft are, or to the land that was fought for; at sea it gets a crew."""
     battle_at = vessel.target or vessel.home
     taker = winner or round_.owners.get(battle_at)
     if taker is None or taker == vessel.ruler:
@@ -122,7 +122,7 @@ def _take(
 
 
 def _prize_crew(rows: list[tuple[Vessel, Figures]]) -> Figures:
-    """One warrior of the largest crew, if somebody stays to steer his own craft."""
+    """One warrior of the largest crew, if somebody stays to steer that craft."""
 
     def fighting(aboard: Figures) -> int:
         return sum(count for item, count in aboard.items() if kind_of(item).is_warrior)
@@ -140,7 +140,7 @@ _SHARED = 2
 
 
 def secure(round_: Round) -> None:
-    """On the high sea nobody stands on the water: whoever does, because no craft took them aboard, drowns. KA108"""
+    """On the high sea figures for whom no craft has room drown. KA108"""
     if round_.dice is None:
         return
     for ruler, own in list(round_.stacks.items()):
@@ -152,7 +152,7 @@ def secure(round_: Round) -> None:
 
 
 def _is_of_invaders(round_: Round, ruler: PowerId, sea: Province) -> bool:
-    """Whether the craft of invaders lie there, with whom RE are as safe as ashore. Ruling KA211"""
+    """Whether invaders have craft there, where RE are as safe as ashore. Ruling KA211"""
     return round_.rulers[ruler].kind == INVADER and any(map(is_craft, round_.stack(ruler, sea)))
 
 

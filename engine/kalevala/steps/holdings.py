@@ -1,4 +1,4 @@
-"""The end of P1: land without a man falls away, damaged works fall apart, the books are closed.
+"""The end of P1: land without a man is lost, damaged works fall apart, the books are closed.
 
 Source: rules 8.1, 10.1, R-026, R-083
 """
@@ -26,7 +26,7 @@ def confirm(round_: Round) -> None:
 
 
 def decay(round_: Round) -> None:
-    """What was hit and is not mended by the next arming date falls apart. Source: rules R-026"""
+    """Works that were hit and are not repaired by the next arming date fall apart. Source: rules R-026"""
     if round_.gr % 2:
         return
     for gf, field in list(round_.fields.items()):
@@ -36,7 +36,7 @@ def decay(round_: Round) -> None:
 
 
 def tell_ledgers(round_: Round) -> None:
-    """Each ruler's potential list. Source: rules 10.1"""
+    """Send each ruler the ledger (the potential list). Source: rules 10.1"""
     for ruler, own in round_.rulers.items():
         if own.kind not in (MARAUDER, EXPECTED):
             ledger = books.ledger(round_, ruler)

@@ -1,4 +1,7 @@
-"""All other lines of a sheet, in written order: each order type and what carries it out. Source: rules R-006, R-103"""
+"""All other lines of a sheet, in written order: each type of order and the function that carries it out.
+
+Source: rules R-006, R-103
+"""
 
 from __future__ import annotations
 
@@ -145,7 +148,7 @@ _SPENDS = (
 
 
 def carry_out(round_: Round) -> None:
-    """Every ruler's lines. What belongs to no module that is there, or to the other window, is refused first."""
+    """Carry out every ruler's lines. Those of a module that is off, or of the other window, are refused first."""
     for ruler in round_.rulers:
         for line in round_.lines(ruler):
             carry_out_one(round_, ruler, line)
@@ -154,7 +157,7 @@ def carry_out(round_: Round) -> None:
 
 
 def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
-    """One line, unless it is refused at once."""
+    """Carry out one line, unless it is refused at once."""
     if is_refused_at_once(round_, ruler, line):
         return
     _carry_out(round_, ruler, line)
@@ -163,7 +166,7 @@ def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
 
 
 def try_one(round_: Round, ruler: PowerId, line: Line) -> None:
-    """The same for whoever asks no more than whether the line is refused."""
+    """The same, when only whether the line is refused matters."""
     if not is_refused_at_once(round_, ruler, line):
         _carry_out(round_, ruler, line)
 
@@ -192,7 +195,7 @@ def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
 
 
 def _warn_of_upkeep(round_: Round, ruler: PowerId, line: Line) -> None:
-    """W2 where the sheet so far can't pay the upkeep. Source: rules R-104"""
+    """W2 if what the sheet so far leaves can't pay the upkeep. Source: rules R-104"""
     account = books.account(round_, ruler)
     due = account.home_due + account.king
     have = books.store(round_, ruler)

@@ -14,13 +14,13 @@ from engine.kalevala.trade.fiefs import open_to_claims
 from engine.kalevala.working import Round, purpose
 
 LOYAL = 10
-"""What a province has to throw."""
+"""What a province has to roll to stay loyal."""
 
 
 def try_loyalty(round_: Round, ruler: PowerId) -> None:
-    """Each province of the core realm but the capital throws once; who is not loyal goes, with its garrison.
+    """Roll once for each province of the core realm except the capital; disloyal ones go, with their garrisons.
 
-    They go to marauders whom the game has anyway: a new group would tell everybody that a realm has broken up.
+    They go to marauders whom the game already has: a new group would show everybody that a realm has broken up.
     Source: rules R-013, ruling KA76
     """
     if round_.dice is None or round_.gr < round_.rulers[ruler].loyal_until:
@@ -37,7 +37,7 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
 
 
 def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = "disloyal") -> PowerId:
-    """Provinces become marauders', with all that stands there but wizard and king. To whom they went."""
+    """Provinces become marauders', with all that is there except wizard and king. Returns which marauders."""
     group = group_of(round_)
     for place in places:
         for item, count in list(round_.stack(ruler, place).items()):
@@ -56,7 +56,7 @@ def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = 
 
 
 def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
-    """He stays with his ruler: he goes to the capital, else to the first province that is left."""
+    """A wizard or king stays with his ruler: he goes to the capital, else to the first province that is left."""
     homes = [home for home in round_.owned(ruler) if home not in places]
     capital = round_.capital_of(ruler)
     home = capital if capital in homes else next(iter(homes), None)
@@ -65,7 +65,7 @@ def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count:
 
 
 def group_of(round_: Round) -> PowerId:
-    """The marauders who hold least land, the first of several. A position that has none gets the variant's first."""
+    """The marauders who hold the least land, the first if several do. If there are none, the variant's first."""
     names = marauders_of(round_.state.variant)
     present = [name for name in names if name in round_.rulers]
     if not present:
@@ -75,7 +75,7 @@ def group_of(round_: Round) -> PowerId:
 
 
 def dissolve(round_: Round, ruler: PowerId) -> None:
-    """A realm that nobody has taken over is marauders' from now on, whole. Source: rules 8.6, R-012"""
+    """A realm that nobody has taken over becomes marauders' as a whole. Source: rules 8.6, R-012"""
     own = round_.rulers[ruler]
     round_.rulers[ruler] = replace(own, kind=MARAUDER, was="", protected=0)
     round_.fiefs = [open_to_claims(fief, (ruler,)) for fief in round_.fiefs]

@@ -13,13 +13,13 @@ from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, known_o
 from engine.kalevala.working import Round, purpose
 
 TRIPLE_GAIN, LESSER_GAIN = 30, 20
-"""What a triple gives a wizard; a mortal one or an apprentice. Source: rules 19.3, 19.7"""
+"""ZEH that a triple gives to a wizard, and to a mortal one or an apprentice. Source: rules 19.3, 19.7"""
 MORTAL_ROUNDS = 3
 """How long a wizard who has lost a duel is mortal, from the next great round on. Source: R-057, R-122"""
 
 
 def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
-    """Where the wizard of a ruler is, and his figure; `None`: he is dead."""
+    """Where a ruler's wizard is, and his figure; `None`: he is dead."""
     stacks = round_.stacks[ruler]
     return next(
         (
@@ -44,13 +44,13 @@ def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, a
 
 
 def is_mortal(round_: Round, ruler: PowerId) -> bool:
-    """Whether his last duel was lost not long ago. Source: rules 19.6"""
+    """Whether he lost a duel recently enough to be mortal still. Source: rules 19.6"""
     wizard = round_.rulers[ruler].wizard
     return wizard is not None and wizard.mortal > round_.gr
 
 
 def restore_wizards(round_: Round) -> None:
-    """The opening of P1: who was mortal for long enough is a wizard again. Source: R-057"""
+    """The opening of P1: those who have been mortal for long enough are wizards again. Source: R-057"""
     for ruler, own in round_.rulers.items():
         if own.wizard is not None and 0 < own.wizard.mortal <= round_.gr:
             round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, mortal=0))

@@ -1,4 +1,4 @@
-"""P4: marauders whom chance lets loose attack the weakest land next to them. Source: rules 8.4, R-011, R-124"""
+"""P4: marauders whose dice allow it attack the weakest land next to them. Source: rules 8.4, R-011, R-124"""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round, purpose
 
 RISES = 12
-"""What a group has to throw."""
+"""What a group has to roll to attack."""
 LEAST_WARRIORS = 8
 _NO_UNIT = 0
 """Marauders need no exploration unit; their entry comes before those of rulers. Source: R-011"""
 
 
 def rise(round_: Round) -> None:
-    """Each group throws once; who rises goes to war with all but one man of its largest stack."""
+    """Roll once for each group; one that rises attacks with all but one man of its largest stack."""
     if round_.dice is None:
         return
     for ruler, own in round_.rulers.items():
@@ -47,7 +47,10 @@ def _raid(round_: Round, ruler: PowerId) -> Enter | None:
 
 
 def _weakest(round_: Round, ruler: PowerId, source: Province) -> Province | None:
-    """The province next to it with the cheapest garrison that somebody else owns and no god protects. R-012, R-124"""
+    """The adjacent province with the cheapest garrison that another ruler owns and that is not protected.
+
+    R-012, R-124
+    """
     found = [
         place
         for place in round_.land.links(source)
@@ -57,16 +60,16 @@ def _weakest(round_: Round, ruler: PowerId, source: Province) -> Province | None
 
 
 def _garrison(round_: Round, ruler: PowerId, place: Province) -> int:
-    """What all others who stand in a province are worth."""
+    """What the figures of all others in a province are worth."""
     return sum(_strength(round_.stack(name, place)) for name in round_.rulers if name != ruler)
 
 
 def _strength(figures: Figures) -> int:
-    """What figures are worth; their money counts for nothing. Ruling KA70"""
+    """What figures are worth, without their money. Ruling KA70"""
     return worth({item: count for item, count in figures.items() if item != MONEY})
 
 
 def _goes(item: str) -> bool:
-    """People and what they ride; gear and money stay at home. Ruling KA70"""
+    """People and their mounts; gear and money stay at home. Ruling KA70"""
     kind = kind_of(item)
     return (kind.group is Group.HUMAN and kind.code not in ("Sl", "Pr", "My", "K")) or kind.group is Group.ANIMAL

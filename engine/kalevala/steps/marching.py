@@ -25,12 +25,12 @@ _DRAUGHT = ("QIP", "QsP")
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """How a stack goes. Source: rules R-106
+    """How a stack moves. Source: rules R-106
 
     Args:
         speed: great fields a round.
-        is_slowed: led or ridden animals and wagons go one field through rough land.
-        has_wagons: they go one field where they are unhitched.
+        is_slowed: it has animals or wagons, which go only one field through rough land.
+        has_wagons: it has wagons, which go only one field where they are unhitched.
     """
 
     speed: int
@@ -39,7 +39,7 @@ class Stride:
 
 
 def stride(figures: Figures, *, leads: bool = False) -> Stride:
-    """How fast figures go together: the slowest kind decides."""
+    """How fast figures move together: as fast as the slowest kind."""
     people = humans(figures)
     animals = [item for item in figures if kind_of(item).group is Group.ANIMAL]
     wagons = count_of(figures, "QuW")
@@ -58,26 +58,26 @@ def stride(figures: Figures, *, leads: bool = False) -> Stride:
 
 
 def _seats(item: str) -> int:
-    """For how many an animal, or a wagon with a team, has room. Source: rules 26.4, R-106"""
+    """How many riders an animal, or a wagon with a team, has room for. Source: rules 26.4, R-106"""
     kind = kind_of(item)
     return 0 if kind.code == "QuW" and not number_of(item) else kind.seats
 
 
 def _is_burden(item: str) -> bool:
-    """Whether it is gear that slows who takes it along; so is a wagon without a team. Rules 9.3, ruling KA170"""
+    """Whether it is gear that slows down its carriers; so does a wagon without a team. Rules 9.3, ruling KA170"""
     kind = kind_of(item)
     return kind.group is Group.GEAR and (kind.weight > 0 or (kind.code == "QuW" and not number_of(item)))
 
 
 def humans(figures: Figures) -> int:
-    """How many ride, lead and drive: all but wizards."""
+    """How many can ride, lead and drive: all except wizards."""
     return sum(
         count for item, count in figures.items() if kind_of(item).group is Group.HUMAN and kind_of(item).code != "Z"
     )
 
 
 def is_carried(figures: Figures) -> bool:
-    """Whether money, gear and animals have somebody to take them along. Source: rules R-019, R-020, R-106"""
+    """Whether there are enough carriers and leaders for money, gear and animals. Source: rules R-019, R-020, R-106"""
     carried = sum(kind_of(item).carries * count for item, count in figures.items())
     effort = sum(kind_of(item).effort * count for item, count in figures.items())
     weight = sum(kind_of(item).weight * count for item, count in figures.items())
@@ -128,7 +128,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
 
 
 def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]) -> dict[str, int]:
-    """What goes on: teams of lost wagons, too, and all teams next to their wagons where they are led. Ruling KA170"""
+    """What continues: also the teams of lost wagons, and teams next to their wagons where they are led. Ruling KA170"""
     found = Counter(left)
     for item, count in lost.items():
         for animal, each in team_of(item).items():
@@ -177,7 +177,7 @@ def _open_province(
         return None
     if not land.exists(gf_of(named)):
         return None
-    # A part that is not seen goes by the name that the ruler has for it.
+    # A part that is not seen has the name by which the ruler knows it.
     found = land.meant(named, near=(before,)) or named
     host = seen.owners.get(found)
     is_strange = host is None and not seen.stack(ruler, found)
@@ -194,12 +194,12 @@ def _open_province(
 
 
 def _may_be(one: Province, other: Province) -> bool:
-    """Whether two names can be of one province, as far as one of them leaves the part open."""
+    """Whether two names can mean the same province, if one of them leaves the part open."""
     return one == other or part_of(one) is None or part_of(other) is None
 
 
 def _true_way(round_: Round, ruler: PowerId, way: Sequence[Province]) -> tuple[Province, ...]:
-    """The provinces that a known way leads through; it ends where no host has opened the next one. Ruling KA12"""
+    """The provinces through which a known way leads; it ends where no host has opened the next one. Ruling KA12"""
     found = [way[0]]
     for named in way[1:]:
         parts = [each for each in round_.land.provinces(gf_of(named)) if named in (each, gf_of(each))]
@@ -241,7 +241,7 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
 def _obstacle(
     round_: Round, ruler: PowerId, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
 ) -> str | None:
-    """What bars the way that a guest could not know of: whose land it is, obstacles, land where mounts are led."""
+    """What bars the way without a guest knowing: whose land it is, obstacles, land where mounts are led."""
     if len(way) < len(named):
         return "V02"
     steps = () if _is_wizard(figures) else pairwise(way)
@@ -252,17 +252,17 @@ def _obstacle(
 
 
 def _is_wizard(figures: Figures) -> bool:
-    """Whether nobody goes but a wizard, with the RE and artefacts that he carries. Source: rules 19.2"""
+    """Whether only a wizard goes, with the RE and artefacts that he carries. Source: rules 19.2"""
     return all(kind_of(item).code in ("Z", ARTEFACT, MONEY) for item in figures)
 
 
 def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
-    """How many times as far figures go by the grace of a god. Source: rules 24.1, ruling KA216"""
+    """By what factor a god lets figures go farther. Source: rules 24.1, ruling KA216"""
     return 2 if (ruler, way[0]) in round_.hastened else 1
 
 
 def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) -> bool:
-    """Whether a link bears the figures: a bridge that was hit does not bear all. Source: rules 27.2"""
+    """Whether a link can bear the figures: a bridge that was hit does not bear everything. Source: rules 27.2"""
     if not land.is_linked(one, other):
         return False
     bridge = land.bridge_between(one, other)
@@ -284,7 +284,7 @@ def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, othe
 def _reach(land: Land, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:
     """How many fields the stack goes on this way: one through rough land, one more on roads. R-017, R-035
 
-    What nobody leads goes nowhere, which is not for the way to tell.
+    Figures without a leader can't move, but that is tested elsewhere.
     """
     how = stride(figures, leads=leads)
     if not how.speed:
@@ -302,7 +302,7 @@ def _banned(land: Land, figures: Figures, province: Province) -> Iterator[str]:
 
 
 def _cross(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province]) -> Figures:
-    """What is lost on the way: each piece in a land where it may not stay arrives on 10 or more. Source: rules R-018"""
+    """What is lost on the way: a piece that may not stay on that land arrives on 10 or more. Source: rules R-018"""
     lost: Counter[str] = Counter()
     if round_.dice is None:
         return lost

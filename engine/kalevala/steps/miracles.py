@@ -1,6 +1,6 @@
-"""What gods do on earth beside battles: they see far, hasten marches, carry figures, make passes.
+"""What gods do on earth apart from battles: they see far, speed up marches, carry figures, make passes.
 
-Each costs a round of what he may spend among humans. Source: rules 24.1, 24.5, ruling KA216
+Each costs one of the rounds that a god may spend among humans. Source: rules 24.1, 24.5, ruling KA216
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def hasten(round_: Round, ruler: PowerId, line: Line, order: GodSpeed) -> None:
 
 
 def carry(round_: Round, ruler: PowerId, line: Line, order: GodCarry) -> None:
-    """One figure or thing goes to other own land of the plane, at once and however far that is."""
+    """One figure or thing goes to other land of the ruler's on the same plane, at once and over any distance."""
     god = _able(round_, ruler, line, "CARRY")
     if god is None:
         return
@@ -70,7 +70,7 @@ def is_carried(figures: dict[str, int]) -> bool:
 
 
 def make_pass(round_: Round, ruler: PowerId, line: Line, order: GodPass) -> None:
-    """A pass over mountains stands at once, to the end of the great round."""
+    """A pass over mountains is there at once, until the end of the great round."""
     god = _able(round_, ruler, line, "PASS")
     if god is None:
         return
@@ -89,14 +89,14 @@ def make_pass(round_: Round, ruler: PowerId, line: Line, order: GodPass) -> None
 
 
 def flaw_of(land: Land, own: set[Province], at: Province, cells: tuple[int, ...]) -> str | None:
-    """What a pass built there would be refused for; V21 also where one stands already. Source: rules 13.2"""
+    """Why a pass built there would be refused; V21 also if there is one already. Source: rules 13.2"""
     if any(each.type == PASS and each.cell in cells for each in land.field(at).works):
         return "V21"
     return ways.plan_flaw(land, own, at, WorkOn(at, PASS, cells, 0))
 
 
 def _able(round_: Round, ruler: PowerId, line: Line, ability: str) -> God | None:
-    """The god, if he may do it now; else the line is refused."""
+    """The god, if he can do it now; otherwise the line is refused."""
     god = god_of(round_, ruler)
     kind = type(line.order)
     code = None
@@ -120,7 +120,10 @@ def _spend(round_: Round, ruler: PowerId, line: Line, god: God) -> None:
 
 
 def tell(round_: Round) -> None:
-    """In P2, what gods have seen: whose land it is, who stands there, what was built. Source: rules 12.4, R-080"""
+    """In P2, report what gods have seen: whose land it is, who stands there, what was built.
+
+    Source: rules 12.4, R-080
+    """
     for ruler, line in round_.gods_due:
         if not isinstance(line.order, GodSee):
             continue
@@ -139,7 +142,7 @@ def tell(round_: Round) -> None:
 
 
 def end_round(round_: Round) -> None:
-    """What gods made for a great round is gone."""
+    """Remove what gods made for one great round."""
     for gf, field in list(round_.fields.items()):
         works = tuple(work for work in field.works if not 0 < work.until <= round_.gr)
         if works != field.works:

@@ -38,7 +38,7 @@ from engine.kalevala.working import Round
 
 _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
-"""GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
+"""GP of an agent, and the 2 more for a murderer. Source: rules 22.3"""
 _STOLEN = (Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 """Deeds that nobody learns of as long as they succeed."""
@@ -71,7 +71,7 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
 
 
 def price(order: AgentDeed, seen: State, agent: Agent) -> int:
-    """What a deed costs by what is known about who stands there. Source: R-071"""
+    """What a deed costs, given what is known about the figures there. Source: R-071"""
     if order.deed in PRICES:
         rows = PRICES[order.deed]
         found = sum(rows[class_of(item)][0] for item in victims(order.figures) if class_of(item) in rows)
@@ -188,7 +188,7 @@ def _are_there(order: AgentDeed, there: Figures) -> bool:
 
 
 def _taking_flaw(agent: Agent, order: AgentDeed, there: Figures, *, is_fitting: bool) -> str | None:
-    """What is taken has to be there, and an agent's group has to hold and carry it."""
+    """What is taken has to be there, and the agent's group has to have room and carriers for it."""
     if not is_fitting or not _are_there(order, there):
         return "V02"
     taken = dict(order.figures)
@@ -230,11 +230,11 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
         round_.seizures.append((ruler, line))
 
 
-# P4: what comes of it
+# P4: results
 
 
 def act(round_: Round) -> None:
-    """All deeds, by seat, agent and line; who is detected does no more of them. Source: R-116"""
+    """Carry out all deeds, by seat, agent and line; an agent who is detected does no more of them. Source: R-116"""
     if round_.dice is None:
         return
     seats = {ruler: seat for seat, ruler in enumerate(round_.rulers)}
@@ -258,7 +258,7 @@ def act(round_: Round) -> None:
 
 
 def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> None:
-    """One deed: paid, then the roll that may detect him, then the deed's own dice. Source: R-070, R-071"""
+    """One deed: it is paid, then the roll for detection, then the deed's own dice. Source: R-070, R-071"""
     cost = price(replace(order, times=order.times if order.deed == "LETTERS" else 1), _truth(round_), agent)
     if cost > agent.money:
         round_.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
@@ -289,7 +289,7 @@ def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> Non
 
 
 def _conclude(round_: Round, agent: Agent, line: Line, order: AgentDeed, found: Attempt) -> None:
-    """Risk and experience, and who hears of it: of a deed that failed also whose agent it was. Source: rules 22.3"""
+    """Risk and experience, and who learns of it; of a failed deed also whose agent did it. Source: rules 22.3"""
     key = agent.ruler, agent.number
     round_.agents_risks[key] = round_.agents_risks.get(key, 0) + found.risk
     if found.code is not None:
@@ -316,14 +316,14 @@ def _tell_him(
     is_detected: bool = False,
     what: Phrase | None = None,
 ) -> None:
-    """What came of a deed, for the agent's ruler."""
+    """Report the result of a deed to the agent's ruler."""
     args = {"agent": agent.name, "gf": agent.at, "deed": order.deed, "done": is_done, "detected": is_detected}
     more: dict[str, Any] = {} if what is None else {"what": what}
     round_.tell("deed", [agent.ruler], args, words=words, what_deed=phrase(f"deed.{order.deed}"), **more)
 
 
 def _tell_victim(round_: Round, agent: Agent, order: AgentDeed, victim: PowerId, *, is_known: bool) -> None:
-    """That an agent was at work, and, if it is known, whose."""
+    """Report that an agent was at work, and, if it is known, whose."""
     if victim == agent.ruler:
         return
     args = {"gf": agent.at, "deed": order.deed, "by": agent.ruler if is_known else None}
@@ -332,7 +332,7 @@ def _tell_victim(round_: Round, agent: Agent, order: AgentDeed, victim: PowerId,
 
 
 def _overloads(agent: Agent, order: AgentDeed) -> bool:
-    """Whether what earlier deeds brought leaves no room, or nobody to carry what this one would bring."""
+    """Whether earlier deeds have left too little room, or too few carriers, for what this one would bring."""
     if order.deed not in ("STEAL", "THEFT", "KIDNAP"):
         return False
     taken = dict(order.figures)
@@ -377,7 +377,7 @@ def go_back(round_: Round) -> None:
 
 
 def refuge(round_: Round, ruler: PowerId, at: Province, beside: Collection[Province] = ()) -> Province | None:
-    """The nearest own land at most two great fields away, but for some; `None`: there is none. Ruling KA131"""
+    """The nearest own land at most two great fields away, apart from some; `None`: there is none. Ruling KA131"""
     first = list(round_.land.links(at))
     second = [beyond for place in first for beyond in round_.land.links(place)]
     for ring in (first, second):

@@ -17,11 +17,14 @@ from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding,
 from engine.kalevala.working import Round
 
 _AGENT_POINTS, _MURDER = 3, 2
-"""GP of an agent, and the 2 more of a murderer. Source: rules 22.3"""
+"""GP of an agent, and the 2 more for a murderer. Source: rules 22.3"""
 
 
 def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]:
-    """An agent attacks somebody: whether that one falls, whether the agent does. Source: rules B7, R-071"""
+    """An agent attacks a figure. Returns whether the victim falls, and whether the agent does.
+
+    Source: rules B7, R-071
+    """
     first, second = throw(round_, agent, "agent_duel"), throw(round_, agent, "agent_victim")
     margin = first + _AGENT_POINTS + ATTACK + more - second - unaided_defence(item)
     kind = kind_of(item)
@@ -57,7 +60,7 @@ def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
 
 
 def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
-    """One agent falls on another one who is there, hidden or not. Ruling KA129"""
+    """One agent attacks another one who is there, hidden or not. Ruling KA129"""
     rival = next(
         (
             each
@@ -82,7 +85,7 @@ def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
 
 
 def die(round_: Round, agent: Agent) -> None:
-    """An agent is dead: those with him stand where he fell, for all to see. Source: rules 22.3"""
+    """An agent is dead: his companions stand where he fell, for all to see. Source: rules 22.3"""
     del round_.agents[agent.ruler, agent.number]
     for item, count in {**agent.group, MONEY: agent.money}.items():
         if count:

@@ -1,4 +1,7 @@
-"""Battle sites: which attacks are fought together, who takes part, for whom, by what plan. Source: rules 16.2, B1"""
+"""Battle sites: which attacks are fought together, who takes part, on which side, with what plan.
+
+Source: rules 16.2, B1
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
 def _sites(
     round_: Round, assaults: Collection[Entering]
 ) -> Iterator[tuple[tuple[Province, ...], tuple[Entering, ...]]]:
-    """Attacks whose land is shared, or touches, are one battle; who was let in there joins. Source: rules 16.2"""
+    """Attacks whose land is shared, or touches, are one battle; guests in it join. Source: rules 16.2"""
     groups: list[set[Province]] = []
     for entry in assaults:
         _unite(round_, groups, _lands_of(entry))
@@ -65,12 +68,12 @@ def _sites(
 
 
 def _lands_of(entry: Entering) -> set[Province]:
-    """What an entry brings onto a site: of one by sea or through a portal not where it comes from. KA106, KA206"""
+    """What land an entry adds to a site; not its source, if it comes by sea or through a portal. KA106, KA206"""
     return {entry.target} if is_from_beyond(entry) else {entry.source, entry.target}
 
 
 def is_from_beyond(entry: Entering) -> bool:
-    """Whether an entry comes over the water or through a portal: where it starts is no part of the site."""
+    """Whether an entry comes over water or through a portal, so that its source is no part of the site."""
     return crosses_water(entry.order) or is_through(entry.source, entry.target)
 
 
@@ -91,7 +94,10 @@ def _touch(round_: Round, one: Collection[Province], other: Collection[Province]
 
 
 def _joins(round_: Round, entry: Entering) -> bool:
-    """Guests join by themselves; who entered own land only with JOIN and with figures placed there. Rules 15.2"""
+    """Guests join by themselves; figures that entered own land only with JOIN and if some are placed there.
+
+    Rules 15.2
+    """
     if round_.owners.get(entry.target) != entry.ruler:
         return True
     plan = round_.plans.get(entry.ruler, {}).get(entry.target)
@@ -164,7 +170,10 @@ def _leader(
     attacked: Collection[Province],
     assaults: Iterable[Entering],
 ) -> PowerId:
-    """For whom a ruler fights: guests for their host, unless they name another. Source: rules 15.2, ruling KA41"""
+    """The ruler for whom a ruler fights: guests for their host, unless they name another.
+
+    Source: rules 15.2, ruling KA41
+    """
     chosen = _chosen_side(round_, ruler, provinces, assaults)
     if chosen in roles:
         return chosen
@@ -195,7 +204,10 @@ def _are_foes(
     attackers: Collection[PowerId],
     assaults: Iterable[Entering],
 ) -> bool:
-    """Who attacks somebody, or somebody's land, fights him and those on his side; attackers each other. Rules B1"""
+    """Attackers fight those whom they attack, the owners of the land and everybody on their side; and each other.
+
+    Rules B1
+    """
     first, second = leaders[one], leaders[other]
     if first in (second, other) or second == one:
         return False
@@ -215,7 +227,7 @@ def _is_victim(round_: Round, defender: PowerId, man: PowerId, target: Province)
 
 
 def _are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
-    """Whether both have set ALLY for the other."""
+    """Whether both have set ALLY for each other."""
     pairs = [tuple(row) for row in round_.modules.get("allies", ())]
     return (one, other) in pairs and (other, one) in pairs
 
@@ -224,14 +236,14 @@ def _are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
 
 
 def _has_craft(round_: Round, provinces: Iterable[Province], assaults: Iterable[Entering]) -> bool:
-    """Whether craft with somebody aboard are on a site, or come to it."""
+    """Whether there are manned craft on a site, or coming to it."""
     if any(goes_by_sea(dict(entry.order.figures)) for entry in assaults):
         return True
     return any(_manned(round_.stack(ruler, place)) for ruler in round_.rulers for place in provinces)
 
 
 def _manned(figures: Figures) -> tuple[str, ...]:
-    """The craft of a stack with somebody aboard who can steer, each by itself."""
+    """The craft of a stack with somebody aboard who can steer, one by one."""
     return tuple(item for item in sorted(craft_among(figures)) if is_steered(item) for _ in range(figures[item]))
 
 
@@ -242,7 +254,7 @@ def _fleets(
     assaults: Iterable[Entering],
     ground: Battlefield,
 ) -> Iterator[Army]:
-    """Those who come over the water or through a portal, each entry by itself. Rulings KA106, KA206"""
+    """Those who come over water or through a portal, one army for each entry. Rulings KA106, KA206"""
     left: dict[Province, Figures] = {}
     for entry in assaults:
         figures = dict(entry.order.figures)
@@ -268,7 +280,7 @@ def _fleets(
 
 
 def _gate(ground: Battlefield, target: Province) -> Iterator[Kf]:
-    """Where those come out who attack through a portal: farthest from the trade centre, or the middle. Ruling KA206"""
+    """Where attackers through a portal come out: farthest from the trade centre, or from the middle. Ruling KA206"""
     cells = [kf for kf in ground.cells(target) if ground.building(kf) is None and kf not in ground.crossings]
     middle = ground.centres.get(target, ground.index[gf_of(target), _MIDDLE])
     portal = max(cells, key=lambda kf: (ground.distance(kf, middle), -kf))
@@ -276,7 +288,7 @@ def _gate(ground: Battlefield, target: Province) -> Iterator[Kf]:
 
 
 def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
-    """The waters of the target in the order in which craft from the source lie there: where they come in, then on."""
+    """The waters of the target in the order in which craft from the source use them, from where they come in."""
     doors = [ground.index[gf_of(target), cell] for cell in round_.land.inlets(source, target)]
     waters = sorted(kf for kf in ground.waters if ground.places[kf][0] == gf_of(target))
     doors = [kf for kf in doors if kf in ground.waters] or waters[:1]
@@ -284,7 +296,7 @@ def _entrances(round_: Round, ground: Battlefield, source: Province, target: Pro
 
 
 def _moorings(ground: Battlefield, province: Province) -> tuple[Kf, ...]:
-    """The waters of a province in the order in which its own craft lie there: near the trade centre or the middle."""
+    """The waters of a province in the order in which its own craft use them: nearest to the centre or middle first."""
     waters = sorted(kf for kf in ground.waters if ground.provinces[kf] == province)
     centre = ground.centres.get(province)
     middle = centre if centre is not None else ground.index[gf_of(province), _MIDDLE]
@@ -302,7 +314,7 @@ def _armies(
     assaults: Iterable[Entering],
     ground: Battlefield,
 ) -> Iterator[Army]:
-    """Of each province those who attack, by target, and all others, who hold. Source: R-089"""
+    """For each province, those who attack, by target, and all others, who hold. Source: R-089"""
     for place in provinces:
         left: Figures = round_.stack(ruler, place)
         if not left:
@@ -330,7 +342,7 @@ def _armies(
 
 
 def _fighting(figures: Figures) -> Figures:
-    """Who comes onto the field: people, animals with riders, gear with a crew, wagons with a team. Ruling KA42"""
+    """What comes onto the field: people, animals with riders, gear with a crew, wagons with a team. Ruling KA42"""
     return {
         item: count
         for item, count in figures.items()
@@ -339,13 +351,13 @@ def _fighting(figures: Figures) -> Figures:
 
 
 def _artefacts(round_: Round, figures: Figures) -> tuple[Borne, ...]:
-    """What an army has of artefacts; what is aboard of craft stays there. Ruling KA231"""
+    """The artefacts of an army; those aboard craft stay there. Ruling KA231"""
     found = (round_.artefacts.get(number_of(item)) for item in sorted(figures) if is_artefact(item))
     return tuple(Borne(each.item, each.points, each.bearer) for each in found if each is not None)
 
 
 def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
-    """BATTLE of this P3, else the standing defence, else nothing. Source: rules 16.1"""
+    """The BATTLE block of this P3, else the standing defence, else nothing. Source: rules 16.1"""
     planned = round_.plans.get(ruler, {}).get(place)
     if planned is not None:
         return planned
@@ -393,7 +405,7 @@ def _king(round_: Round, ruler: PowerId) -> King:
 def _exits(
     round_: Round, ruler: PowerId, provinces: Collection[Province], ground: Battlefield
 ) -> Iterator[tuple[Kf, Province]]:
-    """Where own land that is not of the site touches it. Source: rules B24"""
+    """Where a ruler's land outside the site touches it. Source: rules B24"""
     refuges = {
         other
         for place in provinces
@@ -414,7 +426,10 @@ def _exits(
 
 
 def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
-    """Everybody with figures there, in seat order; on the high sea with people, for craft adrift see nothing. KA135"""
+    """Everybody with figures there, in seat order; on the high sea, with people, since empty craft see nothing.
+
+    KA135
+    """
     came = {army.ruler for army in site.armies}
 
     def stands(ruler: PowerId, place: Province) -> bool:

@@ -13,7 +13,7 @@ from engine.kalevala.working import Round
 
 
 def describe(round_: Round, ruler: PowerId, line: Line, order: Describe) -> None:
-    """Write who the people are; the first text long enough pleases their god."""
+    """Describe the people; the first text that is long enough earns their god OEH."""
     own = round_.rulers[ruler]
     is_first = len(order.text) >= LEAST_LETTERS > len(own.culture)
     round_.rulers[ruler] = replace(own, culture=order.text)
@@ -23,7 +23,7 @@ def describe(round_: Round, ruler: PowerId, line: Line, order: Describe) -> None
 
 
 def name(round_: Round, ruler: PowerId, line: Line, order: Name) -> None:
-    """Give a name to what has none yet in own land."""
+    """Name something in the ruler's land that has no name yet."""
     place = round_.find_own(ruler, order.at)
     if place is None:
         round_.refuse(ruler, line, "V02", place=order.at)

@@ -1,4 +1,4 @@
-"""Who begins without a realm: on free land, as an invader, or with a role of his own in somebody else's land.
+"""Rulers who begin without a realm: on free land, as invaders, or with a role in another ruler's land.
 
 The line BEGIN asks for one of the first two; a game master decrees the others. Source: rules 4.3, 4.4, rulings KA214,
 KA217, KA225
@@ -27,13 +27,19 @@ from engine.kalevala.working import Round
 from engine.kalevala.world.shards import shard_of
 
 NO_ROOM = {LAND: "no_land", FLEET: "no_shore", HORDE: "no_rim"}
-"""Why a way in is not open any more when its turn comes."""
+"""Why a way in is no longer open when its turn comes."""
 GUEST_ROUNDS = 10
-"""Great rounds for which whoever has a role is let in where he begins; as long as any permit. Source: rules R-110"""
+"""For how many great rounds a ruler with a role is let in where he begins; as long as any permit.
+
+Source: rules R-110
+"""
 
 
 def ask(round_: Round, ruler: PowerId, line: Line, order: Begin) -> None:
-    """BEGIN: who has no realm says how he comes; it is settled when the window is over. Ruling KA225"""
+    """BEGIN: a ruler without a realm chooses how to enter the game; it is settled when the window is over.
+
+    Ruling KA225
+    """
     if not may_begin(round_.state, ruler):
         round_.refuse(ruler, line, "V28")
     elif order.way not in ways_of(round_.state, ruler):
@@ -45,7 +51,7 @@ def ask(round_: Round, ruler: PowerId, line: Line, order: Begin) -> None:
 
 
 def begin(round_: Round) -> None:
-    """The end of a window: whoever comes is given land, or set down on the rim, one after the other by seat."""
+    """The end of a window: newcomers are given land, or put at the edge of the map, one by one in seat order."""
     if round_.dice is None:
         return
     dice = arrival_dice(round_)
@@ -68,9 +74,9 @@ def _settle_by_lot(round_: Round, dice: Dice, ruler: PowerId, order: Begin) -> b
 
 
 def settle(round_: Round, ruler: PowerId, capital: Province) -> int | None:
-    """He is allotted a realm on natives' land, as large as it can be around its capital. Rules R-095, ruling KA226
+    """Allot the ruler a realm on natives' land, as large as it can be around its capital. Rules R-095, ruling KA226
 
-    Returns: up to which great round he is protected; `None`: that is no land for a capital.
+    Returns: up to which great round the realm is protected; `None`: there can't be a capital there.
     """
     now, dice = _now(round_), arrival_dice(round_)
     home = home_around(now, capital)
@@ -114,7 +120,7 @@ def _invade_by_lot(round_: Round, dice: Dice, ruler: PowerId, order: Begin) -> b
 
 
 def arrival_dice(round_: Round) -> Dice:
-    """The lots of this window by which land is allotted."""
+    """The dice of this window that decide where land is allotted."""
     return Dice(round_.state.seed).for_phase(f"arrivals/{round_.state.time}")
 
 
@@ -130,7 +136,7 @@ def _now(round_: Round) -> State:
 
 
 def invade(round_: Round, ruler: PowerId, place: Province, why: str = "decree") -> int:
-    """He comes again with a fleet, or on land with a horde. Up to which great round he is protected."""
+    """The ruler comes with a fleet, or on land with a horde. Returns up to which great round they are protected."""
     leave_all(round_, ruler)
     is_sea = round_.land.is_sea(place)
     new = round_.rulers[ruler] = invaders.newcomer(round_.rulers[ruler], _next_round(round_))
@@ -142,7 +148,7 @@ def invade(round_: Round, ruler: PowerId, place: Province, why: str = "decree") 
 
 
 def take_role(round_: Round, ruler: PowerId, place: Province, figures: Figures) -> int:
-    """He has figures as a guest of whoever owns the place; what an earlier role left him stays. Until when."""
+    """The ruler gets figures as a guest of the place's owner, besides those of an earlier role. Returns until when."""
     own, host = round_.rulers[ruler], round_.owners[place]
     if not own.is_played:
         leave_all(round_, ruler)

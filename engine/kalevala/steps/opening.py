@@ -22,14 +22,14 @@ def open_books(round_: Round) -> None:
 
 
 def end_invasions(round_: Round) -> None:
-    """Invaders whose trade centres arm more than they do without are a realm from now on. Source: rules R-128"""
+    """Invaders whose trade centres arm more than the additional 64 RE are a realm from now on. Source: rules R-128"""
     for ruler, own in round_.rulers.items():
         if own.kind == INVADER and books.centres_value(round_, ruler) > ADDITIONAL_ARMING:
             round_.rulers[ruler] = replace(own, kind=REALM)
 
 
 def name_capitals(round_: Round) -> None:
-    """Who has no capital, or has lost it, gets one: as ordered, else the best trade centre. Source: rules 8.2, R-010"""
+    """A ruler without a capital gets one: as ordered, else the best trade centre. Source: rules 8.2, R-010"""
     for ruler, own in round_.rulers.items():
         if own.kind in (MARAUDER, INVADER) or round_.capital_of(ruler) is not None:
             continue
