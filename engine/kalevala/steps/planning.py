@@ -1,4 +1,4 @@
-"""BATTLE and DEFEND: plans tested by what their ruler has and knows, once all lines of the sheet are read.
+"""BATTLE and DEFEND: plans are tested against what the ruler has and knows, once all lines of the sheet are read.
 
 Source: rules 16.1, R-104, R-121
 """
@@ -63,19 +63,19 @@ from engine.lattice.great_fields import inner_neighbours
 PHALANX_SIZE = 4
 WIZARD = "Z"
 _SHOOTING = (SHOOT, AVOID)
-"""Aims with which archers don't lose their shots by a mistake."""
+"""Aims with which archers don't lose their shots by mistake."""
 
 
 def open_block(round_: Round, ruler: PowerId, line: Line, order: BlockOpening) -> None:
-    """The head of a block: it waits until the sheet is read."""
+    """The first line of a block: it is kept until the whole sheet is read."""
 
 
 def plan(round_: Round, ruler: PowerId, line: Line, order: Planned) -> None:
-    """A line in a block: it waits until the sheet is read."""
+    """A line in a block: it is kept until the whole sheet is read."""
 
 
 def close_sheet(round_: Round, ruler: PowerId) -> None:
-    """All blocks of a ruler, those of one province together: what of them stands is the plan there."""
+    """All blocks of a ruler, those of one province together: the lines that are not refused are the plan there."""
     blocks: dict[tuple[str, Province], list[Line]] = {}
     for line in round_.lines(ruler):
         if isinstance(line.order, BlockOpening | Planned) and not round_.is_refused(ruler, line):
@@ -125,9 +125,7 @@ def _block(line: Line) -> Block:
 
 
 def _place_of(round_: Round, ruler: PowerId, block: Block) -> Province | None:
-    """The own province that a block is for: owned, or with own figures, or entered in this window as a guest or to go
-    on from there. Ruling KA19
-    """
+    """The province that a block is for: owned, with the ruler's figures, or entered to stay or go on. Ruling KA19"""
     found = round_.find_own(ruler, block.at) or round_.own_place(ruler, block.at)
     entered = [
         entry.target
@@ -152,7 +150,7 @@ def _is_on_the_way(round_: Round, ruler: PowerId, place: Province) -> bool:
 
 
 def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) -> bool:
-    """Whether what a block names behind VS is attacked from there."""
+    """Whether what a block names after VS is attacked from there."""
     attacked = {
         name
         for entry in round_.entering
@@ -163,8 +161,8 @@ def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) 
 
 
 def figures_at(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What stands in a province when a battle begins: those who go to war from there among them, and all who come
-    there, of a battle on the way too, which may cost some.
+    """What is in a province when a battle begins, including those who attack from there and all who come there, even
+    by way of a battle, which may cost some.
     """
     found = round_.stack(ruler, place)
     goes_on = _is_on_the_way(round_, ruler, place)
@@ -183,14 +181,14 @@ def space_of(figures: Figures) -> int:
 
 
 def space_to_place(figures: Figures) -> int:
-    """The same on the field of a battle, where a wagon with those on it fills one. Ruling KA158"""
+    """The same on a battlefield, where a wagon with those on it fills a small field. Ruling KA158"""
     wagons = sum(count for item, count in figures.items() if team_of(item))
     seated = min(warriors(figures), wagons * KINDS["QuW"].seats)
     return space_of(figures) + wagons * (FULL_ROOM - 1) - seated
 
 
 class _Check:
-    """The lines of one block, tested one after the other."""
+    """Tests the lines of one block, one after the other."""
 
     def __init__(self, round_: Round, ruler: PowerId, place: Province, lines: list[tuple[Line, Detail]]) -> None:
         self.round = round_
@@ -209,7 +207,7 @@ class _Check:
         self.stood: list[Placing | Phalanx] = []
 
     def standing(self) -> list[Detail]:
-        """What of the block stands; the rest is refused."""
+        """The lines of the block that are valid; the rest are refused."""
         found = []
         flaws = self._flaws()
         for number, (line, detail) in enumerate(self.lines):
@@ -227,7 +225,7 @@ class _Check:
         return found
 
     def _flaws(self) -> dict[int, str | None]:
-        """The first test that each line fails: who is placed goes before phalanxes, and these before their strikes."""
+        """The first test that each line fails: placings are tested before phalanxes, and these before their strikes."""
         found: dict[int, str | None] = {}
         for kind in (Placing, Phalanx, object):
             for number, (_, detail) in enumerate(self.lines):
@@ -239,7 +237,7 @@ class _Check:
 
     @property
     def zeh(self) -> int:
-        """What the wizard who is there has to cast with."""
+        """How many ZEH the wizard who is there has."""
         return max((zeh_of(item) for item in self.figures if kind_of(item).code == WIZARD), default=0)
 
     def flaw(self, detail: Detail) -> str | None:
@@ -279,7 +277,10 @@ class _Check:
                 return None
 
     def _magic_flaw(self, detail: Cast | Forced | Countering | None = None) -> str | None:
-        """V02 without a wizard or mystic there, V28 for what he can't cast, V29 for what can't be paid. R-122"""
+        """V02 without a wizard or mystic there, V28 for a spell that he can't cast, V29 for one that he can't pay for.
+
+        R-122
+        """
         if isinstance(detail, Forced) and detail.spell == TO_MYSTIC:
             return None if mystic_in(self.figures) else "V02"
         wizard = next((item for item in self.figures if kind_of(item).code == WIZARD), None)
@@ -300,7 +301,7 @@ class _Check:
         return None
 
     def _prayer_flaw(self, line: Prayer) -> str | None:
-        """V02 without such a priest there, V29 for what no priest could pay."""
+        """V02 without such a priest there, V29 for a prayer that no priest could pay for."""
         if not any(is_priest(item) and line.priest in ("", item) for item in self.figures):
             return "V02"
         return "V29" if line.most and line.most < PRAYER[line.prayer].base else None
@@ -359,7 +360,7 @@ class _Check:
         return warriors(there) >= pieces
 
     def _gate_flaw(self, line: GateOrder) -> str | None:
-        """V02 for a gate of another's, or for none; V20 for one that can't be. Source: rules 32.2, B13"""
+        """V02 for another ruler's gate, or for none; V20 for an impossible one. Source: rules 32.2, B13"""
         if not is_at(line.at, self.place):
             return "V02"
         edge = Edge(line.at.cell, line.side)
@@ -373,7 +374,10 @@ class _Check:
         return "V02"
 
     def _fire_flaw(self, line: Fire) -> str | None:
-        """V28 for what is no onager; V02 for more than there are, or a wall where none is known. Source: rules B11"""
+        """V28 for anything but onagers; V02 for more than there are, or a wall where none is known.
+
+        Source: rules B11
+        """
         figures = dict(line.figures)
         if set(figures) != {"On"}:
             return "V28"
@@ -391,7 +395,10 @@ class _Check:
         return None
 
     def _attacked(self, spot: Spot) -> Iterator[Province]:
-        """The field that a line about enemies is for: a named one, else the lowest attacked. Source: rules R-121"""
+        """The field that a line about enemies is for: the named one, else the lowest attacked one.
+
+        Source: rules R-121
+        """
         if spot.gf is not None:
             yield spot.gf
             return
@@ -411,7 +418,7 @@ class _Check:
         return None
 
     def _spot_flaw(self, aim: Aim) -> str | None:
-        """V20 where a figure is to stand on what the ruler knows to be no ground."""
+        """V20 if a figure is placed where the ruler knows that it can't stand."""
         if aim.at is None:
             return None
         for gf in self._fields_of(aim, aim.at):
@@ -443,7 +450,7 @@ class _Check:
         return None if spot.cell in self.cells and self.room(spot.cell) >= PHALANX_SIZE else "V20"
 
     def _form_flaw(self, spot: Spot) -> str | None:
-        """V20 where a phalanx is to form in battle and the ruler knows that it has no room there. Rules B8, R-121"""
+        """V20 if a phalanx is to form in battle where the ruler knows that it has no room. Rules B8, R-121"""
         assert spot.gf is not None, "another field"
         field = self.round.sight(self.ruler)[1].field(spot.gf)
         letter = field.cells[spot.cell - 1]
@@ -451,7 +458,7 @@ class _Check:
         return None if letter == UNSEEN or is_centre or TERRAIN[letter].room >= PHALANX_SIZE else "V20"
 
     def room(self, cell: int, level: str = "") -> int:
-        """The REH of a small field, or of the storeys in a building. Source: rules 12.1, B15"""
+        """How many REH a small field, or the storeys of a building, have room for. Source: rules 12.1, B15"""
         building = self._building(cell)
         if building is not None:
             return FULL_ROOM * (WORKS[building.type].storeys if level == INSIDE else 1)
@@ -459,7 +466,7 @@ class _Check:
         return FULL_ROOM if centre is not None and centre.cell == cell else TERRAIN[self.field.cells[cell - 1]].room
 
     def meant(self, name: str) -> Iterable[str]:
-        """The items that an aim is for; `ALL`: of whoever is in no group."""
+        """The items that an aim is for; `ALL`: those of figures in no group."""
         lines: list[Placing | Band] = [each for each in self.plan.places if each.group and name in (ALL, each.group)]
         lines += [each for each in self.plan.groups if name in (ALL, each.name)]
         grouped = Counter[str]()

@@ -48,7 +48,10 @@ def write(round_: Round, ruler: PowerId, line: Line, order: Write) -> None:
 
 
 def _is_silenced(round_: Round, ruler: PowerId, line: Line) -> bool:
-    """Whether a game master lets nobody carry what a ruler writes; the line is refused then. Ruling KA195"""
+    """Whether a game master has stopped what a ruler writes from being delivered; the line is refused then.
+
+    Ruling KA195
+    """
     until = round_.rulers[ruler].silenced
     if until < round_.gr:
         return False
@@ -57,13 +60,19 @@ def _is_silenced(round_: Round, ruler: PowerId, line: Line) -> bool:
 
 
 def _may_sign(round_: Round, ruler: PowerId, sham: str) -> bool:
-    """A sham ruler is named by his first letter, and stays; no ruler lends his name. Source: rules 2.3"""
+    """A sham ruler is named by the first letter, and keeps that name; the name of a real ruler can't be used.
+
+    Source: rules 2.3
+    """
     known = round_.rulers[ruler].sham
     return not sham or sham == known or (known is None and sham not in round_.rulers)
 
 
 def _store(round_: Round, ruler: PowerId) -> Province | None:
-    """Where the price of an express letter comes from: the capital, else the first own store. Source: rules R-118"""
+    """Which province pays for an express letter: the capital, else the ruler's first one with RE.
+
+    Source: rules R-118
+    """
     capital = round_.capital_of(ruler)
     places = [*([capital] if capital is not None else []), *round_.owned(ruler)]
     return next((province for province in places if round_.free_money(ruler, province) >= EXPRESS_PRICE), None)
@@ -85,7 +94,7 @@ def _reward(round_: Round, letter: Letter) -> None:
 
 
 def give_oeh(round_: Round, ruler: PowerId, oeh: int) -> None:
-    """What a ruler's god is given, if there is one."""
+    """Give OEH to a ruler's god, if there is one."""
     own = round_.rulers[ruler]
     if own.god is not None and oeh:
         god = {**own.god, "oeh": int(own.god.get("oeh", 150)) + oeh}
@@ -105,12 +114,12 @@ def contribute(round_: Round, ruler: PowerId, line: Line, order: Contribute) -> 
 
 
 def note(round_: Round, ruler: PowerId, line: Line, order: Note) -> None:
-    """Tell the game masters something; nobody else learns of it."""
+    """Write something to the game masters; nobody else learns of it."""
     round_.tell("note", [], {"from": ruler, "text": order.text}, is_for_masters=True, sender=ruler)
 
 
 def deliver(round_: Round) -> None:
-    """Hand out all letters that wait, in the order of writing. Source: rules R-118"""
+    """Deliver all letters that wait, in the order of writing. Source: rules R-118"""
     _keep_copies(round_)
     for letter in round_.letters:
         _hand_over(round_, letter)
@@ -118,7 +127,7 @@ def deliver(round_: Round) -> None:
 
 
 def _keep_copies(round_: Round) -> None:
-    """What agents may read in capitals: the letters of the last P4 and P2, as long as there are agents. R-071"""
+    """Keep what agents may read in capitals: the letters of the last P4 and P2, as long as there are agents. R-071"""
     before = [] if round_.state.part == DEEDS_PART else list(round_.modules.get("mail", ()))
     rows = [
         {"to": letter.to, "from": letter.sender, "time": letter.time, "text": letter.text} for letter in round_.letters

@@ -17,7 +17,7 @@ from engine.lattice.hexes import distance
 
 
 def answer(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
-    """What is true, for programs and in words; `None`: there is nothing of that name to ask about."""
+    """The true answer, as data and in words; `None`: there is nothing of that name to ask about."""
     if question not in (OWNER, GARRISON, NEAR):
         return _ruler(round_, about)
     gf = gf_of(GfId(about))
@@ -29,7 +29,7 @@ def answer(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Ph
 
 
 def hint(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
-    """What an oracle says to whoever gave too little: less than the answer. Source: R-059, ruling KA87"""
+    """What an oracle says if too little was paid: less than the answer. Source: R-059, ruling KA87"""
     found = answer(round_, question, about)
     if found is None:
         return None
@@ -47,11 +47,11 @@ def hint(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phra
 
 
 _MANY = 5
-"""So many trade centres are many to an oracle. Ruling KA87"""
+"""From this number of trade centres on, an oracle says that they are many. Ruling KA87"""
 
 
 def is_within(one: str, other: str, most: int) -> bool:
-    """Whether a great field is so near to another one."""
+    """Whether a great field is within this distance of another."""
     here, there = coordinate_of(GfId(gf_of(GfId(one)))), coordinate_of(GfId(gf_of(GfId(other))))
     return here.plane == there.plane and distance(tile_of(here.field), tile_of(there.field)) <= most
 
@@ -89,7 +89,7 @@ def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
 
 
 def hiding_places(round_: Round, place: Province) -> list[int]:
-    """On which small fields of a province a magic thing lies: those who are there find them. Ruling KA270"""
+    """On which small fields of a province magic things lie, for those who are there and can find them. Ruling KA270"""
     lying = {each.cell for each in round_.artefacts.values() if each.holder is None and each.at == place}
     spots = {cell for cell in round_.land.cells(place) if archeron.spot_at(round_, place, cell) is not None}
     return sorted(lying | spots)

@@ -44,7 +44,7 @@ def permit(round_: Round, ruler: PowerId, line: Line, order: Allow) -> None:
 
 
 def revoke(round_: Round, ruler: PowerId, line: Line, order: Revoke) -> None:
-    """Take a permission back, at once for P3; without a province all that the ruler has. Source: rules R-110"""
+    """Withdraw a permission, at once for P3; without a province, all that the other ruler has. Source: rules R-110"""
     guest = _other(round_, ruler, order.who)
     at = None if order.at is None else round_.own_place(ruler, order.at)
     given = [
@@ -83,7 +83,7 @@ def release(round_: Round, at: Province) -> None:
 
 
 def name_capital(round_: Round, ruler: PowerId, line: Line, order: Capital) -> None:
-    """Name a capital, which is changed only when the old one is lost. Source: rules 8.2, R-010
+    """Name a capital; it can be changed only when the old one is lost. Source: rules 8.2, R-010
 
     A lost one was replaced at the opening of the window, by this line if it fits.
     """
@@ -126,7 +126,7 @@ _KEPT = {"WAR": ("wars", True), "PEACE": ("wars", False), "ALLY": ("allies", Tru
 def take_stance(round_: Round, ruler: PowerId, line: Line, order: Stance) -> None:
     """Declare war, peace or an alliance, or end it. Source: rules R-041, B1
 
-    A pair is written as its first ruler set it: each sets its own.
+    A pair is stored for the ruler who set it: each of the two sets their own.
     """
     other = _other(round_, ruler, order.who)
     if other is None:

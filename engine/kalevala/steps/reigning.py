@@ -69,12 +69,12 @@ from engine.kalevala.working import Round, purpose
 
 
 def find(round_: Round, ruler: PowerId) -> Whereabouts | None:
-    """Where the king of a ruler is; `None`: there is none, or somebody holds him."""
+    """Where a ruler's king is; `None`: there is none, or he is held captive."""
     return find_in(round_.stacks[ruler])
 
 
 def change(round_: Round, ruler: PowerId, *, lives: int | None = None, power: int | None = None, why: str) -> None:
-    """A king has other numbers from now on; without a life he is gone."""
+    """Change a king's numbers; without a life he is gone."""
     found = find(round_, ruler)
     if found is None:
         return
@@ -98,7 +98,7 @@ def _set(round_: Round, ruler: PowerId, king: King | None) -> None:
 
 
 def _tell(round_: Round, ruler: PowerId, what: str, **args: object) -> None:
-    """Tell a ruler of his king; nobody else learns of it."""
+    """Report something about a king to his ruler alone."""
     round_.tell("king", [ruler], {"what": what, **args}, words=f"king_{what}")
 
 
@@ -133,7 +133,10 @@ def rebuild(round_: Round, ruler: PowerId, line: Line, order: KingPalace) -> Non
 
 
 def _build_palace(round_: Round, ruler: PowerId, line: Line, cell: int, barred: str | None) -> bool:
-    """Pay for a palace in the capital, outside the limit of 12 RE. Whether it stands. Source: R-048, ruling KA175"""
+    """Pay for a palace in the capital, outside the limit of 12 RE. Returns whether it was built.
+
+    Source: R-048, ruling KA175
+    """
     at = round_.capital_of(ruler)
     if at is None:
         round_.refuse(ruler, line, "V08", place="")
@@ -151,7 +154,7 @@ def _build_palace(round_: Round, ruler: PowerId, line: Line, cell: int, barred: 
 
 
 def choose_pay(round_: Round, ruler: PowerId, line: Line, order: KingPay) -> None:
-    """Say with what the king is paid on this arming date. Source: rules 18.3"""
+    """Choose what the king is paid with on this arming date. Source: rules 18.3"""
     own = round_.rulers[ruler]
     if round_.gr % 2:
         round_.refuse(ruler, line, "V23")
@@ -169,7 +172,7 @@ def _oeh(round_: Round, ruler: PowerId) -> int:
 
 
 def heal(round_: Round, ruler: PowerId, line: Line, order: KingHeal) -> None:
-    """A warrior king heals faster: ten points of power are one life. Source: R-049"""
+    """A warrior king heals faster: ten points of power restore one life. Source: R-049"""
     found, king = find(round_, ruler), round_.rulers[ruler].king
     if found is None or king is None:
         round_.refuse(ruler, line, "V02")
@@ -184,7 +187,7 @@ def heal(round_: Round, ruler: PowerId, line: Line, order: KingHeal) -> None:
 
 
 def _works(round_: Round, king: King) -> bool:
-    """Whether his power works now: no fever holds him, and he has a palace, or power for it."""
+    """Whether his power works now: he has no fever, and a palace or the power to do without one."""
     return not king.is_plain and king.ill != round_.gr
 
 
@@ -230,7 +233,7 @@ def _is_turned(item: str) -> bool:
 
 
 def _taker(round_: Round, ruler: PowerId, at: Province, given: dict[str, int], count: int) -> str | None:
-    """Who gets the ZEH: the wizard who is there, else the priest who has least."""
+    """Who gets the ZEH: the wizard who is there, else the priest with the fewest."""
     stack = {item: n - given.get(item, 0) for item, n in round_.stack(ruler, at).items()}
     wizards = [item for item, n in stack.items() if n > 0 and kind_of(item).code == "Z"]
     priests = [item for item, n in stack.items() if n > 0 and kind_of(item).code == "Pr"]
@@ -249,7 +252,10 @@ def step_down(round_: Round, ruler: PowerId, line: Line, order: KingAbdicate) ->
 
 
 def live(round_: Round) -> None:
-    """Each king heals one life; who has no palace pays with power, or is a man like others. Rules 18.4, 18.7, R-006"""
+    """Each king heals one life; one without a palace pays with power, or becomes an ordinary man. Rules 18.4, 18.7,
+
+    R-006
+    """
     for ruler, own in list(round_.rulers.items()):
         found = find(round_, ruler)
         if own.king is None or found is None:
@@ -267,7 +273,7 @@ def live(round_: Round) -> None:
 
 
 def pay(round_: Round) -> None:
-    """On arming dates a king gets 10 RE, or 10 OEH; after two dates without he has to go. Source: R-048, KA176"""
+    """On arming dates a king gets 10 RE, or 10 OEH; after two dates without pay he has to go. Source: R-048, KA176"""
     for ruler, own in list(round_.rulers.items()):
         if own.king is not None and books.is_paid_now(round_, ruler):
             _pay_one(round_, ruler, own.king)
@@ -317,7 +323,7 @@ def abdicate(round_: Round, ruler: PowerId) -> None:
 
 
 def _desert(round_: Round, ruler: PowerId, count: int) -> dict[str, int]:
-    """So many warriors leave, the cheapest of the lowest province first."""
+    """This many warriors leave, the cheapest of the lowest province first."""
     gone: dict[str, int] = {}
     for place in sorted(round_.stacks[ruler], key=order_of):
         stack = round_.stack(ruler, place)
@@ -334,7 +340,7 @@ def _desert(round_: Round, ruler: PowerId, count: int) -> dict[str, int]:
 
 
 def catch_fever(round_: Round) -> None:
-    """Who is prone to fever may have it in this great round. Source: R-047"""
+    """Kings who are prone to fever may have it in this great round. Source: R-047"""
     if round_.dice is None:
         return
     for ruler, own in list(round_.rulers.items()):
@@ -348,7 +354,7 @@ def catch_fever(round_: Round) -> None:
 
 
 def show(round_: Round, ruler: PowerId) -> None:
-    """A weakness acts for the first time: its king learns of it. Source: R-047"""
+    """A weakness takes effect for the first time: the king's ruler learns of it. Source: R-047"""
     king = round_.rulers[ruler].king
     if king is not None and king.weakness and not king.is_shown:
         _set(round_, ruler, replace(king, is_shown=True))
@@ -359,12 +365,12 @@ def show(round_: Round, ruler: PowerId) -> None:
 
 
 def experience(round_: Round, ruler: PowerId) -> int:
-    """EGP that an agent king adds to those of each of his agents. Source: rules 18.5, ruling KA177"""
+    """EGP that an agent king adds to those of each of the ruler's agents. Source: rules 18.5, ruling KA177"""
     return steps_of(round_.stacks[ruler], round_.rulers[ruler].king, round_.gr, AGENT)
 
 
 def alertness(round_: Round, owner: PowerId | None, at: Province) -> int:
-    """Per cent by which foreign agents are found more easily around an agent king's capital and in it. Rules 18.5"""
+    """By how many percent the risk of foreign agents is higher in and around an agent king's capital. Rules 18.5"""
     if owner is None or round_.rulers[owner].king is None:
         return 0
     capital = round_.capital_of(owner)
@@ -379,7 +385,10 @@ def alertness(round_: Round, owner: PowerId | None, at: Province) -> int:
 
 
 def lure(round_: Round, ruler: PowerId, at: Province) -> bool:
-    """Whether a greedy king makes it easier to steal RE where he is; then that is known. R-047, ruling KA175"""
+    """Whether a greedy king makes it easier to steal RE where he is; if so, the weakness becomes known.
+
+    R-047, ruling KA175
+    """
     found, king = find(round_, ruler), round_.rulers[ruler].king
     if found is None or king is None or king.weakness != GREED or found.at != at:
         return False
@@ -388,7 +397,7 @@ def lure(round_: Round, ruler: PowerId, at: Province) -> bool:
 
 
 def wound(round_: Round, ruler: PowerId) -> None:
-    """A murderer has beaten him: that costs a life. Source: R-050, ruling KA179"""
+    """A murderer has won the duel: that costs the king a life. Source: R-050, ruling KA179"""
     found = find(round_, ruler)
     if found is not None:
         change(round_, ruler, lives=lives_of(found.item) - 1, why="murdered")
@@ -397,7 +406,7 @@ def wound(round_: Round, ruler: PowerId) -> None:
 
 
 def carry_off(round_: Round, ruler: PowerId, captor: PowerId, at: Province) -> None:
-    """He is in somebody's hands, who holds him in the capital, or where he was taken. Ruling KA179"""
+    """The king is captive, in his captor's capital or where he was taken. Ruling KA179"""
     found = find(round_, ruler)
     if found is None:
         return
@@ -451,7 +460,7 @@ def release(round_: Round, ruler: PowerId, line: Line, order: KingRelease) -> No
 
 
 def exchange(round_: Round) -> None:
-    """Kings and courts go free for what was agreed on: both sides' orders, the captor's price. Ruling KA178"""
+    """Kings and courts are freed if both sides order it, for the captor's price. Ruling KA178"""
     if round_.dice is None:
         return
     paid: set[PowerId] = set()
@@ -484,7 +493,7 @@ def _pays(round_: Round, ruler: PowerId, price: int) -> bool:
 
 
 def _let_go(round_: Round, held: list[Hostage], price: int) -> None:
-    """The king comes home; with his court he has a palace again, wherever they are."""
+    """The king goes home; with his court he counts as having a palace, wherever they are."""
     _end_captivity(round_, held)
     for each in held:
         ruler, captor = PowerId(each.ruler), PowerId(each.captor)
@@ -504,7 +513,10 @@ def _let_go(round_: Round, held: list[Hostage], price: int) -> None:
 
 
 def mourn(round_: Round) -> None:
-    """Whose king is dead loses all colonies, and asks the core realm for its loyalty. Source: rules 18.2, KA179"""
+    """A ruler whose king is dead loses all colonies, and the loyalty of the core realm is tested.
+
+    Source: rules 18.2, KA179
+    """
     if round_.dice is None:
         return
     held = {each.ruler for each in _hostages(round_) if each.figure}
@@ -520,7 +532,7 @@ def mourn(round_: Round) -> None:
 
 
 def _remove(round_: Round, ruler: PowerId, why: str) -> None:
-    """There is no king any more: his palace is a tower, his court goes home."""
+    """Remove the king: his palace becomes a tower, his court goes home."""
     change(round_, ruler, lives=0, why=why)
     _set(round_, ruler, None)
     _end_captivity(round_, [each for each in _hostages(round_) if each.ruler == ruler])
@@ -530,7 +542,7 @@ def _remove(round_: Round, ruler: PowerId, why: str) -> None:
 
 
 def end_reign(round_: Round, ruler: PowerId) -> None:
-    """Whoever had a king has none any more, wherever he is."""
+    """Remove a ruler's king, wherever he is."""
     if round_.rulers[ruler].king is not None:
         _remove(round_, ruler, "decree")
 
@@ -541,7 +553,7 @@ def _make_tower(round_: Round, at: Province) -> None:
 
 
 def palace_of(round_: Round, ruler: PowerId) -> Province | None:
-    """The own province in which a palace stands."""
+    """The ruler's province with the palace."""
     return next(
         (at for at in round_.owned(ruler) if any(work.is_palace for work in round_.land.works(at))),
         None,
@@ -549,7 +561,7 @@ def palace_of(round_: Round, ruler: PowerId) -> Province | None:
 
 
 def sack(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) -> None:
-    """A palace that was taken is plundered, its court killed; it is a tower from now on. Source: rules 18.4"""
+    """A captured palace is plundered and its court killed; it is a tower from now on. Source: rules 18.4"""
     if not any(work.is_palace for work in round_.land.works(at)):
         return
     _make_tower(round_, at)
@@ -565,7 +577,7 @@ def sack(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) ->
 
 
 def watch_palaces(round_: Round) -> None:
-    """Whose palace fell to another has its court captive; a ruined one is lost. Who takes prisons has the captives."""
+    """The court of a conquered palace is captive; a ruined palace is lost. Taking a prison takes the captives."""
     for ruler, own in list(round_.rulers.items()):
         if own.king is None or not own.king.has_palace or palace_of(round_, ruler) is not None:
             continue
@@ -584,7 +596,7 @@ def watch_palaces(round_: Round) -> None:
 
 
 def _palaces_before(round_: Round, ruler: PowerId) -> Iterator[tuple[GfId, int]]:
-    """Where palaces stood that a ruler had when the window opened."""
+    """Where rulers' palaces stood when the window opened."""
     land = land_of(round_.state)
     for at in round_.state.owned(ruler):
         for work in land.works(at):

@@ -20,7 +20,7 @@ _MOST_ROUNDS = 12
 
 
 def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    """Who rises fights the others of the garrison; who wins keeps the land, else the rebels go away. Ruling KA132"""
+    """Rebels fight the others of the garrison, and keep the land if they win; otherwise they go away. Ruling KA132"""
     deed, owner = DEEDS["REVOLT"], round_.owners.get(agent.at)
     if owner is None or owner == agent.ruler or not warriors(round_.stack(owner, agent.at)):
         return void("V02")
@@ -42,7 +42,7 @@ def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     args = {"gf": agent.at, "rebels": risen, "loyal": faithful, "fallen": len(left)}
     is_lost = not warriors(round_.stack(owner, agent.at)) and bool(rebels)
     words = "" if not is_lost else "revolt_freed" if round_.rulers[owner].kind == MARAUDER else "revolt_lost"
-    for reader in (owner, agent.ruler):  # one event each: the owner is not to learn who else gets a report
+    for reader in (owner, agent.ruler):  # one event each: the owner must not learn who else gets a report
         round_.tell("revolt", [reader], {**args, "lost": is_lost}, words=words)
     if is_lost:
         _keep(round_, owner, agent.at, rebels)
@@ -50,7 +50,7 @@ def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def _keep(round_: Round, owner: PowerId, place: Province, rebels: list[str]) -> None:
-    """Rebels who have won are marauders from now on, and the land is theirs; of marauders it is the natives'."""
+    """Rebels who have won become marauders and keep the land; if it was marauders' land, the natives get it."""
     if round_.rulers[owner].kind == MARAUDER:
         release_land(round_, place)
         return

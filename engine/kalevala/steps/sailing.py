@@ -36,7 +36,7 @@ from engine.kalevala.working import Entering, Round, purpose
 
 SWIM = "SWIM"
 SURVIVES = 10
-"""What three dice need for a swimmer to live. Source: rules B10"""
+"""What a swimmer needs on three dice to survive. Source: rules B10"""
 
 
 def seas_of(round_: Round, ruler: PowerId) -> frozenset[Province]:
@@ -45,7 +45,7 @@ def seas_of(round_: Round, ruler: PowerId) -> frozenset[Province]:
 
 
 def remember_sea(round_: Round, ruler: PowerId, sea: Province) -> bool:
-    """A sea becomes a known way, and stays known; whether it was none before."""
+    """A sea becomes a known way, and stays known. Returns whether it is new."""
     round_.known.setdefault(ruler, set()).add(sea)
     known = seas_of(round_, ruler)
     if sea in known:
@@ -95,7 +95,7 @@ def _voyage_flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[
 
 
 def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
-    """The provinces on the way: the ruler's, those of hosts, and known seas; `None` where one is none of them."""
+    """The provinces on the way: the ruler's, hosts', and known seas; `None` if one is none of these."""
     start = round_.own_place(ruler, path[0])
     if start is None or not round_.stack(ruler, start):
         return None
@@ -138,7 +138,7 @@ def _warn_if_left(round_: Round, ruler: PowerId, line: Line, at: Province) -> No
 
 
 def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
-    """Figures go aboard of one craft, which is a whole move for them and for her. Source: rules R-107"""
+    """Figures go aboard one craft, which is a whole move for them and for the craft. Source: rules R-107"""
     figures = dict(order.figures)
     at = round_.own_place(ruler, order.at)
     here = {} if at is None else round_.stack(ruler, at)
@@ -162,7 +162,7 @@ def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
 
 
 def disembark(round_: Round, ruler: PowerId, line: Line, order: Disembark) -> None:
-    """Figures go ashore from the craft that lie in a province. Source: rules R-107"""
+    """Figures go ashore from the craft in a province. Source: rules R-107"""
     figures = dict(order.figures)
     at = round_.own_place(ruler, order.at)
     here = {} if at is None else round_.stack(ruler, at)
@@ -186,7 +186,7 @@ def disembark(round_: Round, ruler: PowerId, line: Line, order: Disembark) -> No
 
 
 def find_room(round_: Round, ruler: PowerId, at: Province, more: Iterable[str]) -> list[str] | None:
-    """Which craft new figures go aboard of, each by its turn, those first that stay anyway; `None`: not all fit."""
+    """Which craft new figures go aboard, in turn, first those that stay anyway; `None`: there isn't room for all."""
     unmarked = round_.unmarked(ruler, at)
     fleet = [
         (place < unmarked.get(item, 0), item)
@@ -204,14 +204,17 @@ def find_room(round_: Round, ruler: PowerId, at: Province, more: Iterable[str]) 
 
 
 def take_aboard(round_: Round, ruler: PowerId, at: Province, item: str, craft: str) -> None:
-    """A new figure is aboard on the high sea, where nobody can stand; she does not sail in this window. KA211"""
+    """A new figure on the high sea is aboard, since nobody can stand there; the craft doesn't sail in this window.
+
+    KA211
+    """
     for each in (item, craft):
         round_.put(ruler, at, each, -1)
     round_.put(ruler, at, laden(craft, {item: 1}), 1, is_marked=True)
 
 
 def empty(round_: Round, ruler: PowerId, at: Province, craft: str, taken: Figures) -> None:
-    """Take these figures out of one craft, without laying them down yet. What moved stays marked as moved."""
+    """Take these figures out of one craft, without putting them anywhere yet. What moved stays marked as moved."""
     is_marked = round_.unmarked(ruler, at).get(craft, 0) <= 0
     round_.put(ruler, at, craft, -1)
     round_.put(ruler, at, lightened(craft, taken), 1, is_marked=is_marked)
@@ -229,7 +232,7 @@ def put_ashore(round_: Round, ruler: PowerId, at: Province, figures: Figures) ->
 
 
 def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
-    """Own craft at one of two own shores bring over whoever waits, however many they are. Source: rules 9.3"""
+    """Craft at either of two own shores take figures across, however many there are. Source: rules 9.3"""
     figures = dict(order.figures)
     source = round_.find_own(ruler, order.source)
     target = None if source is None else _other_shore(round_, ruler, source, order.target)
@@ -279,29 +282,35 @@ def _idle_craft(round_: Round, ruler: PowerId, at: Province) -> Iterable[str]:
 
 
 def goes_by_sea(figures: Figures) -> bool:
-    """Whether an entry is a voyage: craft are among those who go."""
+    """Whether an entry is a voyage: there are craft among its figures."""
     return any(map(is_craft, figures))
 
 
 def swims(order: Enter) -> bool:
-    """Whether those who go are to swim a strom. Source: rules 9.3"""
+    """Whether the figures of an entry swim a strom. Source: rules 9.3"""
     return SWIM in order.rest
 
 
 def crosses_water(order: Enter) -> bool:
-    """Whether an entry comes over the water, so that where it comes from is no part of a battle's site. KA106, KA112"""
+    """Whether an entry comes over water, so that its source is no part of a battle's site. KA106, KA112"""
     return goes_by_sea(dict(order.figures)) or swims(order)
 
 
 def swim_flaw(figures: Figures, land: Land, source: Province, target: Province) -> str | None:
-    """Why figures can't swim over: V03 without a strom one small field wide, V06 for all but warriors. Ruling KA112"""
+    """Why figures can't swim across: V03 without a strom one small field wide, V06 for all but warriors.
+
+    Ruling KA112
+    """
     if not land.banks(source, target):
         return "V03"
     return None if all(kind_of(item).is_warrior or kind_of(item).code == "Z" for item in figures) else "V06"
 
 
 def swim_over(round_: Round, entry: Entering) -> Entering | None:
-    """Each warrior who swims rolls 10 or more, or drowns; who of the entry is left. Source: rules 9.3, ruling KA112"""
+    """Each warrior who swims needs 10 or more, or drowns. Returns those of the entry who are left.
+
+    Source: rules 9.3, ruling KA112
+    """
     assert round_.dice is not None, "nobody swims on trial"
     left = dict(entry.order.figures)
     drowned: dict[str, int] = {}
@@ -327,7 +336,7 @@ def swim_over(round_: Round, entry: Entering) -> Entering | None:
 
 
 def entry_flaw(figures: Figures, land: Land, source: Province, target: Province) -> str | None:
-    """Why figures can't enter by sea: all but wizards are aboard, and water leads there. Ruling KA104"""
+    """Why figures can't enter by sea: all but wizards have to be aboard, and water has to lead there. Ruling KA104"""
     at_sea = voyage_flaw(figures)
     if at_sea == "V20":
         return at_sea
@@ -338,5 +347,8 @@ def entry_flaw(figures: Figures, land: Land, source: Province, target: Province)
 
 
 def brought(figures: Figures, land: Land, target: Province) -> Figures:
-    """What stands in the target: on the high sea all stay aboard, elsewhere everybody is put ashore. Ruling KA104"""
+    """What arrives in the target: on the high sea everybody stays aboard, elsewhere everybody goes ashore.
+
+    Ruling KA104
+    """
     return figures if land.is_sea(target) else landed(figures)

@@ -17,9 +17,9 @@ from engine.kalevala.model import EXPECTED, MARAUDER
 from engine.kalevala.working import Round
 
 EPOCH = 12
-"""Great rounds of an epoch."""
+"""How many great rounds an epoch has."""
 COUNTED = 3
-"""The last great rounds whose mean decides. Source: rules R-093"""
+"""How many of the last great rounds the deciding mean covers. Source: rules R-093"""
 
 
 def last_round(options: Mapping[str, bool | int | str]) -> int | None:
@@ -34,7 +34,7 @@ def is_counted(options: Mapping[str, bool | int | str]) -> bool:
 
 
 def count(round_: Round) -> None:
-    """Note what everybody's realm is worth now; whoever comes later is counted from then on. Ruling KA229"""
+    """Note everybody's score now; newcomers are counted from when they begin. Ruling KA229"""
     if not is_counted(round_.state.options):
         return
     for ruler, own in list(round_.rulers.items()):
@@ -65,13 +65,13 @@ def _army(round_: Round, ruler: PowerId) -> int:
 
 
 def mean(scores: Sequence[float]) -> float:
-    """The mean of the last great rounds, as many as there are."""
+    """The mean of the last great rounds, or of as many as there are."""
     last = scores[-COUNTED:]
     return round(sum(last) / max(1, len(last)), 2)
 
 
 def tell(round_: Round) -> None:
-    """Tell everybody how all stand when an epoch ends, where scores are public, and when the game does."""
+    """Show everybody the table when an epoch ends, if scores are public, and when the game ends."""
     options = round_.state.options
     last = last_round(options)
     is_end = last is not None and round_.gr >= last
@@ -93,5 +93,5 @@ def tell(round_: Round) -> None:
 
 
 def _written(value: float) -> str:
-    """A score without idle noughts."""
+    """A score without needless zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -26,7 +26,7 @@ RISK_OF_WATCHER = 10
 
 
 def explore(round_: Round) -> None:
-    """All scouts, by seat and number of the EE. Source: rules R-109"""
+    """Carry out all explorations, by seat and EE number. Source: rules R-109"""
     if round_.dice is None:
         return
     arrived: dict[Province, list[PowerId]] = {}
@@ -54,7 +54,7 @@ def explore(round_: Round) -> None:
 
 
 def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
-    """Scouts tell where there is no way, so that nobody goes there in vain again, and where there is one now."""
+    """Note where scouts found no way, so that nobody tries it again in vain, and where there is a way now."""
     own = round_.rulers[scout.ruler]
     key = scout.order.source, scout.order.target
     barred = {border: gr for border, gr in own.barred.items() if border != key}
@@ -65,7 +65,7 @@ def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
 
 
 def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
-    """The province that a scout comes to; `None` where an obstacle bars the way. Source: rules R-084"""
+    """The province that scouts come to; `None` if an obstacle bars the way. Source: rules R-084"""
     land = round_.land
     if not land.exists(gf_of(scout.order.target)):
         return None
@@ -80,13 +80,13 @@ def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
 
 
 def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
-    """Whether no bridge of others is the only way. Source: rules R-084"""
+    """Whether there is a way other than a bridge of another ruler's. Source: rules R-084"""
     is_own = ruler in (round_.owners.get(source), round_.owners.get(target))
     return is_own or round_.land.bridge_between(source, target) is None
 
 
 def _look(round_: Round, scout: Scout, source: Province, target: Province, depth: int) -> None:
-    """What a scout comes back with: all, or nothing if the owner of the land detects him. Source: rules R-028"""
+    """What scouts come back with: everything, or nothing if the owner of the land detects them. Source: rules R-028"""
     ruler, ee = scout.ruler, scout.order.ee
     owner = round_.owners.get(target)
     result = FULL
@@ -102,7 +102,7 @@ def _look(round_: Round, scout: Scout, source: Province, target: Province, depth
 
 
 def _tell_findings(round_: Round) -> None:
-    """Tell each explorer what was seen, as things stand at the end of P1. Source: rules 12.4, 31"""
+    """Report to each explorer what was seen, as things are at the end of P1. Source: rules 12.4, 31"""
     state = round_.close()
     for ruler in round_.rulers:
         rows = [row for row in round_.explored.get(ruler, ()) if row.ee in _now(round_, ruler)]
@@ -117,7 +117,7 @@ def _tell_findings(round_: Round) -> None:
 
 
 def _in_words(args: Mapping[str, Any]) -> Phrase:
-    """What a scout reports: whose land it is, its trade centre, who stands there, what was built."""
+    """What scouts report: whose land it is, its trade centre, who stands there, what was built."""
     if args["result"] != FULL:
         return phrase(f"found.{args['result']}")
     owner, hz = args["owner"], args["hz"]
@@ -142,7 +142,7 @@ def _in_words(args: Mapping[str, Any]) -> Phrase:
 
 
 def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> tuple[dict[str, Any], Phrase]:
-    """What somebody who looks round a province sees there, for programs and in words."""
+    """What somebody who looks around a province sees there, as data and in words."""
     args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
     args |= _contents(round_, ruler, province)
     return args, _in_words(args)

@@ -1,4 +1,4 @@
-"""Slaves: how they are taken from a ruler's own people, what they make, and those whom nobody guards.
+"""Slaves: taking them from a ruler's own people, what they produce, and those whom nobody guards.
 
 Source: rules 23.1 to 23.3, R-073, rulings KA66, KA168, KA169
 """
@@ -18,11 +18,14 @@ from engine.kalevala.war.plans import SLAVE, SLAVES_GUARDED
 from engine.kalevala.working import Round
 
 AT_WORK = 6
-"""So many slaves in a great field bring in an RE. Source: rules 23.3"""
+"""How many slaves in a great field produce one RE. Source: rules 23.3"""
 
 
 def work(round_: Round) -> None:
-    """Six slaves of a great field make 1 RE, which animals, gear and works may use beyond the 12. Source: rules 23.3"""
+    """Six slaves in a great field produce 1 RE, which may pay for animals, gear and works beyond the 12 RE.
+
+    Source: rules 23.3
+    """
     for ruler, own in round_.rulers.items():
         fields: defaultdict[GfId, list[Province]] = defaultdict(list)
         for place in round_.owned(ruler) if own.kind != MARAUDER else ():
@@ -36,7 +39,10 @@ def work(round_: Round) -> None:
 
 
 def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> None:
-    """Slaves from the ruler's people, for RE that were armed there on this date. Source: rules 23.2, ruling KA169"""
+    """Take slaves from the ruler's people, for RE that were armed there on this date.
+
+    Source: rules 23.2, ruling KA169
+    """
     at = round_.find_own(ruler, order.at)
     own = round_.rulers[ruler]
     price = CLASS_PRICE[own.rank] * order.count

@@ -1,4 +1,4 @@
-"""SPREAD: the winner of a battle spreads out over the land won, before anybody moves. Source: rules R-088"""
+"""SPREAD: the winner of a battle spreads figures over the conquered land, before anybody moves. Source: rules R-088"""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.kalevala.working import Round
 
 
 def mark(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
-    """Nothing is left to do when the other lines are carried out."""
+    """Nothing is left to do for a SPREAD line when the other lines are carried out."""
 
 
 def spread(round_: Round) -> None:
-    """All SPREAD lines, wherever they stand in their sheets. Who was spread may still move."""
+    """Carry out all SPREAD lines, wherever they are in their sheets. Figures that were spread may still move."""
     for ruler in round_.rulers:
         for line in round_.lines(ruler):
             if isinstance(line.order, Spread):

@@ -1,6 +1,6 @@
-"""Agents: their groups, moves and scouting, who finds them, what becomes of captives.
+"""Agents: their groups, moves and scouting, detection, and what happens to captives.
 
-What they do to others stands in `misdeeds`. Source: rules 22, R-070, R-072, R-116, rulings KA120 to KA134
+What they do to others is in `misdeeds`. Source: rules 22, R-070, R-072, R-116, rulings KA120 to KA134
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _STAY_BEHIND = frozenset({"Z", "Ag", "KrKö", "AgKö", "PrKö"})
 
 
 def find(round_: Round, ruler: PowerId, number: int) -> Agent | None:
-    """An agent of a ruler who is free; whoever has a new number is one of those who stand in own land. Ruling KA120"""
+    """A free agent of a ruler; a new number means one of those who stand in the ruler's land. Ruling KA120"""
     known = round_.agents.get((ruler, number))
     if known is not None:
         return None if known.captor is not None else known
@@ -58,7 +58,7 @@ def find(round_: Round, ruler: PowerId, number: int) -> Agent | None:
 
 
 def _keep(round_: Round, agent: Agent) -> None:
-    """Put an agent down as he is now; a new one leaves the stack in which he stood."""
+    """Record an agent as he is now; a new one leaves the stack in which he was."""
     key = agent.ruler, agent.number
     if key not in round_.agents:
         round_.book(agent.ruler, agent.at, "Ag", -1, "agent")
@@ -74,7 +74,7 @@ def _has_headquarters(round_: Round, place: Province) -> bool:
 
 
 def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
-    """Say who and what goes with an agent; whoever was with him before stays where he is. Source: rules 22.3"""
+    """Say who and what goes with an agent; former companions stay behind. Source: rules 22.3"""
     agent = find(round_, ruler, order.number)
     if agent is None or not _is_own(round_, ruler, agent.at):
         round_.refuse(ruler, line, "V02")
@@ -96,7 +96,7 @@ def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
 
 
 def _available(round_: Round, agent: Agent) -> Figures:
-    """What may be in an agent's group: what stands there and has not moved, and what he has."""
+    """What can be in an agent's group: what is there and has not moved, and what he has."""
     found = dict(round_.unmarked(agent.ruler, agent.at))
     for item, count in {**agent.group, MONEY: agent.money}.items():
         found[item] = found.get(item, 0) + count
@@ -144,7 +144,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: AgentMove) -> None:
 
 
 def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
-    """Let an agent look round where he will be in P2, for 10 RE that he has with him. Source: rules 22.3"""
+    """Have an agent scout where he will be in P2, for 10 RE that he carries. Source: rules 22.3"""
     agent = find(round_, ruler, order.number)
     if agent is None:
         round_.refuse(ruler, line, "V02")
@@ -168,7 +168,7 @@ def in_turn(round_: Round) -> Iterator[Agent]:
 
 
 def pay(round_: Round) -> None:
-    """Agents abroad and captives pay with what they carry; who can't is lost. Source: rules 22.3, ruling KA122"""
+    """Agents abroad and captives pay with what they carry; one who can't is lost. Source: rules 22.3, ruling KA122"""
     for agent in in_turn(round_):
         if _is_own(round_, agent.ruler, agent.at) and agent.captor is None:
             continue
@@ -198,7 +198,7 @@ def lose(round_: Round, agent: Agent, why: str) -> None:
 
 
 def lose_cut_off(round_: Round) -> None:
-    """Whose headquarters fell and who has built no new one loses all agents abroad. Source: rules 22.1"""
+    """A ruler whose headquarters fell, and who has built no new one, loses all agents abroad. Source: rules 22.1"""
     for agent in in_turn(round_):
         if not agent.is_cut_off:
             continue
@@ -214,7 +214,7 @@ def lose_cut_off(round_: Round) -> None:
 
 
 def walk(round_: Round) -> None:
-    """Agents go where they were sent, as far as the land lets them. Source: rules 22.3"""
+    """Agents go where they were sent, as far as the land allows. Source: rules 22.3"""
     if round_.dice is None:
         return
     for agent in in_turn(round_):
@@ -262,7 +262,7 @@ def arrive(round_: Round, agent: Agent, place: Province) -> None:
 
 
 def look(round_: Round) -> None:
-    """Who is detected, and what the others see. Source: rules 22.3, R-070"""
+    """Which agents are detected, and what the others see. Source: rules 22.3, R-070"""
     if round_.dice is None:
         return
     for agent in in_turn(round_):
@@ -289,10 +289,10 @@ def look(round_: Round) -> None:
 
 
 def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
-    """Roll whether somebody detects an agent where he is; nobody does among natives, or at home without enemies."""
+    """Roll whether an agent is detected where he is; he can't be among natives, or at home without enemies."""
     owner = round_.owners.get(agent.at)
     if agent.hidden_in is not None and what == "stay":
-        # Only those of the caravan may come upon him. Ruling KA138
+        # Only those in the caravan can find him. Ruling KA138
         risk = risk_of(AT_HOME, agent.surcharge, agent.experience + reigning.experience(round_, agent.ruler))
         return _throws(round_, agent, risk, what)
     if owner is None:
@@ -329,10 +329,10 @@ def stream_of(agent: Agent) -> str:
 
 
 def expose(round_: Round, agent: Agent) -> None:
-    """An agent is found: where there is a trade centre he is taken, and his gear falls to the captor. Rules 22.3"""
+    """An agent is found: where there is a trade centre he is captured, and his gear falls to the captor. Rules 22.3"""
     owner = round_.owners.get(agent.at)
     if owner is None or owner == agent.ruler:
-        # At home it is an enemy's agent who has seen him, and can do no more than that. Ruling KA124
+        # At home an enemy's agent has seen him, and can do nothing more. Ruling KA124
         rivals = [each.ruler for each in round_.agents.values() if each.at == agent.at and each.ruler != agent.ruler]
         audience = list(dict.fromkeys((agent.ruler, *rivals)))
         round_.tell("agent_found", audience, {"gf": agent.at, "by": agent.ruler, "captive": False}, words="agent_seen")
@@ -346,7 +346,10 @@ def expose(round_: Round, agent: Agent) -> None:
 
 
 def _drive_out(round_: Round, agent: Agent) -> None:
-    """He is found among those with whom he goes, and has to leave; whoever owns the land knows of him. KA138, KA198"""
+    """He is found among those with whom he travels, and has to leave; the owner of the land learns of him.
+
+    KA138, KA198
+    """
     assert agent.hidden_in is not None, "else nobody finds him there"
     if round_.land.is_sea(agent.at):
         lose(round_, agent, "drowned")
@@ -361,7 +364,7 @@ def _drive_out(round_: Round, agent: Agent) -> None:
 
 
 def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
-    """An agent is taken with those who are with him; his gear is the captor's. Source: rules 22.3"""
+    """An agent is captured with his companions; his gear is the captor's. Source: rules 22.3"""
     gear = {item: count for item, count in agent.group.items() if kind_of(item).group is Group.GEAR}
     for item, count in gear.items():
         round_.book(captor, agent.at, item, count, "captured")
@@ -374,7 +377,7 @@ def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
 
 
 def _tell_findings(round_: Round, agent: Agent) -> None:
-    """What an agent saw, and which hidden agents. Source: rules 22.3"""
+    """Report what an agent saw, including hidden agents. Source: rules 22.3"""
     seen = view_of(round_.close(), agent.ruler, round_.land)
     args, words = scouting.findings(round_, seen, agent.ruler, agent.at)
     round_.tell(
@@ -399,7 +402,7 @@ def _tell_findings(round_: Round, agent: Agent) -> None:
 
 
 def notice_scouts(round_: Round) -> None:
-    """Agents in foreign land notice who explores it, but not for whom. Source: rules 22.3"""
+    """Agents in foreign land notice scouts there, but not whose they are. Source: rules 22.3"""
     for agent in in_turn(round_):
         is_visited = any(
             row.target == agent.at for ruler, rows in round_.explored.items() if ruler != agent.ruler for row in rows
@@ -412,7 +415,7 @@ def notice_scouts(round_: Round) -> None:
 
 
 def captives(round_: Round, captor: PowerId, who: str, at: Province) -> bool:
-    """Whether a ruler holds an agent of another one in a province, by what he knows."""
+    """Whether a ruler holds an agent of another ruler in a province, as far as the ruler knows."""
     return any(
         row.get("at") == at and (row.get("of") or row.get("ruler")) == who
         for row in round_.state.modules.get("agents", ())
@@ -421,7 +424,7 @@ def captives(round_: Round, captor: PowerId, who: str, at: Province) -> bool:
 
 
 def ransom(round_: Round, ruler: PowerId, line: Line, order: Ransom) -> None:
-    """Offer RE for an agent of the ruler's who is held. Ruling KA133"""
+    """Offer RE for a captive agent of the ruler's. Ruling KA133"""
     agent = round_.agents.get((ruler, order.number))
     if agent is None or agent.captor is None:
         round_.refuse(ruler, line, "V02")
@@ -445,7 +448,7 @@ def release(round_: Round, ruler: PowerId, line: Line, order: Release) -> None:
 
 
 def exchange(round_: Round) -> None:
-    """Captives go free for what was agreed on: both sides' orders, the captor's price. Ruling KA133"""
+    """Captives are freed if both sides order it, for the captor's price. Ruling KA133"""
     if round_.dice is None:
         return
     paid: set[tuple[PowerId, int]] = set()
@@ -488,13 +491,13 @@ def _pays(round_: Round, agent: Agent, price: int) -> bool:
 
 
 def _stores(round_: Round, ruler: PowerId) -> Sequence[Province]:
-    """Whence a ransom comes: the capital first, then own stores by coordinate."""
+    """Which provinces pay a ransom: the capital first, then the others by coordinate."""
     capital = round_.capital_of(ruler)
     return sorted(round_.owned(ruler), key=lambda place: (place != capital, order_of(place)))
 
 
 def _home(round_: Round, ruler: PowerId) -> Province | None:
-    """Where agents come home to: the headquarters, else the capital, else the first own province."""
+    """Where agents go home to: the headquarters, else the capital, else the ruler's first province."""
     own = round_.owned(ruler)
     capital = round_.capital_of(ruler)
     return min(
@@ -506,7 +509,7 @@ def _home(round_: Round, ruler: PowerId) -> Province | None:
 
 
 def conclude(round_: Round) -> None:
-    """Captives whose prison fell, headquarters that fell, risks of the next round, what agents have seen."""
+    """Settle captives whose prison fell, headquarters that fell, the risks of the next round, what agents have seen."""
     if round_.dice is None:
         return
     _open_prisons(round_)
@@ -523,7 +526,7 @@ def conclude(round_: Round) -> None:
 
 
 def _open_prisons(round_: Round) -> None:
-    """Whoever takes the land has the captives, and frees his own. Ruling KA134"""
+    """The conqueror of the land gets the captives there, and frees their own. Ruling KA134"""
     for agent in in_turn(round_):
         owner = round_.owners.get(agent.at)
         if agent.captor is None or owner == agent.captor:
@@ -555,7 +558,7 @@ def _tell_headquarters(round_: Round) -> None:
 
 
 def reveal(round_: Round, loser: PowerId, finder: PowerId) -> None:
-    """Tell a ruler where another one's agents and watchers are. Source: rules 22.1"""
+    """Reveal to a ruler where another ruler's agents and watchers are. Source: rules 22.1"""
     places = [f"{agent.name} {agent.at}" for agent in in_turn(round_) if agent.ruler == loser]
     watchers = [f"{count} {place}" for place, count in round_.watch.get(loser, {}).items()]
     nobody = (phrase("event.nobody_there"),)

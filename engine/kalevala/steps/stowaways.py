@@ -1,4 +1,4 @@
-"""Agents, foreign caravans and craft: whose leader they bribe, and with whom they go along unseen.
+"""Agents in foreign caravans and craft: bribing a leader, and travelling along unseen.
 
 Source: rules 22.3, R-071, rulings KA136, KA138, KA198
 """
@@ -20,7 +20,7 @@ from engine.kalevala.working import Round, purpose
 
 
 def bribe(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    """He goes where he is told when the caravan can move next, and stays where he is if no place was named."""
+    """The leader takes the caravan to the place named when it can next move, or stays if no place was named."""
     caravan = _foreign(round_, agent)
     if caravan is None:
         return void("V02")
@@ -35,7 +35,7 @@ def bribe(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
-    """He goes along with a foreign caravan or craft, and lives on what it has, until he leaves. KA138, KA198"""
+    """He travels with a foreign caravan or craft, and lives on what it has, until he leaves. KA138, KA198"""
     caravan = _foreign(round_, agent)
     hidden_in = None if caravan is None else (caravan.ruler, caravan.number)
     if about == SHIP:
@@ -71,7 +71,7 @@ def ride(round_: Round) -> None:
 
 
 def _where(round_: Round, agent: Agent) -> Province | None:
-    """Where the craft or caravan is that he travels with; `None`: it exists no longer."""
+    """Where the craft or caravan with which he travels is; `None`: it no longer exists."""
     assert agent.hidden_in is not None, "he goes along with somebody"
     ruler, number = agent.hidden_in
     if number != CRAFT:
@@ -84,7 +84,7 @@ def _where(round_: Round, agent: Agent) -> Province | None:
 
 
 def leave_wrecks(round_: Round) -> None:
-    """Without craft of those with whom he went he is ashore; on the water he drowns. Ruling KA198"""
+    """When his hosts have no craft there any more, he is ashore; on the water he drowns. Ruling KA198"""
     for agent in list(spying.in_turn(round_)) if round_.dice is not None else ():
         if agent.hidden_in is None or agent.hidden_in[1] != CRAFT:
             continue

@@ -1,4 +1,4 @@
-"""Temples: gifts, the ZEH of priests, the oracle, and what becomes of treasures. Source: rules 20.1, R-006, R-059"""
+"""Temples: gifts, the ZEH of priests, the oracle, and treasures. Source: rules 20.1, R-006, R-059"""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from engine.kalevala.steps.questions import answer, hint, is_within
 from engine.kalevala.working import Entry, Round
 
 TREASURE = "TS"
-"""The RE of treasures in the books, which are nobody's: they go with the land."""
+"""The entry for RE of treasures in the books; they belong to nobody, and go with the land."""
 _NOBODY = PowerId("")
 _TOWER = "Tu"
 _DEATHS = ("battle", "murdered", "drowned", "crossing")
-"""Why a priest is dead, so that a part of his ZEH comes back."""
+"""The ways of losing a priest that count as death, after which part of his ZEH comes back."""
 
 
 # Lines
 
 
 def receive(round_: Round, ruler: PowerId, line: Line, order: Gift | Pray | Oracle) -> None:
-    """A line for a temple: it waits until all others are carried out. Source: R-006"""
+    """Keep a line for a temple until all others have been carried out. Source: R-006"""
     code = _flaw(round_, ruler, order)
     if code is not None:
         round_.refuse(ruler, line, code, place=order.at)
@@ -49,7 +49,7 @@ def receive(round_: Round, ruler: PowerId, line: Line, order: Gift | Pray | Orac
 
 
 def serve(round_: Round) -> None:
-    """What was ordered of temples, in written order: gifts, ZEH, questions. Source: R-006, ruling KA86"""
+    """Carry out the lines for temples, in written order: gifts, ZEH, questions. Source: R-006, ruling KA86"""
     waiting, round_.at_temples = round_.at_temples, []
     for ruler, line in waiting:
         order = line.order
@@ -63,7 +63,7 @@ def serve(round_: Round) -> None:
 
 
 def _flaw(round_: Round, ruler: PowerId, order: Gift | Pray | Oracle) -> str | None:
-    """What is wrong before any RE are counted: it depends on nothing that the ruler can't know. Source: R-104"""
+    """What is wrong with a line apart from the RE; nothing that the ruler can't know plays a part. Source: R-104"""
     at = round_.find_own(ruler, order.at)
     if at is None:
         return "V02"
@@ -109,7 +109,7 @@ def _pray(round_: Round, ruler: PowerId, line: Line, at: Province, order: Pray) 
 
 
 def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle) -> None:
-    """The sacrifice, and the answer: the whole one for its price, a vague one for less. Source: R-059, ruling KA87"""
+    """The payment, and the answer: the full one for its price, a vague one for less. Source: R-059, ruling KA87"""
     have = treasure_at(round_, at)
     if have < order.amount:
         round_.refuse(ruler, line, "V09", place=at, cost=order.amount, have=have)
@@ -164,7 +164,7 @@ def treasure_at(round_: Round, at: Province) -> int:
 
 
 def change(round_: Round, gf: GfId | Province, work: Work, new: Work, why: str) -> None:
-    """A temple is otherwise now; what its treasure gained or lost is booked."""
+    """Change a temple; what its treasure gained or lost is booked."""
     works = list(round_.land.field(gf).works)
     works[works.index(work)] = new
     round_.set_field(gf, works=tuple(works))
@@ -173,7 +173,7 @@ def change(round_: Round, gf: GfId | Province, work: Work, new: Work, why: str) 
 
 
 def place_of(round_: Round, gf: GfId, work: Work) -> Province | None:
-    """The province of a work, that of water too."""
+    """The province of a work, also of one in the water."""
     return next((place for place in round_.land.provinces(gf) if round_.land.belongs(place, work)), None)
 
 
@@ -192,7 +192,7 @@ def take(round_: Round, at: Province, amount: int, why: str) -> None:
 
 
 def emptied(round_: Round, ruler: PowerId, at: Province, work: Work, why: str = "treasure") -> Work:
-    """A temple without its treasure, which falls to a ruler, in the province. Ruling KA89"""
+    """A temple without its treasure, which falls to a ruler in the province. Ruling KA89"""
     bare = replace(work, treasure=0)
     if work.treasure:
         change(round_, at, work, bare, why)
@@ -201,7 +201,7 @@ def emptied(round_: Round, ruler: PowerId, at: Province, work: Work, why: str = 
 
 
 def desecrate(round_: Round, ruler: PowerId, at: Province, temple: Work, why: str) -> None:
-    """It is a tower from now on; what was in it is the ruler's."""
+    """The temple becomes a tower; its treasure is the ruler's."""
     bare = emptied(round_, ruler, at, temple, why)
     change(round_, at, bare, replace(bare, type=_TOWER), why)
 

@@ -1,4 +1,7 @@
-"""Deeds of agents that hurt nobody: questions, thefts, sabotage, letters, ways into buildings and out. Source: R-071"""
+"""Deeds of agents that hurt nobody: questions, thefts, sabotage, letters, getting into and out of buildings.
+
+Source: R-071
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from engine.kalevala.steps.questions import answer, hiding_places
 from engine.kalevala.working import Round, purpose
 
 GREEDY = 10
-"""Near a greedy king one RE more is stolen for each ten. Source: R-047"""
+"""Near a greedy king one more RE is stolen for every ten. Source: R-047"""
 ENTERED = ("Tu", "Bf", "BF", "Tt")
 
 
@@ -96,7 +99,10 @@ def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
-    """Whatever magic thing lies on a small field: an artefact, or a god's weak spot. Source: R-077, ruling KA270"""
+    """Steal whatever magic thing lies on a small field: an artefact, or a god's weak spot.
+
+    Source: R-077, ruling KA270
+    """
     deed, spot = DEEDS["THEFT"], archeron.spot_at(round_, agent.at, cell)
     lying = [
         each for each in round_.artefacts.values() if each.holder is None and (each.at, each.cell) == (agent.at, cell)
@@ -163,7 +169,7 @@ def gate(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
 
 
 def guide(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
-    """Over what bars the way into the great field beside. Ruling KA131"""
+    """A guide leads him over what bars the way into the adjacent great field. Ruling KA131"""
     assert order.place is not None
     land = round_.land
     target = land.meant(order.place, near=(agent.at,)) if land.exists(gf_of(order.place)) else None

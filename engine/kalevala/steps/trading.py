@@ -1,4 +1,4 @@
-"""HANDOVER: deeds of trade between two rulers, who need not know each other; both order the same, or nothing happens.
+"""HANDOVER: deeds of trade between two rulers, who need not know each other. Both have to order the same.
 
 Source: rules 21.3, R-067, rulings KA140 to KA143
 """
@@ -29,13 +29,13 @@ from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, TradeOffer
 
 MOST_WORTH = 60
-"""RE that either side of a deed may be worth. Source: rules R-067"""
+"""The most RE that either side of a deed may be worth. Source: rules R-067"""
 TRADED = (Group.ANIMAL, Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _MERCHANTS = ("K", "Ag")
 
 
 def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
-    """One side of a deed, as far as its ruler can know; the other side shows in P4."""
+    """One side of a deed, tested against what its ruler can know; P4 shows whether there is another side."""
     figures = dict(order.figures)
     caravan = _caravan(round_, ruler, order)
     place = _place(round_, ruler, order) if caravan is None else _where(round_, caravan)
@@ -59,7 +59,7 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
 
 
 def _still_there(named: Figures, stack: Figures) -> Figures:
-    """What earlier lines take that is there now; the rest comes only with an entry. Source: rules R-119"""
+    """What earlier lines take of what is there now; the rest comes only with an entry. Source: rules R-119"""
     return {item: min(count, stack[item]) for item, count in named.items() if stack.get(item)}
 
 
@@ -77,18 +77,18 @@ def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:
 
 
 def _where(round_: Round, caravan: Caravan) -> Province:
-    """Where it will be by the lines so far."""
+    """Where it will be according to the lines so far."""
     return round_.caravans_bound.get((caravan.ruler, caravan.number), caravan.at)
 
 
 def _promised(round_: Round, caravan: Caravan) -> Figures:
-    """What other deeds of this window take from it."""
+    """What other deeds of this window promise from it."""
     mine = (each for each in round_.offers if (each.ruler, each.caravan) == (caravan.ruler, caravan.number))
     return total(dict(each.order.figures) for each in mine)
 
 
 def _place(round_: Round, ruler: PowerId, order: Handover) -> Province | None:
-    """Where people of the ruler stand with all that is named: there, else next to it. Ruling KA141"""
+    """Where people of the ruler's have everything that is named: there, else next to it. Ruling KA141"""
     gf = gf_of(order.at)
     near = {gf, *neighbours_of(gf)}
     places = [place for place in round_.stacks[ruler] if gf_of(place) in near]
@@ -106,17 +106,17 @@ def _is_carried(stack: Figures, given: Figures, wanted: Figures) -> bool:
 
 
 def is_served(stack: Figures) -> bool:
-    """Whether a merchant, or an agent, stands among the figures."""
+    """Whether there is a merchant or agent among the figures."""
     return any(count_of(stack, code) for code in _MERCHANTS)
 
 
 def _is_traded(figures: Figures) -> bool:
-    """Whether a deed may be about these. Ruling KA143"""
+    """Whether these can be traded in a deed. Ruling KA143"""
     return all(kind_of(item).group in TRADED for item in figures)
 
 
 def exchange(round_: Round) -> None:
-    """The first of P4: each deed that two rulers ordered in the same words is done whole; any other not at all."""
+    """At the start of P4, each deed that two rulers ordered in the same words is done in full; any other not at all."""
     left = sorted(round_.offers, key=lambda each: (each.ruler, each.line.number))
     while left:
         one = left.pop(0)
@@ -141,7 +141,7 @@ def _is_met(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
 
 
 def _are_together(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
-    """Whether their goods and people have come to the same great field, or to two that touch; and whether they fit."""
+    """Whether goods and people are in the same great field, or in two that touch; and whether there is room."""
     places = []
     for offer, taken in ((one, other), (other, one)):
         caravan = _led_by(round_, offer)
@@ -176,7 +176,7 @@ def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
 
 
 def _tell(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
-    """The deed, only to those two."""
+    """Report the deed to those two rulers only."""
     giver, taker = (one, other) if one.order.figures else (other, one)
     given, paid = (format_figures(dict(each.order.figures)) for each in (giver, taker))
     args = {"gf": gf_of(one.order.at), "giver": giver.ruler, "taker": taker.ruler, "given": given, "paid": paid}

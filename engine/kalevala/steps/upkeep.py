@@ -1,4 +1,4 @@
-"""Upkeep at the end of P1, and what leaves when it can't be paid.
+"""Upkeep at the end of P1, and what leaves if it can't be paid.
 
 Source: rules 17.6, 20.2, 25.5, R-045, R-046, R-108
 """
@@ -28,7 +28,7 @@ def pay(round_: Round) -> None:
 
 
 class _Payment:
-    """What one ruler pays."""
+    """The upkeep of one ruler."""
 
     def __init__(self, round_: Round, ruler: PowerId) -> None:
         self.round = round_
@@ -57,7 +57,7 @@ class _Payment:
         return "unpaid_both" if self.left else "unpaid_watch"
 
     def _pay_priests(self) -> None:
-        """1 RE each from a temple's treasure; who isn't paid leaves. Source: rules 20.2, R-060"""
+        """Priests get 1 RE each from a temple's treasure; those who aren't paid leave. Source: rules 20.2, R-060"""
         priests = [
             (province, item)
             for province in self._places(self.round.stacks[self.ruler])
@@ -77,7 +77,10 @@ class _Payment:
         return False
 
     def _pay_colonies(self) -> int:
-        """Core troops in colonies are paid there; who isn't leaves, a pay unit at a time. Source: rules 8.3, R-046"""
+        """Core troops in colonies are paid there; those who aren't leave, a pay unit at a time.
+
+        Source: rules 8.3, R-046
+        """
         done: set[tuple[Province, ...]] = set()
         paid = 0
         while True:
@@ -102,7 +105,7 @@ class _Payment:
                 return self._take(books.home_stores(self.round, self.ruler), min(due, have))
 
     def _drop_next(self, colonies: dict[tuple[Province, ...], int]) -> bool:
-        """Let go what leaves next; whether there was anything. Source: rules R-108"""
+        """Let go what leaves next. Returns whether there was anything. Source: rules R-108"""
         watched = self.round.watch.get(self.ruler, {})
         if watched:
             first = min(watched, key=order_of)
@@ -156,7 +159,7 @@ class _Payment:
         return kind.is_warrior and kind.rank == rank and not self._is_core(kind)
 
     def _drop_unit(self, places: Collection[Province], belongs: Callable[[Kind], bool], unit: int = 0) -> bool:
-        """One pay unit of a kind leaves, an incomplete one first; whether there was any."""
+        """One pay unit of a kind leaves, an incomplete one first. Returns whether there was one."""
         unit = unit or self.unit
         stacks = (self.round.stack(self.ruler, province) for province in places)
         count = sum(number for stack in stacks for item, number in with_loads(stack).items() if belongs(kind_of(item)))
@@ -165,7 +168,7 @@ class _Payment:
         return count > 0
 
     def _drop(self, places: Collection[Province], belongs: Callable[[Kind], bool], number: int) -> int:
-        """So many leave: from the lowest coordinate, the capital last, bows before melee. Returns how many did."""
+        """This many leave: from the lowest coordinate, the capital last, archers before melee. Returns how many did."""
         gone = 0
         for province, item, count in list(self._holding(places, belongs)):
             leaving = min(count, number - gone)
@@ -209,7 +212,7 @@ class _Payment:
     def _leave(self, province: Province, item: str, count: int) -> None:
         self.round.book(self.ruler, province, item, -count, "unpaid")
         self.left[item] += count
-        # Who has left keeps no watch.
+        # Those who have left keep no watch.
         watched = self.round.watch.get(self.ruler, {})
         here = warriors(self.round.stack(self.ruler, province))
         if watched.get(province, 0) > here:
@@ -219,7 +222,7 @@ class _Payment:
                 del watched[province]
 
     def _take(self, places: Sequence[Province], amount: int) -> int:
-        """Take RE from stores, one after the other; how much there was."""
+        """Take RE from stores, one after the other. Returns how much there was."""
         taken = 0
         for province in places:
             part = min(amount - taken, self.round.money(self.ruler, province))

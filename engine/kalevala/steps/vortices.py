@@ -1,6 +1,6 @@
 """Vortices: mystics pull others' figures through a portal against their will. Source: rules 14.1, 14.3, ruling KA236
 
-At first those who stand in the great field of the portal, with caravans and before all entries; then those who come to
+First those who stand in the great field of the portal, with caravans and before all entries; then those who come to
 attack it, before the battle.
 """
 
@@ -25,7 +25,7 @@ _STAY = ("Z", "My", "K", "Ag", "Sl")
 
 
 def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
-    """Say whom the mystic is to pull through. What he knows is enough to refuse it; P4 finds out who is there."""
+    """Say whom the mystic should pull through. It is refused only for what his ruler knows; P4 shows who is there."""
     source, figures = round_.own_place(ruler, order.path[0]), dict(order.figures)
     mystic = None if source is None else mystic_in(round_.stack(ruler, source))
     is_known = order.who in round_.rulers and order.who != ruler
@@ -55,7 +55,7 @@ def _is_pulled(item: str) -> bool:
 
 
 def pull_away(round_: Round) -> None:
-    """Those who stand there, before anybody enters."""
+    """Pull those who stand there, before anybody enters."""
     for ruler, (line, wanted) in list(round_.vortices.items()):
         order = _order_of(line)
         source, victim = order.path[0], PowerId(order.who)
@@ -65,7 +65,7 @@ def pull_away(round_: Round) -> None:
 
 
 def swallow(round_: Round) -> None:
-    """Those who come to attack the great field of the portal; whom nobody of them was there to pull."""
+    """Pull those who come to attack the great field of the portal; a vortex that found nobody fails."""
     for ruler, (line, wanted) in list(round_.vortices.items()):
         order = _order_of(line)
         place, victim, left = order.path[0], PowerId(order.who), wanted
@@ -99,7 +99,7 @@ def _order_of(line: Line) -> Vortex:
 
 
 def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Province) -> bool:
-    """Pay, and let them stand on the other side; whether it could be paid."""
+    """Pay, and put them on the other side. Returns whether it could be paid for."""
     order = _order_of(line)
     place, victim = order.path[0], PowerId(order.who)
     mystic = mystic_in(round_.stack(ruler, place))

@@ -1,4 +1,7 @@
-"""Wagons and their teams: hitched and unhitched by how an order names them. Source: rules 25.3, 26.4, ruling KA170"""
+"""Wagons and their teams: an order hitches or unhitches them by the way it names them.
+
+Source: rules 25.3, 26.4, ruling KA170
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ DRAUGHT = ("QIP", "QsP")
 
 
 def is_hitched(item: str) -> bool:
-    """Whether it is a wagon with a team."""
+    """Whether an item is a wagon with a team."""
     return kind_of(item).code == WAGON and bool(team_of(item))
 
 
@@ -28,7 +31,7 @@ def goes_unhitched(letter: str) -> bool:
 
 
 def unhitched(figures: Figures) -> Figures:
-    """The same with all teams led next to their wagons."""
+    """The same figures with all teams led next to their wagons."""
     found: Counter[str] = Counter()
     for item, count in figures.items():
         found[WAGON if is_hitched(item) else item] += count
@@ -38,9 +41,8 @@ def unhitched(figures: Figures) -> Figures:
 
 
 def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
-    """Hitch or unhitch what a stack has to name figures as an order does; where, and what changed by it.
-
-    `None`: nothing had to be done, or it would not help. What has moved in this window stays as it is.
+    """Hitch or unhitch what a stack has, so that it has the figures that an order names. Returns where, and what
+    changed. `None`: nothing had to be done, or it would not help. What has moved in this window stays as it is.
     """
     match order:
         case Move(figures=figures, path=(at, *_)) | Enter(figures=figures, source=at) | Embark(figures=figures, at=at):
@@ -65,19 +67,19 @@ def _prepare(round_: Round, ruler: PowerId, named_at: Province, figures: Named) 
 
 
 def apply(round_: Round, ruler: PowerId, place: Province, change: Figures) -> None:
-    """Put teams to wagons, or take them out; by the books nothing is gained or lost."""
+    """Hitch or unhitch teams; nothing is gained or lost in the books."""
     for item, count in sorted(change.items(), key=lambda each: each[1]):
         round_.book(ruler, place, item, count, "harnessed")
 
 
 def undo(round_: Round, ruler: PowerId, done: tuple[Province, Figures]) -> None:
-    """As it was before an order that is refused."""
+    """Restore what was there before an order that is refused."""
     place, change = done
     apply(round_, ruler, place, {item: -count for item, count in change.items()})
 
 
 def _change(stack: Figures, wanted: Figures) -> Figures:
-    """By item what a stack gains and loses to hold all that is wanted; nothing if it can't."""
+    """What a stack gains and loses, by item, to have everything that is wanted; nothing if it can't."""
     change: Counter[str] = Counter()
 
     def lacking(item: str) -> int:
@@ -104,6 +106,6 @@ def _change(stack: Figures, wanted: Figures) -> Figures:
 
 
 def put_back(round_: Round, ruler: PowerId, line: Line, done: tuple[Province, Figures] | None) -> None:
-    """Undo what an order needed that did nothing after all."""
+    """Undo hitching for an order that did nothing after all."""
     if done is not None and round_.verdict(ruler, line).outcome in (Outcome.INVALID, Outcome.VOID):
         undo(round_, ruler, done)

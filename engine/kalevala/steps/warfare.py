@@ -34,12 +34,12 @@ _MOST_RAZING = 4
 
 
 def fight(round_: Round) -> None:
-    """All attacks on land in which somebody stands, as battles in their order."""
+    """All attacks on land in which somebody stands, as battles, in order."""
     if round_.dice is None:
         return
     waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
     while waiting:
-        # A battle may divide a great field again, so the others are mustered by what its parts are called now.
+        # A battle may divide a great field anew, so the others are mustered by the present names of its parts.
         first = muster(round_, [entry for entry in round_.entering if (entry.ruler, entry.order.ee) in waiting])[0]
         _Battle(round_, first).carry_out()
         waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
@@ -47,7 +47,7 @@ def fight(round_: Round) -> None:
 
 
 def march_on(round_: Round) -> None:
-    """Entries of figures that others brought where they start; battles may come of them too. Ruling KA19"""
+    """Entries that start where other entries brought their figures; they may lead to battles too. Ruling KA19"""
     entries.march_on(round_, fight)
 
 
@@ -63,7 +63,7 @@ def void_plans(round_: Round) -> None:
 
 
 def join_parts(round_: Round) -> None:
-    """What one ruler holds of a divided field again is one province."""
+    """Parts of a divided field that one ruler holds again become one province."""
     if round_.dice is not None:
         reunite(round_)
 
@@ -77,7 +77,7 @@ class _Battle:
         self.site: BattleSite = mustered.site
         self.assaults = mustered.assaults
         self.owners = {place: round_.owners.get(place) for place in self.site.provinces}
-        # Not those for other provinces of the site: there nobody of his may be yet, who goes on from there afterwards.
+        # Not those for other provinces of the site: some of the ruler's people may yet go on from there.
         self.plans: dict[PowerId, list[Plan]] = defaultdict(list)
         for army in self.site.armies:
             self.plans[army.ruler].append(army.plan)
@@ -91,7 +91,7 @@ class _Battle:
         self.left = {ruler for ruler in self.roles if self._people(ruler)}
 
     def carry_out(self) -> None:
-        """Losses, who stands where, whose the land is, what is taken, what is reported."""
+        """Book the losses, the places of figures, the owners of land and the booty, and report it all."""
         self.round.fought.update(self.site.provinces)
         self.round.sailed_from.update(entry.source for entry in self.assaults if is_from_beyond(entry))
         fleets.unlade(self.round, self.site.armies)
@@ -120,7 +120,7 @@ class _Battle:
         self.round.events += follows
 
     def _people(self, ruler: PowerId) -> bool:
-        """Whether somebody of a ruler is left on the site who counts. Source: R-101"""
+        """Whether a ruler has anybody left on the site who keeps the side from being beaten. Source: R-101"""
         return any(
             each.ruler == ruler and each.cell and kind_of(each.item).group is Group.HUMAN
             and kind_of(each.item).code not in ("Z", "Sl")
@@ -134,7 +134,7 @@ class _Battle:
     # Figures
 
     def _book_prayers(self) -> None:
-        """What priests have spent and mystics have gained, of those who fell too."""
+        """Book what priests have spent and mystics have gained, including those who fell."""
         for each in self.end.priests:
             self.round.book(each.ruler, each.home, each.before, -1, "prayers")
             self.round.book(each.ruler, each.home, each.after, 1, "prayers")
@@ -157,7 +157,7 @@ class _Battle:
             self.round.book(ruler, home, item, -count, "battle")
 
     def _book_magic(self) -> None:
-        """What wizards have spent and won, and who has lost a duel; triples feed those who are elsewhere too. 19.3"""
+        """Book what wizards have spent and gained, and lost duels; triples also give ZEH to wizards elsewhere. 19.3"""
         round_ = self.round
         for each in self.end.wizards:
             change_wizard(round_, each.ruler, each.home, each.before, each.after, "magic")
@@ -174,7 +174,7 @@ class _Battle:
                 change_wizard(round_, ruler, place, item, after, "magic")
 
     def _book_kings(self) -> None:
-        """Lives that kings have lost, and whose weakness has shown. Source: rules 18.7, R-047"""
+        """Book lives that kings have lost, and weaknesses that have shown. Source: rules 18.7, R-047"""
         for each in self.end.kings:
             if self.round.stack(each.ruler, each.home).get(each.before):
                 self.round.book(each.ruler, each.home, each.before, -1, "battle")
@@ -220,7 +220,7 @@ class _Battle:
         self.round.set_field(gf, works=tuple(works))
 
     def _set_down(self) -> None:
-        """Each living figure stands in the province of its field; loose animals where they are. Source: R-114"""
+        """Each surviving figure is in the province of its field; so are loose animals. Source: R-114"""
         for (ruler, home, at), figures in self._moves().items():
             self.round.shift(ruler, figures, home, at, is_marked=False)
 
@@ -236,7 +236,7 @@ class _Battle:
         return {key: dict(figures) for key, figures in found.items()}
 
     def _as_booked(self, ruler: PowerId, home: Province, item: str) -> str:
-        """A figure as the stack has it now: triples have fed a wizard who had fled before."""
+        """A figure as the stack has it now: triples may have given ZEH to a wizard who had fled before."""
         if kind_of(item).code != "Z":
             return item
         there = self.round.stack(ruler, home)
@@ -245,7 +245,7 @@ class _Battle:
     # Land
 
     def _conquer(self) -> list[Province]:
-        """Who is left takes all land of the beaten. What changed hands. Source: rules B25, R-101"""
+        """The side that is left takes all land of the beaten. Returns what changed hands. Source: rules B25, R-101"""
         taken = []
         for place in self.site.provinces:
             owner = self.owners[place]
@@ -262,7 +262,7 @@ class _Battle:
         return taken
 
     def _candidates(self, place: Province, owner: PowerId | None) -> list[PowerId]:
-        """Who could take a province: those left who fought its owner, if he is beaten."""
+        """Who could take a province: remaining rulers who fought its owner, if the owner is beaten."""
         holders = [owner] if owner is not None else list(self.round.contested.get(place, ()))
         if not holders or any(holder in self.left for holder in holders):
             return []
@@ -273,12 +273,12 @@ class _Battle:
         ]
 
     def _fought(self, ruler: PowerId, holder: PowerId) -> bool:
-        """Whether a ruler fought the holder, or attacked his land, which his guests held."""
+        """Whether a ruler fought the holder, or attacked the holder's land, which guests held."""
         is_attacked = any(entry.ruler == ruler and self.owners.get(entry.target) == holder for entry in self.assaults)
         return self.are_foes(ruler, holder) or is_attacked
 
     def _best(self, place: Province, rulers: list[PowerId]) -> PowerId:
-        """The side on the field of the trade centre, else the one with the higher price in the field. R-101"""
+        """The ruler on the field of the trade centre, else the one whose figures in the great field cost most. R-101"""
         holder = self.end.holders.get(place)
         if holder in rulers:
             return holder
@@ -293,7 +293,7 @@ class _Battle:
         return max(rulers, key=lambda ruler: (price(ruler, place), price(ruler, None), -rulers.index(ruler)))
 
     def _take(self, place: Province, ruler: PowerId) -> None:
-        """A province changes hands, with all that the beaten have there."""
+        """A province changes hands, with everything that the beaten have there."""
         round_ = self.round
         owner = round_.owners.get(place)
         round_.contested.pop(place, None)
@@ -326,7 +326,7 @@ class _Battle:
                 round_.shift(ruler, wizards, place, home, is_marked=False)
 
     def _lose_rest(self, ruler: PowerId) -> None:
-        """What a beaten ruler has on land of others falls to whoever holds it."""
+        """What a beaten ruler has on others' land falls to whoever holds it."""
         for place in self.site.provinces:
             owner = self.round.owners.get(place)
             if owner is not None and owner != ruler and owner in self.left and self.are_foes(ruler, owner):
@@ -334,7 +334,10 @@ class _Battle:
                 take_booty(self.round, ruler, owner, place)
 
     def _bring_goods(self, entry: Entering) -> None:
-        """What an attack carried goes along if it took the land and somebody of it stands there. Source: ruling KA42"""
+        """What an attack carried is brought along if it took the land and some of its people stand there.
+
+        Source: ruling KA42
+        """
         ruler, round_ = entry.ruler, self.round
         if crosses_water(entry.order):
             return
@@ -352,7 +355,7 @@ class _Battle:
             round_.shift(ruler, goods, entry.source, entry.target, is_marked=False)
 
     def _list_sites(self) -> None:
-        """What SPREAD may spread over. Source: R-088"""
+        """Note the land over which SPREAD may spread figures. Source: R-088"""
         rows = list(self.round.modules.get("sites", ()))
         for ruler in sorted(self.left):
             own = [place for place in self.site.provinces if self.round.owners.get(place) == ruler]
@@ -361,7 +364,10 @@ class _Battle:
         self.round.modules = {**self.round.modules, "sites": rows}
 
     def _divide(self) -> list[Province]:
-        """After the last round land goes to whoever stands alone on it, or is divided among foes. Source: rules B25"""
+        """After the last round land goes to the side that is alone on it, or is divided among enemies.
+
+        Source: rules B25
+        """
         taken = []
         for place in self.site.provinces:
             owner = self.owners[place]
@@ -394,7 +400,7 @@ class _Battle:
     def _split(self, place: Province, owner: PowerId | None, here: list[PowerId]) -> bool:
         """Each small field goes to the nearest figure's side; that of the trade centre to whoever was last on it.
 
-        Who was last on it and has nobody left in the province gets nothing of it. Source: rules B25, ruling KA67
+        A side that was last on it but has nobody left in the province doesn't get it. Source: rules B25, ruling KA67
         """
         round_ = self.round
         cells = round_.land.cells(place)
@@ -450,7 +456,7 @@ class _Battle:
             round_.watch.get(contestants[0], {}).pop(place, None)
 
     def _move_defences(self, defences: Mapping[PowerId, str], new: Mapping[PowerId, Province | None]) -> None:
-        """A standing defence goes with its ruler's part; whoever has no part here any more has none to defend."""
+        """A standing defence goes with its ruler's part; a ruler with no part here any more has none to defend."""
         for ruler, text in defences.items():
             own = self.round.rulers[ruler]
             kept = {at: each for at, each in own.defend.items() if at not in new.values()}
@@ -466,7 +472,7 @@ class _Battle:
         new: Mapping[PowerId, Province | None],
         owner: PowerId | None,
     ) -> None:
-        """All figures move into their ruler's part, else that of their side; what lies there too. Source: rules B25"""
+        """All figures move into their ruler's part, else that of their side; so do goods. Source: rules B25"""
         claims = [
             of_cell.get(each.cell) for each in self.end.living if each.ruler == ruler and each.at == place and each.cell
         ]
@@ -480,7 +486,7 @@ class _Battle:
     def _take_what_lies(
         self, place: Province, of_cell: Mapping[int, PowerId], new: Mapping[PowerId, Province | None]
     ) -> None:
-        """RE, gear and animals that nobody rides lie on the field of the trade centre, else where figures stood first.
+        """RE, gear and riderless animals lie on the field of the trade centre, else where the first figures stood.
 
         They fall to the side that has that field now. Source: rules B22, ruling KA61
         """
@@ -503,7 +509,7 @@ class _Battle:
     # Plunder
 
     def _sack(self, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
-        """PLUNDER and RAZE, as far as rounds are left for them. Source: rules B23"""
+        """PLUNDER and RAZE, if enough rounds are left. Source: rules B23"""
         round_ = self.round
         self._plunder_temples(place, ruler, owner)
         centre = round_.centre(place)
@@ -543,7 +549,7 @@ class _Battle:
                 self._rob(place, temple, ruler, owner)
 
     def _desecrate(self) -> None:
-        """Whoever stands in a temple at the end, without an enemy in it, plunders it if his plan says so. KA183"""
+        """A ruler alone in a temple at the end plunders it if the plan says so. KA183"""
         for gf in dict.fromkeys(map(gf_of, self.site.provinces)):
             for work in self.round.land.field(gf).works:
                 place = self.round.land.at(gf, work.cell) if is_temple(work) and work.cell is not None else None
@@ -565,7 +571,7 @@ class _Battle:
         return [name for name in self.round.rulers if name in (owner, ruler)]
 
     def _enslave(self) -> None:
-        """SLAVES: some of the beaten live on in the hands of those who are left. Source: R-073"""
+        """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073"""
         dice = self.round.dice
         assert dice is not None, "no battle on trial"
         for party in self.site.parties:
@@ -585,7 +591,7 @@ class _Battle:
                 self.round.tell("slaves", [party.ruler], {"gf": where, "count": slaves}, place=where)
 
     def _camp(self, ruler: PowerId) -> Province | None:
-        """Where most warriors of a ruler stand on the site."""
+        """Where on the site most of a ruler's warriors are."""
         places = sorted((place for place in self.round.stacks[ruler] if gf_of(place) in self._fields()), key=order_of)
         return max(places, key=lambda place: warriors(self.round.stack(ruler, place)), default=None)
 
@@ -595,7 +601,7 @@ class _Battle:
     # Reports
 
     def _judge(self) -> None:
-        """What became of the ENTER lines."""
+        """The results of the ENTER lines."""
         for entry in self.assaults:
             if entry.ruler not in self.left:
                 self.round.fail(entry.ruler, entry.line, "beaten", place=entry.target)
@@ -609,7 +615,7 @@ class _Battle:
         return self.end.course.end != TWELVE and owner in self.left and owner != self.owners.get(entry.target)
 
     def _tell(self, taken: Iterable[Province]) -> None:
-        """The event of the battle, for those who were on the site or own land of it, then what changed hands."""
+        """Report the battle to those who were on the site or own land there, then what changed hands."""
         course, losses = self.end.course, self._losses()
         camps: list[list[PowerId]] = []
         for party in self.site.parties:
@@ -633,7 +639,7 @@ class _Battle:
         lost = tuple(
             phrase("event.losses", ruler=ruler, figures=format_figures(items)) for ruler, items in losses.items()
         ) or (phrase("event.no_losses"),)
-        # What lies there without a man of its ruler's sees nothing.
+        # Goods alone, without people of their ruler's, see nothing.
         audience = [ruler for ruler in self.there if ruler in self.roles or ruler in self.owners.values()]
         self.round.tell("battle", audience, args, words=words, place=self.site.id, lost=lost)
         if self.is_ruled:
@@ -669,13 +675,16 @@ class _Battle:
 
 
 def _steps(one: Province, other: Province) -> int:
-    """How far provinces are apart; on another plane very far."""
+    """How far apart two provinces are; on different planes, very far."""
     first, second = coordinate_of(one), coordinate_of(other)
     return first.field.distance(second.field) if first.plane == second.plane else 1_000
 
 
 def _follow_up(round_: Round) -> None:
-    """Entries that start in land just won go on with what is left: its winner spreads out as they need. R-119, KA44"""
+    """Entries that start in conquered land go on with what is left: its winner's figures spread out as they need.
+
+    R-119, KA44
+    """
     for number, entry in enumerate(round_.entering):
         is_waiting = (entry.ruler, entry.order.ee) not in round_.entered
         if not is_waiting or entry.source not in round_.fought or round_.owners.get(entry.source) != entry.ruler:
@@ -693,7 +702,7 @@ def _follow_up(round_: Round) -> None:
 
 
 def _gather(round_: Round, entry: Entering) -> None:
-    """Figures for an entry out of won land come from the land from which it was won."""
+    """Figures for an entry from conquered land come from where it was attacked."""
     ruler, place = entry.ruler, entry.source
     origins = [
         other.source

@@ -1,4 +1,4 @@
-"""WORK: canals and passes, paid by and by. Source: rules 13.1, 13.2, R-033, R-034, rulings KA110, KA111"""
+"""WORK: canals and passes, paid for little by little. Source: rules 13.1, 13.2, R-033, R-034, rulings KA110, KA111"""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def is_ground(land: Land, at: Province, what: str, cell: int) -> bool:
 
 
 def left_to_pay(land: Land, at: Province, what: str, cells: Collection[int]) -> int:
-    """What small fields of a way still cost."""
+    """What the small fields of a canal or pass still cost."""
     field = land.field(at)
     paid = {each.cell: each.paid for each in field.works if each.type == what}
     due = 0
@@ -83,7 +83,10 @@ def left_to_pay(land: Land, at: Province, what: str, cells: Collection[int]) -> 
 
 
 def is_chain(land: Land, own: Collection[Province], at: Province, what: str, cells: Collection[int]) -> bool:
-    """Whether the fields, with those of the same way there, are connected and join two places. R-033, ruling KA111"""
+    """Whether the fields, with those of the same canal or pass there, are connected and join two places.
+
+    R-033, ruling KA111
+    """
     gf = gf_of(at)
     standing = {each.cell for each in land.field(gf).works if each.type == what and each.cell is not None}
     chain = {min(cells)} if cells else set()
@@ -99,7 +102,7 @@ def is_chain(land: Land, own: Collection[Province], at: Province, what: str, cel
 
 
 def _ends(land: Land, own: Collection[Province], gf: GfId, what: str, chain: Collection[int]) -> Iterator[object]:
-    """What a way joins: waters, or mountain land of the ruler's; or where it goes on in a field of his."""
+    """What a canal or pass joins: waters, or mountain land of the ruler's; or its continuation in the next field."""
     for cell in chain:
         for other_gf, other in land.beside_cell(gf, cell):
             if other_gf == gf and other in chain:
@@ -115,7 +118,7 @@ def _ends(land: Land, own: Collection[Province], gf: GfId, what: str, chain: Col
 
 
 def likely(land: Land, own: Collection[Province], at: Province) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """What was begun there, short canals from water to water, passes of one small field."""
+    """Likely works: those begun there, short canals from water to water, passes of one small field."""
     field = land.field(at)
     for what in (CANAL, PASS):
         begun = sorted(each.cell for each in land.works(at) if each.type == what and each.cell is not None)
@@ -134,7 +137,7 @@ _SHORTEST, _MOST_PASSES = 3, 3
 
 
 def _short_canals(land: Land, at: Province, waters: Collection[int]) -> Iterator[tuple[int, ...]]:
-    """Chains of so few small fields from one water to another one that no water of the field joins to it."""
+    """Chains of at most this many small fields between two waters that are not connected in this great field."""
     cells = {cell for cell in land.cells(at) if is_ground(land, at, CANAL, cell) and not _is_taken(land, at, cell)}
     areas = [area for area in waters_of(land.field(at).cells) if area & set(waters)]
     for number, area in enumerate(areas):
