@@ -35,7 +35,7 @@ def settle(
     left: Collection[PowerId],
     winner: PowerId | None,
 ) -> None:
-    """Prizes fall to the winner; other craft are, loaded, where they came from, or where they won a shore or the sea."""
+    """Prizes fall to the winner; other loaded craft are where they came from, or where they won a shore or the sea."""
     crews: dict[tuple[PowerId, Province], list[tuple[Vessel, Figures]]] = {}
     prizes = []
     for vessel in vessels:

@@ -1,1 +1,1 @@
-"""Battles, deeds and the courier for their readers: sentences, rolls, pictures. Source: rules 34"""
+"""Battles, deeds and the courier as players read them: sentences, rolls, pictures. Source: rules 34"""

@@ -1,6 +1,6 @@
 """A battle as players read it: round by round who stood where, who struck whom, who fell or fled, and how it ended.
 
-It is made from the course of the battle, only for words and pictures. Source: rules 34
+It is made from the course of the battle, and used only for texts and pictures. Source: rules 34
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.kalevala.coordinates import GfId, Province
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What a ruler has on a cell at a moment.
+    """What a ruler has on a cell at one moment.
 
     Args:
         figures: a figures text: `3L 1B`.
-        is_phalanx: four of them stand in close order.
+        is_phalanx: whether four of them stand in close order.
         storey: `P` on the platform of a building, `I` inside; empty: on open ground.
     """
 
@@ -38,9 +38,9 @@ class Stroke:
         how: `MELEE`, `SHOT`, `TRAMPLE` or `ONAGER`.
         item, target: the figures, as in a figures text: `L`, `LB`.
         start, end: where they stand.
-        dice: sums of the attacker, then of the defender; a shot has one. `points`: what was added to them, or of a shot
-            how much was needed.
-        has_killed: the target fell; `is_lost`: the attacker did.
+        dice: sums of the attacker, then of the defender; a shot has one. `points`: what was added to them, or how much
+            a shot needed.
+        has_killed: whether the target fell; `is_lost`: whether the attacker did.
     """
 
     how: str
@@ -58,16 +58,16 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """What was done about works in a round: a wall that fell, a gate, a ladder, pitch, hunger.
+    """What was done at works in a round: a wall that fell, a gate, a ladder, pitch, hunger.
 
     Args:
         what: as a course has it; `ONAGER` for a stone at a building or wall.
-        ruler: who did it; of hunger, who starves.
+        ruler: who did it; for hunger, who starves.
         at: the great field; `place`: the field of a building, or the edge, in it: `19`, `19/SE`.
-        dice: the rolls, where there were any; `needed`: what it took.
-        to: of a gate, `opened` or `shut`.
+        dice: the rolls, if there were any; `needed`: what was needed.
+        to: for a gate, `opened` or `shut`.
         fallen: who died of it.
-        watch: of a siege and of hunger, who keeps the gates, by ruler.
+        watch: for a siege and for hunger, who guards the gates, by ruler.
     """
 
     what: str
@@ -83,17 +83,17 @@ class Feat:
 
     @property
     def has_worked(self) -> bool:
-        """Whether the roll was enough; what needs none works."""
+        """Whether the roll was enough; a feat that needs no roll works."""
         return all(total >= self.needed for total in self.dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Dice of the land, or for somebody's life.
+    """Dice for dangerous land, or for somebody's survival.
 
     Args:
-        item: whose life; empty: the land of that cell.
-        needed: what it took; `is_passed`: it was enough.
+        item: whose survival; empty: the land of that cell.
+        needed: what was needed; `is_passed`: whether it was reached.
     """
 
     ruler: PowerId
@@ -134,7 +134,7 @@ class Climb:
 
 @dataclass(frozen=True, slots=True)
 class Escape:
-    """Figures that got away in a round: from the cell where they were last seen, into a province."""
+    """Figures that fled in a round: from the cell where they were last seen, into a province."""
 
     ruler: PowerId
     at: Spotted
@@ -144,10 +144,10 @@ class Escape:
 
 @dataclass(frozen=True, slots=True)
 class Emergence:
-    """An agent and those with him, who came out of hiding, or hid again.
+    """An agent and his companions who came out of hiding, or hid again.
 
     Args:
-        is_being: it is a being that a god had called, and is gone.
+        is_being: it is a being that a god had called, and that is gone now.
     """
 
     ruler: PowerId
@@ -163,7 +163,7 @@ class Freeing:
 
     Args:
         how: `JOINED`, `ENSLAVED` or `RAN`, as of a course.
-        by: who freed them; `None`: nobody was there to do it.
+        by: who freed them; `None`: nobody was there who could.
     """
 
     ruler: PowerId
@@ -175,16 +175,16 @@ class Freeing:
 
 @dataclass(frozen=True, slots=True)
 class MagicDeed:
-    """What a wizard or a priest did, or warriors did for their wizard.
+    """What a wizard or priest did, or what warriors' triples brought.
 
     Args:
         how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`; `PRAYER` and `DEFIED` of priests; `WARDED` of mystics; of gods
-            `GOD`, `GODS_FIGHT` (`foe`: the other god's), `GOD_LEAVES` and `GOD_CALLED` (`spell`: what came of it);
+            `GOD`, `GODS_FIGHT` (`foe`: the other god's), `GOD_LEAVES` and `GOD_CALLED` (`spell`: the result);
             `ruler` took the `WEAK_SPOT` of `foe`'s god, or an `ARTEFACT` that was `foe`'s.
-        foe: on whose figures a spell was cast, whose spell was countered, who was challenged.
+        foe: whose figures a spell was cast on, whose spell was countered, or who was challenged.
         spell: its name; `figures`: on whom it was cast; `at`: the first field.
-        zeh: what it cost; of triples, what they brought.
-        dice: of a counterspell the caster's, then the other's; of a challenge in turn, the challenged first.
+        zeh: what it cost; for triples, what they brought.
+        dice: for a counterspell the caster's, then the other's; for a challenge in turn, the challenged wizard's first.
         has_worked: the spell was not broken, the prayer was heard, the counterspell broke it, the challenge was won.
     """
 
@@ -201,17 +201,15 @@ class MagicDeed:
 
 @dataclass(frozen=True, slots=True)
 class AccountRound:
-    """A round.
-
-    Args:
-        number: from 1.
-        stands: where everybody is, be it alive or fallen in it.
-        feats: what was done about works, in the order of happening; `climbs`: who got into buildings.
-        rolled: strokes and other dice in the order rolled.
-        wounds: kings who lost a life, and how many they have left.
-        freed: slaves whom nobody guards.
-        hidden: who came out of hiding, and who hid again.
-        taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
+    """One round. Args:
+    number: from 1.
+    stands: where everybody is, whether alive or fallen in this round.
+    feats: what was done at works, in order; `climbs`: who got into buildings.
+    rolled: strokes and other dice, in the order rolled.
+    wounds: kings who lost a life, and how many they have left.
+    freed: slaves whom nobody guards.
+    hidden: those who came out of hiding or hid again.
+    taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
     number: int
@@ -237,10 +235,10 @@ class BattleAccount:
         id: the lowest attacked field, as streams of dice have it.
         gf: the fields of the site.
         sides: rulers who fight together: the attackers', the defender's with his guests, then others.
-        start, end: where everybody stands before the first round and after the last.
+        start, end: where everybody is before the first round and after the last.
         why: how it ended: `CONQUEST`, `TWELVE` or `FLIGHT`.
         works: buildings and walls as they stood before.
-        winner: who holds the site; `None`: no one side.
+        winner: who holds the site; `None`: no single side does.
         misplaced: figures that were lost before it began.
     """
 
@@ -257,5 +255,5 @@ class BattleAccount:
 
     @property
     def rulers(self) -> tuple[PowerId, ...]:
-        """Whoever took part."""
+        """All rulers who took part."""
         return tuple(ruler for side in self.sides for ruler in side)

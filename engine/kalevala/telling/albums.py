@@ -1,4 +1,4 @@
-"""What is reported at length, with pictures: battles, then deeds of trade and fiefs."""
+"""Events reported at length, with pictures: battles, then deeds of trade and fiefs."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from engine.kalevala.telling import charters, pictures
 
 
 def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
-    """For those who may know of them."""
+    """The albums for those who may know of the events."""
     return (*pictures.albums(view, events), *charters.albums(view, events))

@@ -1,4 +1,4 @@
-"""A deed of trade, or a fief, as a picture for the two who made it. Source: rules 21, 34"""
+"""A deed of trade, or a fief, as a picture for the two rulers who made it. Source: rules 21, 34"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HANDOVER, FIEF = "handover", "fief"
 
 
 def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
-    """The deeds among events that the viewer may know, and who has seen nothing else of them."""
+    """The deeds among the events that the viewer may know."""
     found = []
     for event in events:
         charter = _charter(view, event)
@@ -33,7 +33,7 @@ def _charter(view: View, event: Event) -> Charter | None:
     code = event.facts.code if event.facts is not None else ""
     if code == HANDOVER:
         return _of_goods(view, event, args)
-    # Of a fief, only what two rulers have just agreed on: it has a time.
+    # For fiefs, only what two rulers have just agreed on: such events have a time.
     return (
         _of_land(view, event, args) if code == FIEF and args.get("until") and args.get("figures") is not None else None
     )
@@ -71,7 +71,7 @@ def _make(
 
 
 def _things(text: str) -> tuple[Phrase, ...]:
-    """Figures as they are read, each kind in a line."""
+    """Figures in words, one kind a line."""
     figures = parse_figures(text) or {}
     return tuple(_thing(item, figures[item]) for item in sorted(figures, key=rank_of))
 

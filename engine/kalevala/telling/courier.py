@@ -1,4 +1,4 @@
-"""The courier as everybody reads it: what rulers have written, and the news that are public. Source: rules 2.2"""
+"""The courier as everybody reads it: what rulers have written, and public news. Source: rules 2.2"""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.core.telling import Contribution, Newspaper
 from engine.kalevala.model import View
 
 PARAGRAPH = " ¶ "
-"""Begins a new paragraph in a contribution, which is written in one line."""
+"""Begins a new paragraph in a contribution, which is written on one line."""
 COURIER = "courier"
 """The code of an event that prints what a ruler has written."""
 
 
 def newspaper(view: View, events: Sequence[Event], earlier: Sequence[Event]) -> Newspaper | None:
-    """The issue of a great round, with the news since the last one was due; `None` where nobody has written for it."""
+    """The issue of a great round, with the news since the last one was due; `None` if nobody has written for it."""
     printed = [event.facts.args for event in events if event.facts is not None and event.facts.code == COURIER]
     if not printed:
         return None

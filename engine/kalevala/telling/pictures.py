@@ -1,6 +1,7 @@
 """A battle in pictures: before, at its turning points, after, and all its rounds as a film.
 
-The land is what the viewer knew of it when the battle began; who stood where, those who took part saw. Source: rules 31
+The land is drawn as the viewer knew it when the battle began; everybody who took part saw who stood where. Source:
+rules 31
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ MOST_TURNS = 2
 """Pictures between the first and the last."""
 _BEFORE_S, _ROUND_S, _AFTER_S = 2.0, 2.4, 5.0
 _BESIDE, _LEAST = 1.7 * CELL, 7 * CELL
-"""How much is shown around whoever takes part, and how much at least."""
+"""How much is shown around those who take part, and how much at least."""
 _PREVIEW_SHAPE = 1.5
-"""Width over height of what a chat shows before a picture is opened."""
+"""Width over height of the preview that a chat shows."""
 _FEW, _WORTH = 0.1, 1.15
-"""The share of all figures that a picture may leave out, and how much larger the others must get."""
+"""The share of all figures that a picture may leave out, and how much larger the others must become."""
 _ROLES = ("attackers", "defenders")
 
 
@@ -71,7 +72,7 @@ def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
 
 
 def _film_of(view: View, account: BattleAccount) -> tuple[Film, ...]:
-    """Of a single round the pictures show all there is."""
+    """For a single round the pictures show everything."""
     return (film(view, account),) if len(account.rounds) > 1 else ()
 
 
@@ -95,7 +96,7 @@ def film(view: View, account: BattleAccount) -> Film:
 def plan(
     view: View, gf: Iterable[GfId], first: PowerId, stands: Iterable[Stand], title: Phrase, about: Sequence[Phrase]
 ) -> SiteScene:
-    """A site before a battle, with every small field by its number: who would stand where.
+    """A site before a battle, with every small field numbered: who would stand where.
 
     Args:
         first: who attacks.
@@ -166,7 +167,7 @@ def _moment(
 
 
 def _token(stand: Stand) -> Figurine:
-    """The commonest figures in large letters; riders, and figures of other kinds, below."""
+    """The most common figures in large letters; riders, and other kinds of figures, below."""
     figures = parse_figures(stand.figures) or {}
     warriors = [item for item in figures if kind_of(item).is_warrior]
     first = max(warriors or figures, key=lambda item: figures[item], default="")
@@ -180,7 +181,7 @@ def _token(stand: Stand) -> Figurine:
 
 
 def _counted(count: int, item: str) -> str:
-    """`4LB`; an onager's letter keeps off the number, with which it would be read as a ten."""
+    """`4LB`; an onager's letter is set apart from the number, since `1On` would be read as a ten."""
     code = item.partition("/")[0]
     return f"{count}{' ' if code.startswith('O') else ''}{code}"
 
@@ -239,7 +240,7 @@ def _site(view: View, account: BattleAccount, *, is_whole: bool = False) -> Site
 
 
 def _signs(account: BattleAccount) -> Iterator[str]:
-    """What any moment of the battle shows apart from tokens and arrows."""
+    """What a moment of the battle shows apart from tokens and arrows."""
     moments = (account.start, account.end, *(each.stands for each in account.rounds))
     storeys = {stand.storey for stands in moments for stand in stands}
     damages = _damages(account, len(account.rounds))
@@ -259,7 +260,7 @@ def _sides(account: BattleAccount) -> Iterator[SiteSide]:
 def _close_up(moment: SiteScene) -> SiteScene:
     """The part of the site where something happens in this moment: a film shows the same part all the time.
 
-    Few figures who stand far off, where nothing happens, are listed instead, if the others can be shown larger.
+    A few figures far off, where nothing happens, are listed instead, if the others can be shown larger.
     """
     signs: tuple[Fallen | Flight | Damage, ...] = (*moment.fallen, *moment.flights, *moment.damages)
     busy = {sign.at for sign in signs}.union(*({blow.start, blow.end} for blow in moment.blows))
@@ -303,13 +304,13 @@ def _outermost(board: Tiling, cells: Set[SiteCell]) -> Iterator[frozenset[SiteCe
 
 
 def _zoom(box: Box) -> float:
-    """How large a part of the plane comes out where a picture is first seen, to be compared with other parts."""
+    """How large a part of the plane appears in the preview, for comparison with other parts."""
     left, top, right, bottom = box
     return min(_PREVIEW_SHAPE / (right - left), 1 / (bottom - top))
 
 
 def _box(board: Tiling, tiles: Iterable[TileId], cells: list[SiteCell]) -> Box:
-    """The part of the site where something happens; all of it where that is not much less."""
+    """The part of the site where something happens, or all of it if that is hardly larger."""
     middles = [board.middle(at) for at in sorted(tiles)]
     rim = 0.5 * CELL
     left, top = min(x for x, _ in middles) - CORNER - rim, min(y for _, y in middles) - 0.5 - rim
@@ -321,7 +322,7 @@ def _box(board: Tiling, tiles: Iterable[TileId], cells: list[SiteCell]) -> Box:
 
 
 def _cells(account: BattleAccount) -> Iterator[SiteCell]:
-    """The cells where anybody ever is."""
+    """The cells where anybody is at any time."""
     for stands in (account.start, account.end, *(each.stands for each in account.rounds)):
         yield from (_cell(stand.at) for stand in stands)
     for one in account.rounds:

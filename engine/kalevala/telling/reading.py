@@ -1,6 +1,6 @@
-"""From the course of a battle, as its event holds it, to its account. Source: rules 34
+"""Turns the course of a battle, as its event has it, into its account. Source: rules 34
 
-A course names every figure by a number and lists its deeds in order of happening; an account has stacks.
+A course names every figure by a number and lists actions in order; an account has stacks.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class _Field:
         self.late = {entrant.number: entrant for entrant in course.emerged}
 
     def stands(self, fallen: Iterable[_Figure] = ()) -> tuple[Stand, ...]:
-        """The living, and some of the dead, as stacks."""
+        """The living, and those who died in this round, as stacks."""
         stacks: dict[tuple[PowerId, Spotted], Counter[str]] = {}
         ordered: set[tuple[PowerId, Spotted]] = set()
         for figure in (*self.figures.values(), *fallen):
@@ -145,11 +145,11 @@ class _Field:
         )
 
     def storey(self, at: Spotted) -> str:
-        """Whether that is the platform of a building, or inside it."""
+        """The storey on which a figure is: a building's platform or inside, else empty."""
         return "" if at.floor < 0 else PLATFORM if at.floor == self.tops.get(at.ground, -1) else INSIDE
 
     def play(self, number: int, turns: Iterable[TurnOfBattle]) -> AccountRound:
-        """A round: what happens in it, and where everybody is then."""
+        """One round: what happens in it, and where everybody is afterwards."""
         fallen: list[tuple[_Figure, str]] = []
         strokes: list[Stroke] = []
         rolled: list[Stroke | Check] = []
@@ -243,7 +243,7 @@ class _Field:
         )
 
     def _hide(self, deed: Incident) -> Iterator[Emergence]:
-        """Those who come out of hiding stand on the field from now on; who hides is nowhere."""
+        """Those who come out of hiding are on the field from now on; those who hide are nowhere."""
         if deed.kind == GOD:
             for each in deed.helpers:
                 if each in self.late:
@@ -261,7 +261,7 @@ class _Field:
         yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out, is_being)
 
     def _free(self, deed: Incident) -> Iterator[Freeing]:
-        """Slaves whom nobody guards: some have another ruler from now on, the others are gone."""
+        """Slaves whom nobody guards: some belong to another ruler from now on, the others are gone."""
         who = self.figures.get(deed.who)
         if deed.kind != FREED or who is None:
             return
@@ -274,7 +274,7 @@ class _Field:
                 figure.ruler, figure.item = PowerId(by), SLAVE if how == ENSLAVED else FREED_MAN
 
     def _divine(self, deed: Incident) -> MagicDeed:
-        """What a god does: on whom, or who died of it; whom he fights; or what comes of it when he is called."""
+        """What a god does: to whom, or who died of it; whom he fights; or the result of a call."""
         if deed.kind == GOD_CALLED:
             caller = self.figures[deed.who].ruler
             has_worked = deed.to in CALL_WORKS
@@ -315,7 +315,7 @@ class _Field:
         )
 
     def _watch(self, deed: Incident) -> Iterator[tuple[PowerId, str]]:
-        """Who keeps the gates of a castle that is besieged."""
+        """Who guards the gates of a besieged castle."""
         if deed.kind not in (SIEGE_HOLDS, HUNGER):
             return
         found: dict[PowerId, Counter[str]] = {}
@@ -324,7 +324,7 @@ class _Field:
         yield from ((ruler, format_figures(figures)) for ruler, figures in found.items())
 
     def _checks(self, deed: Incident) -> Iterator[Check]:
-        """The dice of the land, and those for lives."""
+        """The dice for dangerous land, and those for survival."""
         if deed.kind == HAZARD and deed.rolls and deed.who in self.figures:
             yield Check(self.figures[deed.who].ruler, "", deed.at, deed.rolls[0], SAFE)
         if deed.kind == SWUM and deed.who in self.figures:
@@ -359,14 +359,14 @@ class _Field:
         )
 
     def _climb(self, deed: Incident) -> Counter[tuple[PowerId, Spotted, str, str]]:
-        """Who comes from open ground into a building, or onto its platform, by a move."""
+        """Figures that move from open ground into a building, or onto its platform."""
         who = self.figures.get(deed.who)
         if deed.kind != MOVE or who is None or who.at.floor >= 0 or deed.at.floor < 0:
             return Counter()
         return Counter({(who.ruler, deed.at.ground, self.storey(deed.at), who.item): 1})
 
     def _go(self, deed: Incident) -> None:
-        """Moves take a figure along with whoever it bears; forming puts figures in close order."""
+        """A move takes a figure along with its riders; forming puts figures in close order."""
         figure = self.figures.get(deed.who)
         if deed.kind in (MOVE, TRAMPLE) and figure is not None:
             figure.at = deed.at

@@ -1,4 +1,4 @@
-"""A battle in sentences that can be read aloud, and each of its rolls in a line. Source: rules 34"""
+"""A battle in sentences that can be read aloud, and each of its rolls as a line. Source: rules 34"""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ from engine.kalevala.telling.account import AccountRound, BattleAccount, Check, 
 from engine.lattice.great_fields import Side
 
 DECISIVE = 0.2
-"""A round turns a battle if a side loses so much more of what it began with than its enemies do."""
+"""A round is a turning point if a side loses this much more, as a share of what it began with, than its enemies."""
 
 
 def story(account: BattleAccount) -> Iterator[Phrase]:
-    """The whole battle, a paragraph each: how it began, its rounds, how it ended, what it cost."""
+    """The whole battle in paragraphs: how it began, its rounds, how it ended, what it cost."""
     yield opening(account)
     for ruler, figures in account.misplaced.items():
         yield phrase("battle.misplaced", ruler=ruler, figures=_written(_figures(figures)))
@@ -75,7 +75,7 @@ def story(account: BattleAccount) -> Iterator[Phrase]:
 
 
 def opening(account: BattleAccount) -> Phrase:
-    """Where it was fought, by whom, and with what."""
+    """Where it was fought, by whom, with which figures."""
     hosts = []
     for number, side in enumerate(account.sides):
         code = "battle.host_attacks" if number == 0 else "battle.host_stands"
@@ -211,7 +211,7 @@ _FEATS = (
 def _feats(
     account: BattleAccount, one: AccountRound, kinds: Iterable[str], ruler: PowerId | None = None
 ) -> Iterator[Phrase]:
-    """What was done about works, each kind at each place together."""
+    """What was done at works, grouped by kind and place."""
     for what in kinds:
         found: dict[tuple[PowerId, str, str, str, str], list[Feat]] = {}
         for feat in one.feats:
@@ -318,7 +318,7 @@ def _how(stroke: Stroke) -> str:
 
 
 def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
-    """The blows and the shots of a ruler, where most of them fell, and what they came to."""
+    """The blows and shots of a ruler, where most of them fell, and with what result."""
     for how in (ONAGER, SHOT, TRAMPLE, _ROLLING, MELEE):
         strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and _how(stroke) == how]
         if not strokes:
@@ -342,7 +342,7 @@ def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
 
 
 def rolls(account: BattleAccount) -> Iterator[Phrase]:
-    """Every duel and every shot with its dice, in the order rolled; of each round those of magic and prayers first."""
+    """Every duel and every shot with its dice, in the order rolled; in each round, those of magic and prayers first."""
     for one in account.rounds:
         for deed in one.magic:
             if deed.dice:
@@ -385,7 +385,7 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
 
 
 def _check(number: int, check: Check) -> Phrase:
-    """A roll of the land, or for a life."""
+    """A roll for dangerous land, or for survival."""
     args = {"number": number, "at": str(check.at), "dice": check.total, "needed": check.needed}
     if not check.item:
         return phrase(f"battle.roll_land_{'safe' if check.is_passed else 'danger'}", **args)
@@ -394,7 +394,7 @@ def _check(number: int, check: Check) -> Phrase:
 
 
 def _added(stroke: Stroke) -> Iterator[str]:
-    """What was thrown, with its points: `14+5`; a shot by itself."""
+    """The dice and the points added: `14+5`; for a shot the dice alone."""
     is_duel = stroke.how in (MELEE, TRAMPLE)
     for number, die in enumerate(stroke.dice):
         points = stroke.points[number] if is_duel and number < len(stroke.points) else 0
@@ -436,7 +436,7 @@ def _share(account: BattleAccount, one: AccountRound, side: Iterable[PowerId]) -
 
 
 def _gap(account: BattleAccount, one: AccountRound) -> tuple[tuple[PowerId, ...], tuple[PowerId, ...]]:
-    """The side that lost the larger share in a round, and the one that lost the smaller."""
+    """The side that lost the larger share in a round, and the one that lost the smaller share."""
     sides = sorted((side for side in account.sides if side), key=lambda side: -_share(account, one, side))
     return sides[0], sides[-1]
 
@@ -454,7 +454,7 @@ def _figures(text: str) -> Figures:
 
 
 def _written(figures: Figures) -> tuple[Phrase, ...]:
-    """Figures as they are read aloud: `3 lancers`, whatever their class."""
+    """Figures in words: `3 lancers`, whatever their class."""
     found = Counter[str]()
     for item in sorted(figures, key=rank_of):
         found[_word(item)] += figures[item]

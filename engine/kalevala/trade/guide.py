@@ -1,6 +1,6 @@
-"""Deeds of trade and fiefs as whole orders for the guided flow, likeliest first. Source: rules 21
+"""Deeds of trade and fiefs as complete orders for the guided flow, likeliest first. Source: rules 21
 
-Whether an offer may be made does not hang on whom it is made to, so one of each kind is tried for all.
+Whether an offer is possible does not depend on its receiver, so only one of each kind is tried out.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from engine.kalevala.tables import KINDS, Group
 from engine.kalevala.trade.fiefs import MOST_ROUNDS, Fief, fiefs_in
 
 _BOUGHT = 4
-"""How many of a kind are offered to be bought; the line can name any number."""
+"""How many of a kind are suggested for buying; the line can name any number."""
 _GIFT = 10
-"""RE that are offered as a gift."""
+"""How many RE are suggested as a gift."""
 _TERMS = (3, 5, MOST_ROUNDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Market(Counsel):
-    """What a ruler knows who wants to trade."""
+    """What a ruler who wants to trade knows."""
 
     def partners(self, place: Province) -> list[PowerId]:
-        """All others: those first who were seen next to a place."""
+        """All other rulers, first those who were seen next to a place."""
         near = {gf_of(place), *neighbours_of(gf_of(place))}
         seen = {owner for at, owner in self.state.owners.items() if gf_of(at) in near}
         seen |= {who for who, stacks in self.state.stacks.items() if any(gf_of(at) in near for at in stacks)}
@@ -44,7 +44,7 @@ class Market(Counsel):
 
 
 def deals(market: Market) -> Whole:
-    """What could be sold, bought and given where there is a merchant."""
+    """What could be sold, bought and given away where there is a merchant."""
     places = sorted(market.state.stacks.get(market.ruler, {}), key=order_of)
     for place in places:
         stack = market.trial.stack(market.ruler, place)
@@ -65,7 +65,7 @@ def deals(market: Market) -> Whole:
 
 
 def _deeds(left: Figures) -> Iterator[tuple[Named, Named]]:
-    """What is given, and what for: goods for what they cost, goods for RE, gifts."""
+    """What is given, and for what: goods for RE at their price, RE for goods, gifts."""
     money = min(left.get(MONEY, 0), MOST_WORTH)
     goods = [item for item in left if kind_of(item).group in TRADED and item != MONEY and price_of(item)]
     amounts = [(item, count) for item in goods for count in _amounts(left[item], MOST_WORTH // price_of(item))]
@@ -81,12 +81,12 @@ def _deeds(left: Figures) -> Iterator[tuple[Named, Named]]:
 
 
 def _amounts(count: int, most: int) -> Iterator[int]:
-    """All there are, half of them, one."""
+    """All of them, half of them, one."""
     yield from dict.fromkeys(each for each in (min(count, most), min(count, most) // 2, 1) if 0 < each <= most)
 
 
 def grants(market: Market) -> Whole:
-    """Own land as a fief; what is held of another ruler goes back to that one; what was given is renewed."""
+    """Own land as a fief; fiefs to give back to their givers; fiefs to renew."""
     for fief in market.fiefs:
         who = fief.holder if fief.giver == market.ruler else fief.giver
         code = "fief_longer" if fief.giver == market.ruler else "fief_returned"
@@ -109,7 +109,7 @@ def grants(market: Market) -> Whole:
 
 
 def consents(market: Market) -> Whole:
-    """Claims, renewals, then land of others that is known."""
+    """Claims, renewals, then known land of others."""
     own = [(fief.gf, fief.holder if fief.giver == market.ruler else fief.giver) for fief in market.fiefs]
     known = [(place, who) for place, who in market.state.owners.items() if who != market.ruler]
     for place, who in dict.fromkeys((*own, *sorted(known, key=lambda each: order_of(each[0])))):

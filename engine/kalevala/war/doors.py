@@ -1,4 +1,4 @@
-"""Battle plans as doors: a picture of who would stand where, a plan to begin with, and how it would go.
+"""Battle plans as commands: a picture of who would stand where, a plan to begin with, and a trial.
 
 Source: rules 15.4, 32
 """
@@ -44,7 +44,7 @@ def places(view: View, orders: Sequence[Line]) -> tuple[Choice, ...]:
 
 
 def _site(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> BattleSite | Doubt:
-    """The battle that the options ask for: that of the place named, else the first that there may be."""
+    """The battle that the options ask for: the one at the place named, else the first that there could be."""
     written, text = given.get("place", ""), given.get("enemy", "")
     known = war_room.own_battles(view, orders)
     named = [place for place in known if place.casefold() == written.casefold()]
@@ -63,7 +63,7 @@ def _site(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Battl
 
 
 def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page | Doubt:
-    """Who would stand where, and what stands of the plan."""
+    """Who would stand where, and the lines of the plan."""
     site = _site(view, orders, given)
     if isinstance(site, Doubt):
         return site
@@ -90,7 +90,7 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
 
 
 def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page | Doubt:
-    """How often the plan comes off, and what it costs."""
+    """How often the plan succeeds, and what it costs."""
     site = _site(view, orders, given)
     if isinstance(site, Doubt):
         return site
@@ -120,7 +120,7 @@ def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page |
 
 
 def _goes_on(view: View, orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:
-    """That another battle comes before this one, and counts as won without losses."""
+    """Says that another battle comes before this one, and is assumed to be won without losses."""
     earlier = war_room.earlier_battles(view, orders, Province(site.id))
     if earlier:
         yield phrase("battle.goes_on", places=earlier)
@@ -131,14 +131,14 @@ def _percent(count: int, total: int) -> int:
 
 
 def _lines(view: View, orders: Sequence[Line]) -> str:
-    """The plans that stand in the sheet, else plans to begin with."""
+    """The plans in the sheet, else plans to begin with."""
     if not is_open(view):
         return ""
     return "\n".join(_standing(orders) or war_room.sensible(view, orders))
 
 
 def _standing(orders: Sequence[Line]) -> tuple[str, ...]:
-    """The plans in the sheet, as they are written there."""
+    """The plans in the sheet, as written there."""
     return tuple(in_blocks([line.canonical for line in orders if is_of_plan(line)], opens_block))
 
 
@@ -176,7 +176,7 @@ def _single(view: View, orders: Sequence[Line]) -> Iterator[str]:
 
 
 def _briefing(view: View) -> Phrase | None:
-    """Said where scouts have seen somebody whom one could fight."""
+    """Shown if scouts have seen somebody whom the ruler could fight."""
     if not is_open(view) or view.viewer is None:
         return None
     rows = view.state.explored.get(view.viewer, ())
@@ -185,7 +185,7 @@ def _briefing(view: View) -> Phrase | None:
 
 
 def _sensible(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
-    """A sensible plan for the battles of the sheet, or for the one that is named."""
+    """A sensible plan for the battles in the sheet, or for the one named."""
     written = given.get("place", "").casefold()
     camps = war_room.camps(view, orders)
     known = tuple(choice.value for choice in _planned_places(view, orders))
@@ -199,7 +199,7 @@ def _sensible(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> s
 
 
 def _planned_places(view: View, orders: Sequence[Line]) -> tuple[Choice, ...]:
-    """What plans can be for: provinces that are attacked, and the ruler's own with warriors."""
+    """The provinces that plans can be for: those under attack, and the ruler's own with warriors."""
     camps = war_room.camps(view, orders)
     known = dict.fromkeys(place for camp in camps for place in (*camp.against, camp.at))
     return tuple(Choice(place, place) for place in known)

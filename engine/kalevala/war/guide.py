@@ -58,7 +58,7 @@ GEAR: Mapping[str, str] = {
     LADDER: "ladders",
     ROPE: "ropes",
 }
-"""What groups of gear with its crew are called, in the order in which men are found for it."""
+"""What groups of gear with its crew are called, in the order in which crews are found."""
 _WHERE: Mapping[str, str] = {"": "plan_cell", PLATFORM: "plan_platform", INSIDE: "plan_inside"}
 
 
@@ -68,7 +68,7 @@ def is_offered(view: View, orders: Sequence[Line]) -> bool:
 
 
 def step(view: View, orders: Sequence[Line], path: Sequence[str], say: Say) -> Menu | None:
-    """The step after some choices; `None` if there is none such."""
+    """The step after some choices; `None` if one of them was not offered."""
     camps = {camp.name: camp for camp in war_room.camps(view, orders)}
     if not path:
         choices = (_sensible(say), *(_camp_choice(camp, say) for camp in camps.values()))
@@ -98,7 +98,7 @@ def _done(lines: Iterable[str]) -> Menu:
 
 
 def standing_details(view: View, orders: Sequence[Line], camp: Camp) -> tuple[Detail, ...]:
-    """What the plan for a camp says: by the sheet, else by a standing defence of before."""
+    """The lines of the plan for a camp: those in the sheet, else those of an earlier standing defence."""
     about = [line.order for line in orders if isinstance(line.order, BlockOpening | Planned)]
     mine = [order for order in about if _is_for(order.block, camp)]
     if mine or camp.against or view.viewer is None:
@@ -114,7 +114,7 @@ def _is_for(block: Block, camp: Camp) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """The plan for one camp, with what stands of it."""
+    """The plan for one camp, with its present lines."""
 
     view: View
     orders: tuple[Line, ...]
@@ -122,7 +122,7 @@ class _Planning:
     say: Say
 
     def step(self, path: tuple[str, ...]) -> Menu | None:
-        """The step after some choices; `None` if there is none such."""
+        """The step after some choices; `None` if one of them was not offered."""
         details = standing_details(self.view, self.orders, self.camp)
         lines = PlanLines(self.view, self.camp, details, self.say)
         groups = self.groups(details)
@@ -180,12 +180,12 @@ class _Planning:
             yield Choice(NONE, self.say("plan_NONE"))
 
     def _can_drop(self) -> bool:
-        """Whether a standing defence is there to be taken back."""
+        """Whether there is a standing defence to withdraw."""
         viewer = self.view.viewer
         return not self.camp.against and viewer is not None and self.camp.at in self.view.state.rulers[viewer].defend
 
     def groups(self, details: Sequence[Detail]) -> dict[str, Figures]:
-        """The groups of the plan, then those who are in none: gear with its crew, riders, bows, and all others."""
+        """The groups of the plan, then figures in none: gear with its crew, riders, archers, and all others."""
         found: dict[str, Figures] = {}
         for each in details:
             name = each.group if isinstance(each, Placing) else each.name if isinstance(each, Band) else ""
@@ -205,7 +205,7 @@ class _Planning:
         return found
 
     def _served(self, figures: Figures) -> dict[str, Figures]:
-        """Gear by its kind, each piece with its crew; what nobody can serve stays out. At home only onagers."""
+        """Gear by kind, each piece with its crew; without one it stays out. At home only onagers."""
         men = sorted(war_room.parted(figures)[1].items(), key=lambda pair: (price_of(pair[0]), pair[0]))
         spare = [item for item, count in men for _ in range(count)]
         found: dict[str, Figures] = {}
@@ -225,7 +225,7 @@ class _Planning:
         return war_room.site_at(self.view, self.orders, place, None)
 
     def _rooms(self, details: Iterable[Detail]) -> dict[Spot, int]:
-        """The room that is left in each small field of the province, and on the storeys of buildings."""
+        """The room left in each small field of the province, and on the storeys of buildings."""
         land = land_of(self.view.state)
         field = land.field(self.camp.at)
         built = {work.cell: work for work in land.works(self.camp.at) if work.type in BUILDINGS}
@@ -249,7 +249,7 @@ class _Planning:
         return {at: room for at, room in rooms.items() if room > 0}
 
     def _cells(self, name: str, figures: Figures, details: Sequence[Detail]) -> list[Choice]:
-        """The storeys, then the fields with room, nearest to where it will be fought first."""
+        """The storeys, then the fields with room, nearest to the expected fighting first."""
         rooms, site = self._rooms(_without(details, name)), self._site()
         unit = next(_units(figures), figures)
         centre = land_of(self.view.state).centre(self.camp.at)
@@ -267,7 +267,7 @@ class _Planning:
         return [Choice(str(at), self.say(_WHERE[at.level], cell=at.cell, room=rooms[at])) for at in order]
 
     def _placed(self, name: str, figures: Figures, start: Spot | None, others: Sequence[Detail]) -> tuple[Detail, ...]:
-        """The plan with a group that begins in a field and those around it; for whom there is no room, anywhere."""
+        """The plan with a group that begins in a field and those around it; figures without room there, anywhere."""
         lines: list[Detail] = []
         left = Counter(figures)
         if start is not None:
@@ -344,7 +344,7 @@ def _ungrouped(details: Iterable[Detail]) -> list[Figures]:
 
 
 def _without(details: Iterable[Detail], name: str) -> tuple[Detail, ...]:
-    """A plan without where a group stands, and who is in it."""
+    """A plan without the places and members of a group."""
     return tuple(
         each
         for each in details
@@ -353,7 +353,7 @@ def _without(details: Iterable[Detail], name: str) -> tuple[Detail, ...]:
 
 
 def _units(figures: Figures) -> Iterator[Figures]:
-    """Figures one by one: gear with its crew, riders with what they ride on, the most valuable first."""
+    """Figures one by one: gear with its crew, riders with their mounts, the most valuable first."""
     people = Counter({item: count for item, count in figures.items() if not kind_of(item).seats})
     for gear in [item for item, count in figures.items() if kind_of(item).code in CREWS for _ in range(count)]:
         crew = Counter({gear: 1})
@@ -381,7 +381,7 @@ def _dearest(people: Counter[str]) -> Iterator[str]:
 
 
 def _mounted(figures: Figures) -> Figures:
-    """The mounts among figures, with whoever rides them."""
+    """The mounts among figures, with their riders."""
     found: Counter[str] = Counter()
     for unit in _units(figures):
         if any(kind_of(item).seats for item in unit) and any(kind_of(item).is_warrior for item in unit):

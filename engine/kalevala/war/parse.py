@@ -81,11 +81,11 @@ PLAN_FORMS: Mapping[str, str] = {
     "CHALLENGE": "CHALLENGE bert KR 3",
     "PRAYER": "PRAYER BLESS KF 19",
 }
-"""How the head of a block and each line in it are written."""
+"""How the first line of a block and each line in it are written."""
 _SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
-"""Words with which the original text's names of spells go on: `Tiere bewegen`."""
+"""Second words of German names of spells: `Tiere bewegen`."""
 _FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
-"""Words with which names of spells may begin: `Fluss austrocknen`, `move animals`."""
+"""First words of longer names of spells: `Fluss austrocknen`, `move animals`."""
 _SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})(?P<level>\+[01])?")
 _EDGE_SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})/(?P<side>[A-Za-z]{1,2})")
 _NAME = re.compile(r"[^\W\d]\w{0,19}")
@@ -94,17 +94,17 @@ _MOST_CELLS = 48
 
 
 class _NoSuchSpellError(UnreadableLine):
-    """The line names a spell that there is not."""
+    """The line names a spell that doesn't exist."""
 
 
 def opens_block(line: str) -> bool:
-    """Whether a line opens a block that goes on to `END`."""
+    """Whether a line opens a block that continues until `END`."""
     words = line.upper().split()
     return len(words) > 1 and words[0] in BLOCKS and words[-1] != "NONE" and split_head(line) is None
 
 
 def split_head(text: str) -> tuple[str, str] | None:
-    """The head of a block and the line in it, of a text that names both: `BATTLE 2D+4: PLACE 19 4L`."""
+    """The opening of a block and the line in it, for a text that has both: `BATTLE 2D+4: PLACE 19 4L`."""
     match = _HEAD.fullmatch(text.strip())
     return None if match is None else (match["head"].strip(), (match["rest"] or "").strip())
 
@@ -127,7 +127,7 @@ def read_head(text: str, view: View) -> Block | None:
 
 
 def read_detail(text: str, view: View) -> Detail | None:
-    """The line in a block that a text is; `None` if it is none."""
+    """The line in a block that a text gives; `None` if it doesn't give one."""
     words = LineWords(text, view)
     verb = words.peek()
     try:
@@ -143,9 +143,8 @@ def read_detail(text: str, view: View) -> Detail | None:
 
 
 def plan_of_text(at: str, text: str, view: View) -> Plan | None:
-    """The plan of a standing defence as a document holds it; lines that don't read are passed over.
-
-    `None`: the place is none.
+    """The plan of a standing defence as a document holds it; lines that can't be read are skipped. `None`: there is no
+    such place.
     """
     block = read_head(f"{DEFEND} {at}", view)
     return None if block is None else plan_of(block.at, _details(text, view))
@@ -283,7 +282,7 @@ def _cast(words: LineWords) -> Detail:
 
 
 def _prayer(words: LineWords) -> Detail:
-    """The prayer, its fields or BEST, the priest where one is meant, and how often. Source: ruling KA181"""
+    """The prayer, its fields or BEST, the priest if one is named, and how often. Source: ruling KA181"""
     found = prayer_named(words.word())
     if found is None:
         raise _NoSuchSpellError

@@ -1,4 +1,4 @@
-"""The lines of BATTLE and DEFEND blocks as values, and the plan that they make together. Source: rules 16.1, R-121"""
+"""The lines of BATTLE and DEFEND blocks as values, and the plan that they form together. Source: rules 16.1, R-121"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.lattice.great_fields import Side
 BATTLE, DEFEND = "BATTLE", "DEFEND"
 BLOCKS = (BATTLE, DEFEND)
 ALL = "ALL"
-"""The name under which an aim is for everybody who is in no group."""
+"""The name that an aim for everybody in no group has."""
 LAST_ROUND = 12
 """How many rounds (KR) a battle has at most. Source: rules 16.2"""
 PLATFORM, INSIDE = "+1", "+0"
-"""Where in a building: `19+1`, `19+0`."""
+"""Where in a building a spot is: `19+1`, `19+0`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The head of a block: `BATTLE 2D+4 VS 2D+5`, `DEFEND 2D+4`, `DEFEND 2D+4 NONE`.
+    """The opening of a block: `BATTLE 2D+4 VS 2D+5`, `DEFEND 2D+4`, `DEFEND 2D+4 NONE`.
 
     Args:
         kind: `BATTLE`, for this P3, or `DEFEND`, until it is replaced.
-        at: the own province whose figures it is for.
-        against: the provinces that they attack, where it says so.
-        is_void: `NONE`: what stood is taken back.
+        at: the province whose figures it is for.
+        against: the provinces that they attack, if it names them.
+        is_void: `NONE`: the standing defence is withdrawn.
     """
 
     kind: str
@@ -63,11 +63,11 @@ class Block:
 
     @property
     def key(self) -> tuple[str, Province]:
-        """Blocks with the same one are one plan."""
+        """Blocks with the same key are one plan."""
         return self.kind, self.at
 
 
-# What stands in a block
+# Lines in a block
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """`GROUP left 4LB 2B`: figures that are given aims together, taken in order of number."""
+    """`GROUP left 4LB 2B`: figures that get the same aims, taken in order of number."""
 
     name: str
     figures: Named
@@ -103,11 +103,11 @@ class Aim:
     """`AIM left TAKE HZ FROM 2 UNTIL 6`. Source: rules B27
 
     Args:
-        name: of the group, `ALL` for everybody in none.
+        name: the group's, or `ALL` for everybody in none.
         what: one of `AIMS`.
         at: of TAKE (`None`: the trade centre) and GUARD (`None`: where each started).
-        wait: of RESERVE, the round up to which it holds.
-        first, last: the rounds in which it counts.
+        wait: for RESERVE, the round until which it holds.
+        first, last: the rounds in which it applies.
     """
 
     name: str
@@ -160,9 +160,9 @@ class Flee:
 
 
 SLAVE, SLAVES_GUARDED = "Sl", 6
-"""A slave, and how many of them a warrior guards. Source: R-073"""
+"""The item of a slave, and how many slaves a warrior guards. Source: R-073"""
 FREED_MAN = "A"
-"""What a slave is who takes up arms for whoever freed him. Source: rules 23.1"""
+"""What a slave who takes up arms becomes. Source: rules 23.1"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Enslave:
 
 @dataclass(frozen=True, slots=True)
 class Plunder:
-    """`PLUNDER RE` or `PLUNDER GOODS`: what a taken trade centre gives up. Source: rules B23"""
+    """`PLUNDER RE` or `PLUNDER GOODS`: what is taken from a captured trade centre. Source: rules B23"""
 
     what: str
 
@@ -185,7 +185,7 @@ class Plunder:
 
 @dataclass(frozen=True, slots=True)
 class Raze:
-    """`RAZE`: a taken trade centre becomes a site again. Source: rules B23"""
+    """`RAZE`: a captured trade centre becomes a site again. Source: rules B23"""
 
     def __str__(self) -> str:
         return "RAZE"
@@ -193,7 +193,7 @@ class Raze:
 
 @dataclass(frozen=True, slots=True)
 class Sided:
-    """`SIDE bert`: guests fight for another ruler than their host. Source: rules 15.2"""
+    """`SIDE bert`: guests fight for a ruler other than their host. Source: rules 15.2"""
 
     who: PowerId
 
@@ -212,10 +212,10 @@ class Cast:
 
     Args:
         is_own: on own figures, not on enemies.
-        fields: on which it is cast; empty: the best field. Source: rules B27
-        goal: of a spell that moves.
-        side: of the field, where a gate is meant.
-        most: the ZEH that it may cost, on as many of the fields as they pay for; 0: all or nothing.
+        fields: those on which it is cast; empty: the best field. Source: rules B27
+        goal: where a spell moves figures.
+        side: of the field, if a gate is meant.
+        most: the most ZEH that it may cost, for as many of the fields as they pay for; 0: all or nothing.
         round: the one in which it is due; 0: any.
         is_each: in every round, not once.
     """
@@ -231,7 +231,7 @@ class Cast:
 
     @property
     def is_best(self) -> bool:
-        """Whether the field is chosen when the time comes."""
+        """Whether the field is chosen in the battle."""
         return not self.fields
 
     def __str__(self) -> str:
@@ -250,7 +250,10 @@ TO_MYSTIC = "MYSTIC"
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """`TRIPLE PROTECT`: what a triple's ten ZEH are spent on; `TRIPLE MYSTIC`: he gets the others. R-037, R-054"""
+    """`TRIPLE PROTECT`: what a triple's ten ZEH are spent on; `TRIPLE MYSTIC`: the mystic gets the rest.
+
+    R-037, R-054
+    """
 
     spell: str
 
@@ -270,7 +273,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """`CHALLENGE bert KR 3`: the wizard challenges another one instead of casting. Source: rules 19.6"""
+    """`CHALLENGE bert KR 3`: the wizard challenges another wizard instead of casting. Source: rules 19.6"""
 
     who: PowerId
     round: int = 0
@@ -285,8 +288,8 @@ class Prayer:
     """`PRAYER BLESS KF 19 Pr/23 MAX 8 KR 3`: what a priest prays for. Source: rules 20.3, ruling KA181
 
     Args:
-        fields: on which he prays; empty: the best one that he reaches.
-        priest: the figure that prays; empty: the first who can.
+        fields: those for which he prays; empty: the best one that he reaches.
+        priest: the figure that prays; empty: the first that can.
         most, round, is_each: as in a `Cast`.
     """
 
@@ -306,7 +309,7 @@ class Prayer:
 
 @dataclass(frozen=True, slots=True)
 class GateOrder:
-    """`GATE 19/SE OPEN KR 4`: whoever is within opens or shuts a gate. Source: rules B13"""
+    """`GATE 19/SE OPEN KR 4`: those inside open or shut a gate. Source: rules B13"""
 
     at: Spot
     side: Side
@@ -325,7 +328,7 @@ class GateOrder:
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """`FIRE 2On KF 19`, `FIRE 2On 19/SE`: at what onagers throw. Source: rules B11
+    """`FIRE 2On KF 19`, `FIRE 2On 19/SE`: what onagers throw at. Source: rules B11
 
     Args:
         side: of a wall; `None`: at a building, or a field.
@@ -345,7 +348,7 @@ CAPTURE, SACK = "CAPTURE", "SACK"
 
 @dataclass(frozen=True, slots=True)
 class PalaceTaking:
-    """`PALACE SACK`: what is done with a palace that is taken. Source: rules 18.4"""
+    """`PALACE SACK`: what is done with a captured palace. Source: rules 18.4"""
 
     what: str
 
@@ -355,7 +358,7 @@ class PalaceTaking:
 
 @dataclass(frozen=True, slots=True)
 class Wreck:
-    """`DESTROY 2On KR 6`: own gear is destroyed, from a round on. Source: rules B21, ruling KA157"""
+    """`DESTROY 2On KR 6`: own gear is destroyed, from a certain round on. Source: rules B21, ruling KA157"""
 
     figures: Named
     round: int = 1
@@ -392,7 +395,7 @@ Detail: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class BlockOpening:
-    """The line that opens a block, or takes a standing defence back."""
+    """The line that opens a block, or withdraws a standing defence."""
 
     block: Block
 
@@ -402,7 +405,7 @@ class BlockOpening:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A line in a block, which reads by itself: `BATTLE 2D+4: PLACE 19 4LB`."""
+    """A line in a block that can stand alone: `BATTLE 2D+4: PLACE 19 4LB`."""
 
     block: Block
     what: Detail
@@ -416,11 +419,11 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a ruler wants of the figures of one province in a battle.
+    """What a ruler wants the figures of one province to do in a battle.
 
     Args:
         at: the province.
-        is_own: the ruler has given it; else nobody has said anything, and all is done by default. Source: rules B27
+        is_own: the ruler has given it; otherwise everything is done by default. Source: rules B27
     """
 
     at: Province
@@ -446,9 +449,10 @@ class Plan:
     names: frozenset[str] = field(default=frozenset())
 
     def aim_of(self, group: str, round_: int) -> Aim | None:
-        """The aim of a group in a round: of the lines for it that count then, else of those for all, the closest one.
+        """The aim of a group in a round: the closest of the lines for it that apply then, else of those for all.
 
-        That is the one that began last; of these the one that ends first, of these the last one written. Ruling KA271
+        That is the one that began last; if several did, the one that ends first; of these, the last one written.
+        Ruling KA271
         """
         due = [aim for aim in self.aims if aim.first <= round_ <= aim.last]
         for name in (group, ALL):
@@ -493,7 +497,7 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
 
 
 def is_at(spot: Spot, province: Province) -> bool:
-    """Whether a spot of a line is in the field of a province, named or not."""
+    """Whether a spot in a line is in the field of a province, whether or not the field is named."""
     return spot.gf is None or gf_of(spot.gf) == gf_of(province)
 
 

@@ -1,7 +1,7 @@
 """Battles before they are fought: where everybody would stand, how it would go, and a plan to begin with.
 
-All of it comes from the view: the enemy is what the viewer's scouts saw in this great round, or what the viewer writes
-down; land that was never seen counts as plain. Dice are made up, and have nothing to do with the game's.
+All of it is based on the view: the enemy is what the viewer's scouts saw in this great round, or what the viewer
+    enters; land that was never seen is taken to be plain. The dice are independent of the game's.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from engine.kalevala.working import Entering, Round
 MOST_BATTLES, LEAST_BATTLES = 120, 20
 START_WIZARD = wizard_item(START, len(SPELLS))
 FIGHTING = 15_000
-"""Figures times battles that a trial has time for: as a rule less than twenty seconds."""
+"""Figures times battles that a trial may take: usually less than twenty seconds."""
 _PLAIN, _BARRED = "T", "G"
-"""What stands for land that was never seen; next to the seen parts of a divided field nobody goes."""
+"""Stands for land that was never seen; next to the known parts of a divided field nobody can go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of a battle that was fought many times.
+    """The results of a battle that was fought many times.
 
     Args:
         battles: how often.
-        wins, defeats: how often the own side, and how often the other, had the site in the end.
-        rounds: how long a battle took, on the average.
-        lost, killed: the share of the RE of the own figures, and of the others', that fell on the average.
-        usual: the battle that is most like the commonest of them.
+        wins, defeats: how often the ruler's side, and the other, held the site in the end.
+        rounds: how long a battle took on average.
+        lost, killed: the average share, by RE, of the ruler's figures, and of the others', that fell.
+        usual: the most typical of the battles.
     """
 
     ruler: PowerId
@@ -74,11 +74,11 @@ class Trial:
 
 
 def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures | None) -> BattleSite | None:
-    """The battle about a province, with the plans that stand in the sheet; `None`: there would be none.
+    """The battle for a province, with the plans in the sheet; `None`: there would be none.
 
     Args:
-        place: what the viewer enters, or an own province that others could come to.
-        enemy: who is there, or comes; `None`: who was seen.
+        place: what the viewer enters, or a province of the viewer's to which others could come.
+        enemy: who is there, or comes; `None`: those who were seen.
     """
     ruler = view.viewer
     if ruler is None or view.state.part != DEEDS_PART:
@@ -90,7 +90,7 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
         _let_go_on(trial, entry)
     assaults = own or [*_assault_on(trial, ruler, place)]
     found = [_with_zeh(each.site) for each in muster(trial, assaults)] if assaults else []
-    # Of a divided field so little may be known that nobody could stand there.
+    # So little of a divided field may be known that nobody could stand there.
     return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
 
 
@@ -103,11 +103,11 @@ def earlier_battles(view: View, orders: Sequence[Line], place: Province) -> tupl
 
 
 def _let_go_on(trial: Round, entry: Entering) -> None:
-    """Figures whom another entry brings to where this one starts are there, as if it had cost nothing. Ruling KA19"""
+    """Put figures that another entry brings to the source of this one there, as if it had cost nothing. Ruling KA19"""
     ruler, start = entry.ruler, entry.source
     arriving = [each for each in trial.entering if (each.ruler, each.target) == (ruler, start)]
     for other in arriving:
-        # Whoever is let in as a guest takes nothing from his host.
+        # A guest takes nothing from the host.
         if other.order.kind != PERMITTED and is_part(dict(other.order.figures), trial.stack(ruler, other.source)):
             trial.shift(ruler, dict(other.order.figures), other.source, start, is_marked=False)
             trial.owners[start] = ruler
@@ -117,7 +117,7 @@ def _let_go_on(trial: Round, entry: Entering) -> None:
 
 
 def _with_zeh(site: BattleSite) -> BattleSite:
-    """Nobody knows what others' wizards have left: as much as they began with stands for it."""
+    """Nobody knows how many ZEH others' wizards have: the number with which they began is assumed."""
     armies = [
         replace(army, figures={START_WIZARD if item == "Z" else item: count for item, count in army.figures.items()})
         for army in site.armies
@@ -140,7 +140,7 @@ def battles_for(site: BattleSite) -> int:
 
 
 def try_out(site: BattleSite, ruler: PowerId) -> Trial:
-    """A battle fought again and again."""
+    """Fight a battle again and again."""
     battles = battles_for(site)
     ends = [fight_out(site, Streams(Dice(f"trial {number}"))) for number in range(battles)]
     foes = {other for one, other in site.foes if one == ruler}
@@ -163,23 +163,23 @@ def _undecided(ends: Sequence[BattleEnd]) -> list[BattleEnd]:
 
 
 def _usual(ends: Sequence[BattleEnd]) -> BattleEnd:
-    """The one in the middle: by its length, then by what it cost."""
+    """The battle in the middle, by length, then by cost."""
     ranked = sorted(ends, key=lambda end: (end.course.length, sum(worth(lost) for lost in end.course.lost.values())))
     return ranked[len(ranked) // 2]
 
 
 def _share(site: BattleSite, ends: Sequence[BattleEnd], rulers: set[PowerId]) -> float:
-    """How much of what some rulers had was lost, on the average."""
+    """The average share of what some rulers had that was lost."""
     had = sum(worth(army.figures) for army in site.armies if army.ruler in rulers)
     lost = sum(worth(end.course.lost.get(ruler, {})) for end in ends for ruler in rulers)
     return lost / (had * len(ends)) if had else 0.0
 
 
-# --- The position, by what the viewer knows ------------------------------------------------------------------
+# --- The position, as far as the viewer knows ------------------------------------------------------------------
 
 
 def _with_enemy(view: View, place: Province, enemy: Figures | None) -> State:
-    """The position as the viewer knows it, all land seen as far as it matters, and the enemy where he is."""
+    """The position as the viewer knows it, with all relevant land made visible, and the enemy in place."""
     state, ruler = view.state, view.viewer
     assert ruler is not None, "a player's view"
     land = land_of(state)
@@ -211,7 +211,7 @@ def _seen(field: GreatField) -> GreatField:
 
 
 def foe_at(view: View, place: Province) -> PowerId:
-    """Who the enemy is: whose land it is, who was seen there, else any other ruler stands for him."""
+    """The enemy: the owner of the land, somebody who was seen there, or else any other ruler in their place."""
     owner = view.state.owners.get(place)
     if owner is not None and owner != view.viewer:
         return owner
@@ -220,7 +220,7 @@ def foe_at(view: View, place: Province) -> PowerId:
 
 
 def _neighbour(view: View, place: Province) -> Province | None:
-    """From where an enemy would come: a linked province of somebody else's where he was seen, else any linked one.
+    """From where an enemy would come: a linked foreign province where the enemy was seen, else any linked one.
 
     `None`: nobody can come there.
     """
@@ -245,7 +245,7 @@ def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Enter
 
 
 def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
-    """The provinces that the viewer means to take by force, then the viewer's own."""
+    """The provinces that the viewer's sheet attacks, then the viewer's own."""
     ruler = view.viewer
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
@@ -263,10 +263,10 @@ def fields_of(site: BattleSite) -> tuple[GfId, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Camp:
-    """What a block is for: figures that go to war from a province, or those that stand in one.
+    """What a block is for: figures that attack from a province, or those that are in one.
 
     Args:
-        against: the provinces that they attack; empty: it is for a standing defence.
+        against: the provinces that they attack; empty for a standing defence.
     """
 
     at: Province
@@ -275,17 +275,17 @@ class Camp:
 
     @property
     def block(self) -> Block:
-        """The head of the block."""
+        """The opening of the block."""
         return Block(BATTLE if self.against else DEFEND, self.at, self.against)
 
     @property
     def name(self) -> str:
-        """The same in a word: of one province there are two at most."""
+        """The same as one word; a province has two camps at most."""
         return " ".join(self.block.key)
 
 
 def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
-    """Attacks in the sheet, those from one province together, then where else there are warriors, as guests too."""
+    """Attacks in the sheet, those from one province together, then other places with warriors, guests included."""
     ruler, found = view.viewer, dict[Province, Camp]()
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
@@ -308,9 +308,9 @@ def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
 
 
 def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
-    """Blocks for each attack in the sheet, as lines: bows shoot, all others go for the trade centre.
+    """Blocks for each attack in the sheet, as lines: archers shoot, all others go for the trade centre.
 
-    Who attacks nothing gets a standing defence for the own trade centres.
+    A sheet without attacks gets a standing defence of the ruler's trade centres.
     """
     found = camps(view, orders)
     attacks = [camp for camp in found if camp.against]
@@ -348,7 +348,7 @@ def _conjured(figures: Figures) -> Iterator[str]:
 
 
 def parted(figures: Figures) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Bows, and the other warriors."""
+    """Archers, and the other warriors."""
     fighting = {item: count for item, count in figures.items() if kind_of(item).is_warrior}
     bows = {item: count for item, count in fighting.items() if kind_of(item).weapon == "B"}
     return bows, {item: count for item, count in fighting.items() if item not in bows}

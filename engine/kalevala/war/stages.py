@@ -1,6 +1,6 @@
-"""The lines of a plan beside groups and where they stand, step by step: aims, phalanxes, gates, onagers, spells, sides.
+"""The lines of a plan apart from groups and their places, step by step: aims, phalanxes, gates, onagers, spells, sides.
 
-Each way through the steps ends in the whole plan, as it stands with the line that was chosen.
+Each way through the steps ends in the whole plan, with the chosen line in it.
 
 Source: rules 16.1, 32, R-121
 """
@@ -72,22 +72,22 @@ from engine.lattice.great_fields import CELLS, Side, distance, inner_neighbours
 
 Say = Callable[..., str]
 WAITS = (2, 3, 4, 6)
-"""Up to which rounds a reserve holds that the menus offer."""
+"""The rounds until which a reserve can hold, as the menus offer them."""
 _COUNTERS = (1, 5, 15, 20, 30)
-"""From how many ZEH on enemies' spells are broken that the menus offer; 10 is usual."""
+"""From how many ZEH on enemies' spells are broken, as the menus offer it; 10 is usual."""
 _WIDE = (Meant.OWN, Meant.FOE)
-"""What may be cast on several fields."""
+"""Spells that can be cast on several fields."""
 _LIMITS = (10, 20, 30, 50)
-"""What a wizard may be allowed to spend, in ZEH."""
+"""How many ZEH the menus let a spell cost."""
 _FARTHEST = {DISPLACE: 6, BEINGS: STORE // SPELL[BEINGS].base}
-"""How far spells move figures at most. Source: R-053"""
+"""How far spells can move figures. Source: R-053"""
 _RANKS = "phalanx"
-"""The group of those who are placed to close ranks."""
+"""The name of the group for figures placed as a phalanx."""
 
 
 @dataclass(frozen=True, slots=True)
 class Twig:
-    """A choice; `then`: the next step, or the plan that it makes."""
+    """A choice; `then`: the next step, or the plan that results."""
 
     value: str
     label: str
@@ -103,7 +103,7 @@ class Fork:
 
     @property
     def menu(self) -> Menu:
-        """As it is asked."""
+        """The menu that asks the question."""
         return Menu(phrase(f"menu.{self.prompt}"), tuple(Choice(twig.value, twig.label) for twig in self.twigs))
 
 
@@ -111,7 +111,7 @@ Found: TypeAlias = Fork | Sequence[Detail] | None
 
 
 def walk(twigs: Iterable[Twig], path: Sequence[str]) -> Found:
-    """What some choices lead to; `None`: one of them was not offered."""
+    """Where some choices lead; `None`: one of them was not offered."""
     first, *rest = path
     twig = next((each for each in twigs if each.value == first), None)
     if twig is None:
@@ -124,7 +124,7 @@ def walk(twigs: Iterable[Twig], path: Sequence[str]) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class PlanLines:
-    """What can be added to the plan of a camp, and taken off it."""
+    """What can be added to the plan of a camp, or removed from it."""
 
     view: View
     camp: Camp
@@ -132,7 +132,7 @@ class PlanLines:
     say: Say
 
     def twigs(self) -> Iterator[Twig]:
-        """The kinds of lines for which there is an occasion."""
+        """The kinds of lines that make sense here."""
         yield from self._wishes()
         kinds = (
             ("PHALANX", "plan_close", self._ranks),
@@ -167,7 +167,7 @@ class PlanLines:
             yield self._line("RAZE", self.say("plan_RAZE"), Raze())
 
     def _dropped(self) -> Iterator[Twig]:
-        """Lines to be taken back; those that make no sense without one go with it."""
+        """Lines that can be removed; those that make no sense without one go with it."""
         for number, line in enumerate(self.details, 1):
             left = tuple(each for each in self.details if each is not line)
             yield Twig(f"{number}", f"{line}"[:LONGEST], left)
@@ -175,7 +175,7 @@ class PlanLines:
     # Aims
 
     def aims(self, name: str, figures: Figures, first: int = 1, last: int = LAST_ROUND) -> Fork:
-        """What a group can be told to do, from a round on or up to one."""
+        """What a group can be ordered to do, from a round on or until one."""
         found = (replace(aim, first=first, last=last) for aim in self._aims(name, figures))
         twigs = [Twig(str(aim), self.say(f"plan_aim_{aim.what}", round=aim.wait), self._with(aim)) for aim in found]
         spots = tuple(self._goals(name, first, last))
@@ -193,7 +193,7 @@ class PlanLines:
         return tuple(Twig(str(each), self.say("plan_round", round=each), partial(then, each)) for each in numbers)
 
     def _aims(self, name: str, figures: Figures) -> Iterator[Aim]:
-        """What makes sense for them: archers who hold or storm don't shoot."""
+        """The aims that make sense for figures: archers who hold or storm don't shoot."""
         if _shoots(figures):
             yield from (Aim(name, SHOOT), Aim(name, AVOID))
             return
@@ -214,7 +214,7 @@ class PlanLines:
         yield from reserves
 
     def _holds(self) -> bool:
-        """Whether the viewer knows of buildings where the attack goes."""
+        """Whether the viewer knows of buildings in the attacked land."""
         land = land_of(self.view.state)
         return any(work.type in BUILDINGS for place in self.camp.against for work in land.works(place))
 
@@ -228,7 +228,7 @@ class PlanLines:
             )
 
     def _with(self, aim: Aim) -> Sequence[Detail]:
-        """The plan with an aim in place of the one that the group had for the same rounds; later ones come last."""
+        """The plan with an aim in place of the group's previous one for the same rounds; later rounds come last."""
         before = [each for each in self.details if isinstance(each, Aim) and each.name == aim.name]
         kept = [each for each in self.details if each not in before]
         theirs = [each for each in before if (each.first, each.last) != (aim.first, aim.last)]
@@ -247,7 +247,7 @@ class PlanLines:
     # Phalanxes
 
     def _ranks(self) -> Iterator[Twig]:
-        """Where four of a kind stand, or can be placed; and what becomes of phalanxes that are planned."""
+        """Where four of a kind are, or can be placed; and changes of planned phalanxes."""
         formed = {each.at for each in self.details if isinstance(each, Phalanx)}
         for at in sorted(formed, key=str):
             if Strike(at) not in self.details:
@@ -269,7 +269,7 @@ class PlanLines:
                 yield self._faced(Spot(cell), {item: PHALANX_SIZE}, (placed, *made))
 
     def _recruits(self) -> tuple[str, tuple[Detail, ...]] | None:
-        """Four men of a kind who are placed nowhere, and the plan without them in another group."""
+        """Four men of a kind who are not placed yet, and the plan without them in another group."""
         placed = Counter[str]()
         for each in self.details:
             if isinstance(each, Placing):
@@ -295,7 +295,7 @@ class PlanLines:
         return item, tuple(made)
 
     def _free(self, there: Iterable[Spot]) -> Iterator[int]:
-        """Empty fields with room for four, nearest to where it will be fought first."""
+        """Empty fields with room for four, nearest to the expected fighting first."""
         land = land_of(self.view.state)
         taken = {spot.cell for spot in there}
         built = {work.cell for work in land.works(self.camp.at) if work.type in BUILDINGS}
@@ -313,7 +313,7 @@ class PlanLines:
         return letter.is_land and (letter.room >= PHALANX_SIZE or (centre is not None and centre.cell == cell))
 
     def _faced(self, at: Spot, figures: Figures, details: Sequence[Detail]) -> Twig:
-        """A phalanx, and where it looks."""
+        """A phalanx, and which way it faces."""
         ahead = (
             Twig("AHEAD", self.say("plan_ahead"), (*details, Phalanx(at))),
             Twig("STRIKE", self.say("plan_ahead_strike"), (*details, Phalanx(at), Strike(at))),
@@ -328,7 +328,7 @@ class PlanLines:
     # Works
 
     def _gates_of(self, place: Province) -> Iterator[tuple[str, Edge]]:
-        """The gates of a province that the viewer knows, each with what it is a gate of."""
+        """The known gates of a province, each with its work."""
         land = land_of(self.view.state)
         for work in land.works(place):
             if work.type == "Ma" and work.has_gate and work.edge is not None:
@@ -338,7 +338,7 @@ class PlanLines:
                     yield work.type, gate
 
     def _gates(self) -> Iterator[Twig]:
-        """Own gates: opened, or shut, in a round."""
+        """The ruler's gates, to be opened or shut in a round."""
         for kind, gate in self._gates_of(self.camp.at):
             for is_open in (True, False):
                 what = "OPEN" if is_open else "SHUT"
@@ -352,7 +352,7 @@ class PlanLines:
                 yield Twig(f"{gate} {what}", label, Fork("plan_when", rounds))
 
     def _targets(self) -> Iterator[Twig]:
-        """At what onagers can throw: known buildings, walls and bridges, else the trade centre that is attacked."""
+        """What onagers can throw at: known buildings, walls and bridges, else the attacked trade centre."""
         fires = [each for each in self.details if isinstance(each, Fire)]
         left = self.camp.figures.get(ONAGER, 0) - sum(count for each in fires for _, count in each.figures)
         if not self.camp.figures.get(ONAGER, 0):
@@ -388,7 +388,7 @@ class PlanLines:
     # Sides and wizards
 
     def _sides(self) -> Iterator[Twig]:
-        """For whom guests fight; at home one fights for oneself."""
+        """The rulers for whom guests can fight; at home there is no choice."""
         host = self.view.state.owners.get(self.camp.at)
         if self.camp.against or host is None or host == self.view.viewer:
             return
@@ -399,7 +399,7 @@ class PlanLines:
 
     @property
     def wizard(self) -> str:
-        """The wizard who goes along; empty: none does."""
+        """The wizard who goes along; empty if none does."""
         return next((item for item in self.camp.figures if kind_of(item).code == WIZARD), "")
 
     @property
@@ -408,7 +408,7 @@ class PlanLines:
         return priests_among(self.camp.figures)[::-1]
 
     def prayers(self) -> Fork:
-        """What else priests can pray for: wherever it does most, or on a field, in a round."""
+        """Other prayers: wherever they do most, or for a field or round of the player's choice."""
         twigs = []
         for prayer in PRAYERS:
             label = self.say("plan_prayer", prayer=prayer.name, what=phrase(f"door.priests.does_{prayer.name}"))
@@ -443,7 +443,7 @@ class PlanLines:
         return Fork("plan_when", tuple(twigs))
 
     def _prayed(self, line: Prayer) -> Sequence[Detail]:
-        """The plan with a prayer; those for a round come before those for any."""
+        """The plan with a prayer; those for one round come before those for any."""
         kept = [each for each in self.details if not isinstance(each, Prayer)]
         prayers = [each for each in self.details if isinstance(each, Prayer) and each != line]
         return (*kept, *sorted((*prayers, line), key=lambda each: each.round or LAST_ROUND + 1))
@@ -456,7 +456,7 @@ class PlanLines:
         )
 
     def magic(self) -> Fork:
-        """What the wizard does, in place of what he did in the same rounds by the plan so far."""
+        """What the wizard does, in place of what the plan had him do in the same rounds."""
         known = SPELLS[: known_of(self.wizard)]
         twigs = []
         for spell in known:
@@ -484,7 +484,7 @@ class PlanLines:
         return Fork("plan_magic", tuple(twigs))
 
     def _conjured(self, line: Cast | Challenge) -> Sequence[Detail]:
-        """The plan with a line of the wizard's: one for a round comes before those for any."""
+        """The plan with a line for the wizard; those for one round come before those for any."""
         kept = [each for each in self.details if not isinstance(each, Cast | Challenge)]
         magic = [each for each in self.details if isinstance(each, Cast | Challenge)]
         if line.round:
@@ -494,7 +494,7 @@ class PlanLines:
         return (*kept, *sorted((*theirs, line), key=lambda each: each.round or LAST_ROUND + 1))
 
     def _chosen_spells(self, known: Iterable[Spell]) -> Iterator[Twig]:
-        """A spell with its field, its goal where it moves somebody, and its round."""
+        """A spell with its field, its goal if it moves somebody, and its round."""
         for spell in known:
             if spell.name == BEINGS and not self._sees_dragons():
                 continue
@@ -544,8 +544,7 @@ class PlanLines:
             yield self._timed(str(spot), label, cast, *self._more(cast, spots))
 
     def _more(self, cast: Cast, spots: Sequence[Spot]) -> Iterator[Twig]:
-        """A spell that may go on several fields gets more of them: all next to the first one, or one after the
-        other."""
+        """More fields for a spell that can affect several: all next to the first one, or one by one."""
         if SPELL[cast.spell].meant not in _WIDE:
             return
         around = [each for each in spots if _are_beside(cast.fields[0], each)] if len(cast.fields) == 1 else []
@@ -570,7 +569,7 @@ class PlanLines:
         return Fork("plan_on_which", found)
 
     def _moved(self, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Fork:
-        """Where a spell moves those on its field."""
+        """Where a spell moves the figures on its field."""
         (start,) = cast.fields
         goals = tuple(
             self._timed(str(goal), self.say("plan_spot", gf=goal.gf, cell=goal.cell), replace(cast, goal=goal))
@@ -592,7 +591,7 @@ class PlanLines:
         """The round in which a spell is due.
 
         Args:
-            more: what may be said of it before.
+            more: what can be said about the spell before the round.
         """
 
         def rounds() -> Fork:
@@ -624,7 +623,7 @@ def is_phalanx(figures: Figures) -> bool:
 
 
 def consistent(details: Iterable[Detail]) -> tuple[Detail, ...]:
-    """A plan without the lines that lost what they are about: ranks that were broken, aims of groups that are gone."""
+    """A plan without lines that no longer refer to anything: broken phalanxes, aims of groups that are gone."""
     lines = tuple(details)
     there: dict[int, Counter[str]] = {}
     for each in lines:
@@ -651,6 +650,6 @@ def consistent(details: Iterable[Detail]) -> tuple[Detail, ...]:
 
 
 def _shoots(figures: Figures) -> bool:
-    """Only archers, or onagers with their crew."""
+    """Whether there are only archers, or onagers with their crews."""
     bows, men = war_room.parted(figures)
     return bool(bows and not men) or any(kind_of(item).code == ONAGER for item in figures)

@@ -1,4 +1,4 @@
-"""The own wizard as a page: where he is, what he can cast now, and what it would cost on whom scouts have seen.
+"""The player's wizard as a page: where he is, what he can cast, and what it costs on figures that scouts saw.
 
 Source: rules 19.3
 """
@@ -17,7 +17,7 @@ from engine.kalevala.wizards.spells import BEINGS, SPELLS, STORE, Meant, Spell, 
 
 FAMILY = "war"
 _CLASSES = ("L", "LB", "LC")
-"""A warrior of each class: what a spell costs on one of each is the common case."""
+"""A warrior of each class, to show what a spell costs on one of each."""
 
 
 def wizard_of(view: View) -> tuple[Province, str] | None:
@@ -30,7 +30,7 @@ def wizard_of(view: View) -> tuple[Province, str] | None:
 
 
 def has_wizard(view: View, orders: Sequence[Line] = ()) -> bool:
-    """Whether there is one to look at."""
+    """Whether there is a wizard to look at."""
     return wizard_of(view) is not None
 
 
@@ -62,7 +62,7 @@ def does(spell: Spell) -> Phrase:
 
 
 def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
-    """What each does and costs; how many warriors of class A could be paid now."""
+    """What each spell does and costs; for how many warriors of class A the ZEH are enough now."""
     for spell in known:
         what = does(spell)
         if spell.meant in (Meant.RIVER, Meant.GATE, Meant.SHIP) or spell.name == BEINGS:
@@ -83,7 +83,7 @@ def _spells(known: Sequence[Spell], zeh: int) -> Iterator[Phrase]:
 
 
 def _seen(view: View, known: Sequence[Spell]) -> Iterator[Phrase]:
-    """What it would cost to hold all whom the viewer's scouts saw in this round."""
+    """What hostile spells would cost on everybody whom the viewer's scouts saw in this round."""
     hostile = [spell for spell in known if spell.meant is Meant.FOE]
     assert view.viewer is not None, "a player's page"
     for row in view.state.explored.get(view.viewer, ()):

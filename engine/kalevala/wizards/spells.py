@@ -1,4 +1,4 @@
-"""The spells of wizards: names, cost, and whom they are for. What they do in a battle stands in `battle.magic`.
+"""The spells of wizards: names, costs and targets. What they do in a battle is in `battle.magic`.
 
 Source: rules 19.3, R-052, R-053
 """
@@ -16,7 +16,7 @@ WEAKEN, STRENGTHEN, INVISIBLE, PARALYSE, PETRIFY = "WEAKEN", "STRENGTHEN", "INVI
 DISPLACE, ANIMALS, BEINGS, SPEED, WIND = "DISPLACE", "ANIMALS", "BEINGS", "SPEED", "WIND"
 DRY, FLOOD, GATES, PROTECT = "DRY", "FLOOD", "GATES", "PROTECT"
 START, STORE = 30, 100
-"""ZEH at the start of a game, and the most that a wizard keeps. Source: rules 19.3"""
+"""ZEH at the start of a game, and the most that a wizard can have. Source: rules 19.3"""
 FORCED = 10
 """The part of a triple's ZEH in a battle that has to be spent at once."""
 
@@ -82,12 +82,15 @@ PHALANX_FACTOR = 2
 
 
 def spell_named(word: str) -> Spell | None:
-    """The spell of a name, in English or as the original text has it."""
+    """The spell with this name, in English or in the original German."""
     return _BY_NAME.get(word.casefold())
 
 
 def factor_of(item: str, *, in_phalanx: bool = False) -> int:
-    """By how much a spell's base is multiplied for a figure; a rider's mount counts by itself. Source: R-052"""
+    """The factor by which a spell's base is multiplied for a figure; a rider's mount counts separately.
+
+    Source: R-052
+    """
     kind = kind_of(item)
     if kind.is_warrior:
         return max(_OF_CLASS[kind.rank], PHALANX_FACTOR if in_phalanx else 0)
@@ -104,12 +107,12 @@ def known_of(item: str) -> int:
 
 
 def wizard_item(zeh: int, known: int) -> str:
-    """The figure of a wizard; who knows all spells is no apprentice any more."""
+    """The figure of a wizard; one who knows all spells is no longer an apprentice."""
     return f"Z/{zeh}" if known >= len(SPELLS) else f"Z/{zeh}/{known}"
 
 
 def is_apprentice(item: str) -> bool:
-    """Whether a wizard still learns."""
+    """Whether a wizard is still learning."""
     return known_of(item) < len(SPELLS)
 
 
