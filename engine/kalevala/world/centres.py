@@ -1,4 +1,4 @@
-"""Trade centres, sites and marauders of a world: dealt by lot, then exchanged until each realm has as much nearby.
+"""Trade centres, sites and marauders of a world: dealt at random, then exchanged until each realm has as much nearby.
 
 Source: rules R-094, R-095
 """
@@ -16,29 +16,30 @@ from engine.kalevala.world.promise import ratio, shares_of, steps_over
 from engine.lattice.great_fields import distance
 
 SITES: Mapping[str, int] = {"": 50, "F": 10, "Mkt": 20, "Std": 13, "Phstd": 5, "Hstd": 2}
-"""Of a hundred great fields of natives, what they have. Source: rules R-094"""
+"""How many of a hundred great fields of natives have each kind of trade centre. Source: rules R-094"""
 RULERS_A_MARAUDER = 2
-"""Two areas of marauders for every four rulers. Source: rules R-094"""
+"""How many rulers there are for each area of marauders. Source: rules R-094"""
 MARAUDERS_CENTRE = "Std"
 _MIDDLE = 19
 _GREAT = 8
-"""RE from which a centre counts as a prize, which no home has next to it."""
+"""The RE from which a centre counts as a prize, which is never next to a home."""
 _FAR = 2
 _EXCHANGES, _HELPED, _DEALS = 20, 6, 60
-"""Exchanges for each ruler at most, rulers who are helped first, and deals of which the most even is taken, shared by
-the rulers."""
+"""The most exchanges for each ruler; how many rulers are helped first; the number of deals to choose from, which is
+divided by the number of rulers.
+"""
 _STEEP = 20
-"""How much more being far from the mean counts than being a little off."""
+"""How much more a large difference from the mean weighs than a small one: the weight of its square."""
 _PARTNERS = 12
 _BOTH = 2
-"""What the mean ruler has: the whole of what sites arm, and of what they cost."""
+"""What the average ruler has: all of what sites arm, and all of what they cost, each scaled to 1."""
 _LEAST_GAIN = 1e-9
 ARMING = {code: float(CENTRES[code].arming) if code else 0.0 for code in SITES}
 LOSSES = {code: float(CENTRES[code].losses) if code else 0.0 for code in SITES}
 
 
 def site_of(land: Land, gf: GfId) -> tuple[Province, int]:
-    """The province and the small field of a great field's trade centre: open ground nearest to the middle."""
+    """The province and small field of a great field's trade centre: the open ground nearest to the middle."""
     province = max(land.provinces(gf), key=lambda each: (len(land.cells(each)), each))
     letters = land.field(gf).cells
     cells = sorted(land.cells(province), key=lambda cell: (distance(cell, _MIDDLE), cell))
@@ -46,14 +47,14 @@ def site_of(land: Land, gf: GfId) -> tuple[Province, int]:
 
 
 def _is_poor(letter: str) -> int:
-    """How little a town likes a ground."""
+    """How unsuitable a terrain is for a town."""
     return (TERRAIN[letter].room < 4) + 2 * (letter not in "TtHhBb") + (TERRAIN[letter].level > 2)
 
 
 def deal(
     land: Land, dice: Dice, free: Sequence[GfId], homes: Sequence[Sequence[Province]], marauders: int
 ) -> tuple[dict[GfId, str], tuple[GfId, ...]]:
-    """By great field the trade centre that it gets, and the ones that marauders hold."""
+    """Returns the trade centre of each great field, and the great fields that marauders hold."""
     sites = {gf: site_of(land, gf)[0] for gf in free}
     provinces = [province for gf in free for province in land.provinces(gf)]
     shares = shares_of(land, provinces, homes)
@@ -70,7 +71,7 @@ def deal(
 
 @dataclass(frozen=True)
 class _DealTable:
-    """What a deal is judged by: whose each great field is, in which shares, and how far from homes it lies."""
+    """What a deal is judged by: whose each great field is, in what shares, and how far from homes it is."""
 
     near: Mapping[GfId, Mapping[int, float]]
     far: Mapping[GfId, int]
@@ -78,7 +79,7 @@ class _DealTable:
     rulers: int
 
     def sums(self, types: Mapping[GfId, str]) -> tuple[list[float], list[float]]:
-        """By ruler what the sites nearby arm, and what it costs to occupy them."""
+        """For each ruler, what the sites nearby arm, and what it costs to occupy them."""
         gains, costs = [0.0] * self.rulers, [0.0] * self.rulers
         for gf in (*types, *self.held):
             for ruler, share in self.near[gf].items():
@@ -87,18 +88,18 @@ class _DealTable:
         return gains, costs
 
     def bars(self, code: str, gf: GfId) -> bool:
-        """Whether a great field may not have a centre: prizes lie apart from homes, the greatest between realms."""
+        """Whether a great field may not have a centre: prizes are apart from homes, the greatest between realms."""
         return ARMING[code] >= _GREAT and (self.far[gf] < _FAR or (ARMING[code] > _GREAT and len(self.near[gf]) == 1))
 
     def unevenness(self, types: Mapping[GfId, str]) -> float:
-        """How much better off the best is, in what is worse shared out."""
+        """How much better off the richest ruler is, in whichever of the two is shared less evenly."""
         return max(ratio(values) for values in self.sums(types))
 
 
 def _marauders(
     free: Sequence[GfId], near: Mapping[GfId, Mapping[int, float]], far: Mapping[GfId, int], number: int
 ) -> tuple[GfId, ...]:
-    """Great fields between realms, as far from homes and from each other as can be."""
+    """Great fields between realms, as far from homes and from each other as possible."""
     found: list[GfId] = []
     gaps = dict.fromkeys(free, 6)
     while len(found) < min(number, len(free)):
@@ -110,7 +111,7 @@ def _marauders(
 
 
 def _dealt(dice: Dice, free: Sequence[GfId], table: _DealTable) -> dict[GfId, str]:
-    """By lot, in the shares of the table; the greatest first, where they may lie."""
+    """A random deal, in the shares of the table; the greatest centres first, where they are allowed."""
     counts = {code: len(free) * share // 100 for code, share in SITES.items()}
     rests = sorted(SITES, key=lambda code: (-(len(free) * SITES[code] % 100), code))
     for code in rests[: len(free) - sum(counts.values())]:
@@ -126,7 +127,7 @@ def _dealt(dice: Dice, free: Sequence[GfId], table: _DealTable) -> dict[GfId, st
 
 
 def _exchanged(dice: Dice, table: _DealTable, free: Sequence[GfId]) -> dict[GfId, str]:
-    """A deal, its sites exchanged two by two as long as that evens out what they arm and what occupying them costs."""
+    """A deal after exchanging sites in pairs as long as that evens out what they arm and what occupying them costs."""
     types = _dealt(dice, [gf for gf in free if gf not in table.held], table)
     deal = _OpenDeal(table, types)
     for _ in range(_EXCHANGES * table.rulers):
@@ -136,7 +137,7 @@ def _exchanged(dice: Dice, table: _DealTable, free: Sequence[GfId]) -> dict[GfId
 
 
 class _OpenDeal:
-    """A deal while it changes."""
+    """A deal that is still being changed."""
 
     def __init__(self, table: _DealTable, types: dict[GfId, str]) -> None:
         self.table = table
@@ -151,7 +152,7 @@ class _OpenDeal:
                 self.own[ruler].append(gf)
 
     def worst_off(self) -> list[int]:
-        """Who is farthest from the mean, the worst first."""
+        """The rulers farthest from the mean, the worst first."""
         return sorted(range(self.table.rulers), key=lambda ruler: -self.offs[ruler])[:_HELPED]
 
     def _off(self, ruler: int, gain: float = 0.0, cost: float = 0.0) -> float:
@@ -160,7 +161,7 @@ class _OpenDeal:
         return gains + _STEEP * gains * gains + (costs + _STEEP * costs * costs)
 
     def help(self, ruler: int) -> bool:
-        """Make the one exchange of a site nearby that helps most; whether there was any."""
+        """Make the exchange of a nearby site that helps most. Returns whether there was one."""
         best: tuple[float, GfId, GfId] | None = None
         others = self._partners(ruler)
         for one in self.own[ruler]:
@@ -186,7 +187,7 @@ class _OpenDeal:
         return ARMING[code] >= _GREAT and self.table.bars(code, gf)
 
     def _partners(self, ruler: int) -> list[GfId]:
-        """The sites near those who have most of what this ruler lacks, or least of what there is too much of."""
+        """The sites near rulers who have most of what this ruler lacks, or least of what this ruler has too much of."""
         over = self.gains[ruler] / self.mean_gain + self.costs[ruler] / self.mean_cost
         signs = 1 if over < _BOTH else -1
         ranked = sorted(
@@ -203,7 +204,7 @@ class _OpenDeal:
         return total
 
     def _effects(self, one: GfId, other: GfId) -> Iterator[tuple[int, float, float]]:
-        """By ruler, what an exchange of two sites adds to what they arm, and to what they cost."""
+        """For each ruler, what an exchange of two sites adds to what they arm, and to what they cost."""
         first, second = self.types[one], self.types[other]
         gain, cost = ARMING[second] - ARMING[first], LOSSES[second] - LOSSES[first]
         near, far = self.table.near[one], self.table.near[other]

@@ -16,7 +16,7 @@ _ORIGIN = FieldId(0, 0)
 
 @cache
 def _over(cell: int) -> tuple[tuple[FieldId, int], ...]:
-    """By side, the step to the field and the number there, from a cell of field (0, 0)."""
+    """For each side of a cell of field (0, 0), the step to the great field beyond, and the cell's number there."""
     return tuple(over(FieldCell(_ORIGIN, cell), side) for side in Side)
 
 
@@ -24,10 +24,10 @@ class Mesh:
     """All small fields of a world. Number `48 * field + cell - 1` is cell `cell` of great field `field`.
 
     Attributes:
-        beside: by small field and side the one over it; -1 beyond the rim of the world.
-        points: where each lies, in widths of a small field.
+        beside: for each small field and side, the adjacent one; -1 beyond the edge of the world.
+        points: where each is, in widths of a small field.
         letters: the terrain of each.
-        flow: of stroms, by small field, the side over which they flow on.
+        flow: for stroms, by small field, the side across which they flow.
     """
 
     def __init__(self, regions: Regions) -> None:
@@ -54,19 +54,19 @@ class Mesh:
         return len(self.axial)
 
     def around(self, at: int) -> Iterator[int]:
-        """The small fields next to one."""
+        """The small fields next to this one."""
         return (other for other in self.beside[at] if other >= 0)
 
     def cells(self, field: int) -> range:
-        """The small fields of a great one."""
+        """The small fields of a great field."""
         return range(field * CELLS, field * CELLS + CELLS)
 
     def is_land(self, at: int) -> bool:
-        """Neither water nor mountains."""
+        """Whether a small field is neither water nor mountains."""
         return self.letters[at] not in BARRIERS
 
     def steps_from(self, start: Iterable[int], most: int, may_pass: Callable[[int], bool] | None = None) -> list[int]:
-        """By small field, the steps from the nearest of these, up to one more than this many."""
+        """For each small field, the steps from the nearest of these, up to one more than this many."""
         found = [most + 1] * len(self)
         edge = list(start)
         for at in edge:
@@ -86,7 +86,7 @@ class Mesh:
         return self.areas([at for at in self.cells(field) if self.is_land(at)])
 
     def areas(self, cells: Collection[int]) -> list[set[int]]:
-        """Small fields as connected areas, the largest first."""
+        """Small fields grouped into connected areas, the largest first."""
         left = set(cells)
         found = []
         for first in sorted(cells):
@@ -105,6 +105,6 @@ class Mesh:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value above which such a share of them lies."""
+    """The value above which this share of the values lies."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, max(0, round(len(ranked) * (1 - share))))]

@@ -1,4 +1,4 @@
-"""Smooth heights by lot, the same for the same dice, over the whole plane of small fields."""
+"""Smooth random heights, the same for the same dice, over the whole plane of small fields."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from engine.core.dice import Dice
 from engine.lattice.great_fields import FieldCell, FieldId, axial_of
 
 _ROW = 0.8660254037844386
-"""How far rows of small fields are apart, where the middles of two in a row are 1 apart."""
+"""How far apart rows of small fields are, if the middles of neighbours in a row are 1 apart."""
 _STEPS = 1_000
 _MIDDLE = 20
 """A small field next to the middle of its great field."""
 
 
 def middle_of(field: FieldId) -> tuple[float, float]:
-    """Where a great field lies, in widths of small ones."""
+    """Where a great field is, in widths of small ones."""
     return point_of(axial_of(FieldCell(field, _MIDDLE)))
 
 
 def point_of(axial: tuple[int, int]) -> tuple[float, float]:
-    """Where a small field lies."""
+    """Where a small field is."""
     q, r = axial
     return q + r / 2, r * _ROW
 
@@ -50,7 +50,7 @@ class Noise:
         return [each / whole for each in found]
 
     def _add(self, found: list[float], points: Sequence[tuple[float, float]], width: float, height: float) -> None:
-        """Add hills of one width: each point lies between four knots, whose heights are drawn by lot."""
+        """Add hills of one width: each point is between four knots, whose heights are random."""
         columns, rows = _between([x for x, _ in points], width), _between([y for _, y in points], width)
         roll, label = self._dice.roll, f"{self._name}/{width}"
         knots = [
@@ -72,7 +72,7 @@ class _Between:
     """Knots along one axis.
 
     Args:
-        places: by coordinate the knot before it, counted from the first, and how far it is toward the next, smoothed.
+        places: for each coordinate, the index of the knot before it, and how far it is toward the next, smoothed.
     """
 
     first: int
@@ -81,7 +81,7 @@ class _Between:
 
 
 def _between(coordinates: Iterable[float], width: float) -> _Between:
-    # Small fields lie in rows and columns: there are far fewer coordinates than points.
+    # Small fields are in rows and columns: there are far fewer coordinates than points.
     different = set(coordinates)
     first, last = floor(min(different) / width), floor(max(different) / width) + 1
     places = {}

@@ -1,7 +1,7 @@
-"""What a world promises its rulers, measured on the position itself. Source: rules R-094, ruling KA51
+"""What a world guarantees its rulers, measured on the position itself. Source: rules R-094, ruling KA51
 
-What belongs to nobody is counted for the realm from which the fewest steps over land lead there; what is as near to
-several is shared among them, and what only craft reach goes to whom it is nearest as the crow flies.
+Land that belongs to nobody counts for the realm from which it is the fewest steps over land; if it is equally near to
+several, they share it; what only craft can reach counts for the realm nearest as the crow flies.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from engine.kalevala.model import State
 from engine.kalevala.tables import CENTRES
 
 MOST_UNEVEN = 1.3
-"""How many times as much the richest may have nearest to the realm as the poorest: the promise for the median world."""
+"""How many times as much as the poorest the richest may have nearest to the realm: the limit for the median world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What each ruler has nearest to the realm, in seat order.
+    """What each ruler has nearest to their realm, in seat order.
 
     Args:
         land: small fields of land.
         centres: RE that trade centres and their sites arm on an arming date.
         natives: RE that occupying all of the natives' land costs.
-        neighbour: steps over land from the capital to the nearest other one; `None`: there is no way.
+        neighbour: steps over land from the capital to the nearest other capital; `None`: there is no way.
     """
 
     land: tuple[float, ...]
@@ -37,22 +37,22 @@ class Promise:
 
     @property
     def unevenness(self) -> tuple[float, float, float]:
-        """How many times as much land, trade centres and natives the richest has as the poorest."""
+        """How many times as much land, trade centres and natives as the poorest the richest has."""
         return ratio(self.land), ratio(self.centres), ratio(self.natives)
 
     @property
     def cut_off(self) -> int:
-        """How many rulers reach nobody without craft."""
+        """How many rulers can reach nobody without craft."""
         return sum(steps is None for steps in self.neighbour)
 
 
 def ratio(values: Sequence[float]) -> float:
-    """How many times the least the greatest is."""
+    """The ratio of the greatest to the least."""
     return max(values) / max(1e-9, min(values))
 
 
 def promise_of(state: State) -> Promise:
-    """What a position holds for each of those who play it."""
+    """What a position offers each of its rulers."""
     played = [ruler for ruler, own in state.rulers.items() if own.is_played]
     homes = [[_capital(state, ruler), *state.owned(ruler)] for ruler in played]
     held = {province for province, owner in state.owners.items() if owner not in played}
@@ -62,11 +62,11 @@ def promise_of(state: State) -> Promise:
 def measured(
     land: Land, fields: Iterable[GfId], homes: Sequence[Sequence[Province]], held: Collection[Province]
 ) -> Promise:
-    """What a land holds for each home.
+    """What the land offers each home.
 
     Args:
         homes: the provinces of each, the capital first.
-        held: what belongs to marauders.
+        held: the marauders' great fields.
     """
     near = shares_of(land, [province for gf in fields for province in land.provinces(gf)], homes)
     ground, centres, natives = ([0.0] * len(homes) for _ in range(3))
@@ -89,7 +89,7 @@ def _capital(state: State, ruler: PowerId) -> Province:
 def shares_of(
     land: Land, provinces: Collection[Province], homes: Sequence[Iterable[Province]]
 ) -> Mapping[Province, Mapping[int, float]]:
-    """By province of land which homes are the nearest, each with its share; homes' own are left out."""
+    """For each province of land, which homes are nearest, with their shares; the homes' own are left out."""
     ground = [each for each in provinces if _is_dry(land, each)]
     nearest: dict[Province, int] = {}
     edge: dict[Province, int] = {}
@@ -141,7 +141,7 @@ def steps_over(land: Land, start: Iterable[Province]) -> dict[Province, int]:
 
 
 def neighbours(land: Land, capitals: Sequence[Province]) -> tuple[int | None, ...]:
-    """By capital the steps over land to the nearest other one."""
+    """For each capital, the steps over land to the nearest other one."""
     whose = {capital: place for place, capital in enumerate(capitals)}
     steps = dict.fromkeys(capitals, 0)
     edge = list(capitals)

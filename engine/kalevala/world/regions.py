@@ -1,4 +1,4 @@
-"""Where homes and seas of a world lie, great field by great field: homes far apart, and as much land near each.
+"""Where a world's homes and seas are, great field by great field: homes far apart, with as much land near each.
 
 Source: rules R-094, R-095, ruling KA50
 """
@@ -15,37 +15,37 @@ from engine.kalevala.world.noise import Noise, middle_of
 from engine.lattice.great_fields import FieldId
 
 FIELDS_A_RULER = 19
-"""Great fields of a world for each of its rulers. Source: rules R-094"""
+"""How many great fields a world has for each ruler. Source: rules R-094"""
 SEAS_A_RULER = 4
-"""Of these, pure water."""
+"""How many of these are pure water."""
 APART = 4
-"""Steps between two capitals at least, so that no two homes touch."""
+"""The fewest steps between two capitals, so that no two homes touch."""
 FARTHEST = 7
-"""Steps over land from a capital to the nearest other one at most."""
+"""The most steps over land from a capital to the nearest other one."""
 _PLANS, _MOVES, _SHIFTS = 3, 12, 30
-"""Plans that are compared, times that capitals move to their middles, fields that are shifted for each ruler."""
+"""The number of plans compared, of times that capitals move to their middles, and of fields shifted for each ruler."""
 _LOOSENINGS = 4
 _WINDOW, _SHORE = 9, 3
-"""Steps from a field that is shifted within which it is looked what comes of it, and from a home to its shore."""
+"""Within how many steps of a shifted field the effect is checked, and how many steps from a home its shore is."""
 _EVEN = 1.06
 _SLACK = 0.1
-"""By how much of itself the sea may grow or shrink while land is shared out."""
+"""By what share of itself the sea may grow or shrink while land is shared out."""
 _AROUND = 6
-"""Fields around one that is not at the rim."""
+"""How many fields are around one that is not at the edge."""
 _HOME = 7
-"""Fields of a home."""
+"""How many fields a home has."""
 _WAYS_OUT = 3
 _RIM_SEA = 0.22
 
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The great fields of a world by their numbers, in the order in which they were taken from the middle.
+    """The great fields of a world by number, in order from the middle outward.
 
     Args:
-        fields: where they lie.
+        fields: where they are.
         beside: the numbers of the fields around each.
-        homes: by ruler, the capital first.
+        homes: for each ruler, the capital first.
         sea: those that are pure water.
     """
 
@@ -61,7 +61,7 @@ class Regions:
 
 
 def regions(rulers: int, dice: Dice) -> Regions | None:
-    """Homes and seas of a world; `None` if this draw has no room for all, or tears them apart."""
+    """Homes and seas of a world; `None` if this draw has no room for all homes, or separates them."""
     fields = _region(FIELDS_A_RULER * rulers)
     beside = _beside(fields)
     capitals = _settle(rulers, dice, fields, beside)
@@ -76,7 +76,7 @@ def regions(rulers: int, dice: Dice) -> Regions | None:
 
 
 def _region(count: int) -> tuple[FieldId, ...]:
-    """So many fields around a middle, as round as can be; no coordinate is below 0."""
+    """This many fields around a middle, as round as possible; no coordinate is below 0."""
     side = 0
     while 3 * side * (side + 1) + 1 < count:
         side += 1
@@ -103,7 +103,7 @@ def _beside(fields: Sequence[FieldId]) -> tuple[tuple[int, ...], ...]:
 def _settle(
     rulers: int, dice: Dice, fields: Sequence[FieldId], beside: Sequence[Sequence[int]]
 ) -> tuple[int, ...] | None:
-    """A capital for each ruler, in an order by lot: of several plans the one that shares the fields most evenly."""
+    """A capital for each ruler, in random order: of several plans the one that shares the fields most evenly."""
     sites = [number for number, others in enumerate(beside) if len(others) == _AROUND]
     best: tuple[float, list[int]] | None = None
     for plan in range(_PLANS):
@@ -124,7 +124,7 @@ def _gap(fields: Sequence[FieldId], capitals: Sequence[int], place: int) -> int:
 
 
 def _spread(rulers: int, fields: Sequence[FieldId], sites: Sequence[int], first: int) -> list[int]:
-    """Capitals as far apart as can be, from a first one."""
+    """Capitals as far apart as possible, starting with this one."""
     capitals = [first]
     gaps = [fields[first].distance(fields[site]) for site in sites]
     while len(capitals) < rulers:
@@ -138,7 +138,7 @@ def _spread(rulers: int, fields: Sequence[FieldId], sites: Sequence[int], first:
 def _middles(
     fields: Sequence[FieldId], beside: Sequence[Sequence[int]], sites: Collection[int], capitals: Sequence[int]
 ) -> list[int]:
-    """Each capital moved to the site among what is nearest to it from which that is nearest on the whole."""
+    """Each capital moved to the most central site of the fields that are nearest to it."""
     nearest = _nearest(beside, [[capital] for capital in capitals], range(len(beside)))
     own: list[list[int]] = [[] for _ in capitals]
     for number, bits in nearest.items():
@@ -168,7 +168,7 @@ def _middle(fields: Sequence[FieldId], region: Sequence[int], choice: Iterable[i
 
 
 def _loosened(beside: Sequence[Sequence[int]], sites: Collection[int], start: Sequence[int]) -> list[int]:
-    """Capitals that have least or most around them moved by a step, as long as that evens out what they have."""
+    """Capitals with least or most around them, moved by a step as long as that evens things out."""
     capitals = list(start)
     everything = range(len(beside))
     now = shares(beside, [[each] for each in capitals], everything)
@@ -194,17 +194,17 @@ def _loosened(beside: Sequence[Sequence[int]], sites: Collection[int], start: Se
 
 
 def _around(beside: Sequence[Sequence[int]], capital: int) -> set[int]:
-    """The fields that are too near for another capital."""
+    """The fields that are too near a capital for another one."""
     return _within(beside, [capital], APART - 1)
 
 
-# What is nearest to whom
+# Which fields are nearest to which ruler
 
 
 def _nearest(
     beside: Sequence[Sequence[int]], homes: Sequence[Iterable[int]], ground: Collection[int]
 ) -> dict[int, int]:
-    """By field of a ground, the rulers whose home is the nearest by steps over this ground, each as a bit."""
+    """For each field of an area, the rulers whose homes are nearest by steps over this area, each as a bit."""
     left = bytearray(len(beside))
     for number in ground:
         left[number] = 1
@@ -229,12 +229,12 @@ def _nearest(
 
 @lru_cache(maxsize=20_000)
 def _rulers_of(bits: int) -> tuple[int, ...]:
-    """The rulers that bits stand for."""
+    """The rulers for whom bits are set."""
     return tuple(ruler for ruler in range(bits.bit_length()) if bits >> ruler & 1)
 
 
 def shares(beside: Sequence[Sequence[int]], homes: Sequence[Iterable[int]], ground: Collection[int]) -> list[float]:
-    """How much of a ground is nearest to each ruler; what is as near to several is shared among them."""
+    """How much of an area is nearest to each ruler; what is equally near to several is shared among them."""
     found = [0.0] * len(homes)
     for bits, count in Counter(_nearest(beside, homes, ground).values()).items():
         rulers = _rulers_of(bits)
@@ -244,7 +244,7 @@ def shares(beside: Sequence[Sequence[int]], homes: Sequence[Iterable[int]], grou
 
 
 def _unevenness(values: Sequence[float]) -> float:
-    """How many times as much the richest has as the poorest."""
+    """How many times as much as the poorest the richest has."""
     return max(values) / max(1e-9, min(values))
 
 
@@ -254,7 +254,7 @@ def _unevenness(values: Sequence[float]) -> float:
 def _seas(
     dice: Dice, fields: Sequence[FieldId], beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]]
 ) -> set[int]:
-    """The lowest fields of a noise, as many near each home; the world's rim lies lower."""
+    """The lowest fields by a noise, as many near each home; the world's edge is lowered."""
     settled = {number for home in homes for number in home}
     noise = Noise(dice, "sea", (28, 14))
     heights = [
@@ -294,7 +294,7 @@ def _is_joined(beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]], 
 def _shift(
     dice: Dice, beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]], start: Collection[int]
 ) -> set[int]:
-    """The sea with fields of its shores changed one by one, so that each home has as much land nearest to it."""
+    """The sea, after changing fields of its shores one by one so that each home has as much land nearest to it."""
     sea = set(start)
     settled = {number: ruler for ruler, home in enumerate(homes) for number in home}
     slack = max(1, round(_SLACK * len(sea)))
@@ -336,7 +336,7 @@ def _within(beside: Sequence[Sequence[int]], start: Iterable[int], steps: int) -
 
 
 def _inside(homes: Sequence[Sequence[int]], settled: Mapping[int, int], window: Collection[int]) -> list[Sequence[int]]:
-    """The homes that have fields in a window; the others as if they were not there."""
+    """The homes with fields in a section of the map; others are left out."""
     near = {settled[number] for number in window if number in settled}
     return [home if ruler in near else () for ruler, home in enumerate(homes)]
 
@@ -349,7 +349,7 @@ def _spread_of(values: Sequence[float]) -> float:
 def _shore_of(
     beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]], sea: Collection[int], ruler: int, *, is_rise: bool
 ) -> list[int]:
-    """What may become land, or sea, for a ruler to have more, or less: fields of the shore within three steps."""
+    """What may become land, or sea, so that a ruler has more, or less: fields of the shore within three steps."""
     near = _within(beside, homes[ruler], _SHORE)
     return sorted(
         number

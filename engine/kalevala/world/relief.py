@@ -1,4 +1,4 @@
-"""Coasts, heights and covers of a world, from noise over all of its small fields. Source: rules 12.1, R-094"""
+"""Coasts, heights and vegetation of a world, from noise over all its small fields. Source: rules 12.1, R-094"""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from engine.kalevala.world.noise import Noise
 from engine.lattice.great_fields import CELLS
 
 LEAST_LAND = 12
-"""Small fields of land of a great field that is not pure water. Source: rules R-094"""
+"""How many small fields of land a great field that is not pure water has. Source: rules R-094"""
 _ENOUGH_LAND = 24
 _HOME_LAND = 32
 _LEAST_OPEN = 20
 _LEAST_PART = 5
-"""Small fields of a province that nature cut off; what is smaller is joined or drowned."""
+"""The fewest small fields of a province that is cut off; smaller ones are joined or drowned."""
 _COAST = 4
 # Shares of the land.
 _MOUNTAINS, _BERGLAND, _HIGHLAND = 0.035, 0.10, 0.24
 _FOREST, _DESERT, _SWAMP, _JUNGLE, _ICE = 0.34, 0.05, 0.05, 0.03, 0.04
 _FADE = 6
-"""Steps from a home within which hazards fade away."""
+"""Within how many steps of a home hazards fade away."""
 _FORESTS = {"T": "t", "H": "h", "B": "b"}
 _DESERTS = {"T": "D", "H": "E", "B": "C"}
 _ICES = {"T": "I", "H": "J", "B": "K"}
@@ -31,7 +31,7 @@ _JUNGLES = {"T": "M", "H": "V"}
 
 
 def shape(mesh: Mesh, dice: Dice) -> list[float]:
-    """Give every small field its terrain. Returns the heights, by which waters flow."""
+    """Give every small field its terrain. Returns the heights, which decide how waters flow."""
     regions = mesh.regions
     sea = [at for field in sorted(regions.sea) for at in mesh.cells(field)]
     home = [at for field in sorted(regions.settled) for at in mesh.cells(field)]
@@ -51,7 +51,7 @@ def shape(mesh: Mesh, dice: Dice) -> list[float]:
 
 
 def _draw_coasts(mesh: Mesh, dice: Dice, from_sea: list[int], from_home: list[int]) -> None:
-    """The sea takes bays out of the land next to it, and lakes lie here and there."""
+    """The sea cuts bays into the land next to it, and there are lakes here and there."""
     bays, lakes = (
         Noise(dice, name, widths).over(mesh.points) for name, widths in (("bays", (7, 3)), ("lakes", (9, 4)))
     )
@@ -102,7 +102,7 @@ def _raise(mesh: Mesh, heights: list[float], from_home: list[int]) -> None:
 
 
 def _smooth(mesh: Mesh) -> None:
-    """Lower what stands more than one level above the land next to it."""
+    """Lower what is more than one level above the land next to it."""
     by_level = {1: "T", 2: "H", 3: "B", 4: MOUNTAINS}
     for _ in range(3):
         for at in range(len(mesh)):
@@ -115,7 +115,7 @@ def _smooth(mesh: Mesh) -> None:
 
 
 def mend(mesh: Mesh) -> None:
-    """Join or drown what nature cut off too small, and keep homes whole."""
+    """Join or drown parts that are cut off and too small, and keep homes whole."""
     for field in range(len(mesh.regions.fields)):
         if field not in mesh.regions.sea:
             _mend_field(mesh, field, is_home=field in mesh.regions.settled)

@@ -1,7 +1,7 @@
-"""Shards of another plane for a world that is played with planes: to each realm one, behind a portal of its own.
+"""Shards of another plane for a world that is played with planes: one for each realm, behind its own portal.
 
 A shard is three great fields in the void: where the portal leads there is no trade centre, next to it there are a city
-and a market of natives. All shards are worth the same; their ground is by lot. Source: rules 14, R-038, ruling KA218
+and a market of natives. All shards are worth the same; their terrain is random. Source: rules 14, R-038, ruling KA218
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from engine.lattice.great_fields import CELLS
 PLANE = 1
 """The splinter plane. Source: rules part A"""
 _APART, _IN_A_ROW = 4, 10
-"""Great fields from a shard to the next one, and how many lie in a row."""
+"""How many great fields a shard is from the next one, and how many shards are in a row."""
 _GROUNDS = ("TTTt", "TTDD", "TTtS")
-"""Of what the ground of each of the three fields is drawn: all of it lowland, so that it holds together."""
+"""The terrain from which each of the three fields is drawn: all of it lowland, so that they are connected."""
 _CENTRES = (None, "Std", "Mkt")
 _MIDDLE = 19
 
 
 def with_shards(start: State) -> State:
-    """A first position in which each realm has a site for a portal, and what lies behind it."""
+    """A starting position in which each realm has a site for a portal, and the shard behind it."""
     land = dict(start.land)
     dice = Dice(start.seed).for_phase("shards")
     for number, ruler in enumerate(_with_sites(start)):
@@ -36,10 +36,10 @@ def with_shards(start: State) -> State:
 
 
 def shard_of(state: State, dice: Dice, ruler: PowerId, number: int | None = None) -> Mapping[GfId, GreatField]:
-    """The fields that give a realm a site for a portal, and what lies behind it; empty where it has no place for one.
+    """The fields that give a realm a site for a portal, and the shard behind it; empty if it has no place for one.
 
     Args:
-        number: of the shard; `None`: the first one that there is not yet.
+        number: the shard's; `None`: the first unused one.
     """
     site = _site(state, ruler)
     if site is None:
@@ -61,7 +61,7 @@ def _with_sites(start: State) -> Iterator[PowerId]:
 
 
 def _site(state: State, ruler: PowerId) -> GfId | None:
-    """The great field of a realm with the smallest trade centre that arms: a mystic is made where there is one."""
+    """The great field of a realm with its smallest trade centre that arms, where a mystic can be made."""
     homes = sorted({gf_of(place) for place in state.owned(ruler)}, key=order_of)
     armed = {gf: found.centre.arming for gf in homes if (found := state.land[gf].centre) is not None}
     able = [gf for gf in homes if armed.get(gf)]

@@ -1,4 +1,4 @@
-"""Shores of a world moved by single small fields, until each realm has as much land nearest to it. Ruling KA51"""
+"""Moves the shores of a world by single small fields, until each realm has as much land nearest to it. Ruling KA51"""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from engine.lattice.great_fields import CELLS
 
 _EVEN = 1.05
 _MOST_MOVES = 60
-"""Moves for each ruler."""
+"""How many moves there are for each ruler."""
 _LEAST_LAND = 16
 _LEAST_BESIDE = 2
-"""Small fields of a kind next to one that may join it, so that shores stay smooth."""
+"""How many neighbours of a kind a small field needs to change to it, so that shores stay smooth."""
 _EXHAUSTED = [-1]
-"""The queue of a shore at which nothing can change any more."""
+"""The queue of a shore that can't change any more."""
 _MAINLY = 0.5
-"""The share of land from which a ruler's shore is changed there."""
+"""The share that a ruler must have in land for it to belong to that ruler's shore."""
 
 
 def even_out(mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
-    """Raise land from the water for whoever has least, sink some for whoever has most. No land route comes or goes."""
+    """Raise land from the water for the ruler with least, sink some for the one with most. Land routes don't change."""
     Shores(mesh, land, names, homes).even_out()
 
 
 class Shores:
-    """The land that is nearest to each ruler, while it changes."""
+    """The land nearest to each ruler, while it is being changed."""
 
     def __init__(self, mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
         self._ground = mesh
@@ -42,7 +42,7 @@ class Shores:
             for each in land.provinces(gf_of(Province(name)))
         ]
         self._shares: dict[int, Mapping[int, float]] = {}
-        """By small field of land that is nobody's."""
+        """By small field of land that belongs to nobody."""
         for province, shares in shares_of(land, provinces, homes).items():
             first = numbers[gf_of(province)] * CELLS
             for cell in land.cells(province):
@@ -63,7 +63,7 @@ class Shores:
                 (self._own[ruler].add if sign > 0 else self._own[ruler].discard)(at)
 
     def even_out(self) -> None:
-        """Move shores as long as it helps: one small field of the ruler who is worst off, one of the best off."""
+        """Move shores as long as it helps: one small field of the ruler who is worst off, then one of the best off."""
         ups: dict[int, list[int]] = {}
         downs: dict[int, list[int]] = {}
         for _ in range(_MOST_MOVES * len(self._sums)):
@@ -75,7 +75,7 @@ class Shores:
                 return
 
     def _move(self, ruler: int, queues: dict[int, list[int]], *, is_rise: bool) -> bool:
-        """Change a small field at a ruler's shore, the best of its queue; whether there was any."""
+        """Change a small field at a ruler's shore, the best of its queue. Returns whether there was one."""
         if queues.get(ruler) == _EXHAUSTED:
             return False
         for _ in range(2):
@@ -89,7 +89,7 @@ class Shores:
         return False
 
     def _shore(self, ruler: int, *, is_rise: bool) -> list[int]:
-        """What may change at a ruler's shore, the best last."""
+        """The small fields that may change at a ruler's shore, the best last."""
         mesh = self._ground
         own = [(self._shares[at][ruler], at) for at in sorted(self._own[ruler])]
         if is_rise:
@@ -110,13 +110,13 @@ class Shores:
         return self._wet[cell] if is_wet else self._sides[cell] - self._wet[cell]
 
     def _change(self, cell: int, letter: str) -> None:
-        """Give a small field its terrain: water to land, or land to water."""
+        """Change a small field from water to land, or from land to water."""
         self._ground.letters[cell] = letter
         for other in self._ground.around(cell):
             self._wet[other] += 1 if letter == WATER else -1
 
     def _rise(self, cell: int) -> bool:
-        """Make land of water; whether it may be."""
+        """Turn water into land, if allowed. Returns whether it was."""
         mesh, field = self._ground, cell // CELLS
         if not self._may_rise(cell, field) or self._beside(cell, is_wet=False) < _LEAST_BESIDE:
             return False
@@ -128,7 +128,7 @@ class Shores:
         return True
 
     def _may_rise(self, cell: int, field: int) -> bool:
-        """Whether water of this great field may become land: it is no strom, and makes no new way."""
+        """Whether water of this great field may become land: it is no strom, and opens no new way."""
         mesh = self._ground
         if mesh.letters[cell] != WATER or cell in mesh.flow or cell // CELLS != field:
             return False
@@ -144,7 +144,7 @@ class Shores:
         return mine is not None
 
     def _sink(self, cell: int) -> bool:
-        """Drown land; whether it may be."""
+        """Turn land into water, if allowed. Returns whether it was."""
         if cell not in self._shares or self._beside(cell, is_wet=True) < _LEAST_BESIDE or not self._may_sink(cell):
             return False
         self._change(cell, WATER)
@@ -153,7 +153,7 @@ class Shores:
         return True
 
     def _may_sink(self, cell: int) -> bool:
-        """Whether land may become water: no way ends by it, and its province stays whole."""
+        """Whether land may become water: no way is cut by it, and its province stays whole."""
         mesh, field = self._ground, cell // CELLS
         for other in mesh.around(cell):
             if other in mesh.flow or (mesh.is_land(other) and other // CELLS != field):

@@ -12,7 +12,7 @@ from engine.kalevala.info import SMALL, SYSTEM
 
 @cache
 def map_of_small() -> Mapping[str, Mapping[str, Any]]:
-    """The fields of the map, as a document has them."""
+    """The fields of the map, in the form of a document."""
     return {row["gf"]: _field(row) for row in load_variant(SYSTEM, SMALL).tables["fields"]}
 
 

@@ -1,8 +1,8 @@
-"""The variant `world`: a map by lot for 2 to 100 rulers, as the `state` of a game.json. Source: rules R-094, R-095
+"""The variant `world`: a random map for 2 to 100 rulers, as the `state` of a game.json. Source: rules R-094, R-095
 
 Homes and seas are laid out great field by great field, then all small fields get their terrain, waters and ascents,
-then trade centres are dealt. A draft that breaks what a world promises is thrown away. All lots are keyed by the seed
-and the version of this generator: what a version made for a seed, no later one changes.
+then trade centres are dealt. A draft that breaks a world's guarantees is thrown away. All dice are keyed by the seed
+and the version of this generator: no later version changes what an earlier one made for a seed.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from engine.kalevala.writing import field_row
 from engine.lattice.great_fields import CELLS, Side
 
 VERSION = 1
-"""Of this generator. Another one is added to it, so that a game that has begun can be made again from its seed."""
+"""The version of this generator. New versions are added, so that a running game can be made again from its seed."""
 FEWEST, MOST = 2, 100
 _MOST_TRIES = 100
 _COMPARED = 90
-"""How many drafts the rulers share; where none is even enough, the most even one is taken."""
+"""The number of drafts, divided by the rulers; if none is even enough, the most even one is taken."""
 HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
-"""Those of a realm apart from its capital. Source: rules R-095"""
+"""The trade centres of a realm apart from its capital. Source: rules R-095"""
 
 
 def start_of_world(players: int, seed: str) -> dict[str, Any]:
-    """The first position of a world as the `state` of a document; the same for the same arguments.
+    """The starting position of a world as the `state` of a document; the same for the same arguments.
 
     Raises:
-        DocumentError: this many can't play.
+        DocumentError: this number of players is not possible.
     """
     if not FEWEST <= players <= MOST:
         raise DocumentError("players", f"{players} can't play; {FEWEST} to {MOST} can")
@@ -63,10 +63,10 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
 
 
 def rulers_of_world(players: int, places: int = 0) -> dict[str, Any]:
-    """Who is in a world of this many, as the `state` of a document without land.
+    """The rulers of a world of this size, as the `state` of a document without land.
 
     Args:
-        places: how many of them, the last ones, are expected.
+        places: how many of them, the last ones, are kept for rulers who come later.
     """
     settings = load_variant(SYSTEM, WORLD).settings
     realms: dict[str, Any] = {name: {} for name in settings["names"][:players]}
@@ -77,7 +77,7 @@ def rulers_of_world(players: int, places: int = 0) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A world before its realms begin.
+    """A world before realms are put into it.
 
     Args:
         homes: the provinces of each, the capital first.
@@ -92,7 +92,7 @@ class _Draft:
 
 
 def _draft(players: int, dice: Dice) -> _Draft | None:
-    """A world, or `None` if it does not hold what it has to."""
+    """A world, or `None` if it does not have what it must."""
     laid_out = regions(players, dice)
     if laid_out is None:
         return None
@@ -116,7 +116,7 @@ def _draft(players: int, dice: Dice) -> _Draft | None:
 
 
 def _is_sound(land: Land, homes: Sequence[Sequence[Province]]) -> bool:
-    """Whether homes are whole, and each has others within reach over land."""
+    """Whether homes are connected, and each can reach others over land."""
     if any(not land.has(province) for home in homes for province in home):
         return False
     if any(not set(home[1:]) <= set(land.links(home[0])) for home in homes):
@@ -129,7 +129,7 @@ def _is_sound(land: Land, homes: Sequence[Sequence[Province]]) -> bool:
 def _fields(
     mesh: Mesh, names: Sequence[GfId], rivers: Mapping[int, set[Edge]], ascents: Mapping[int, set[Edge]]
 ) -> dict[GfId, GreatField]:
-    """The land without trade centres, in the order of the coordinates."""
+    """The land without trade centres, in order of coordinates."""
     found = {}
     for number, gf in enumerate(names):
         cells = mesh.cells(number)
@@ -189,13 +189,13 @@ def _found(fields: dict[GfId, GreatField], land: Land, province: Province, code:
 
 
 def with_tower(field: GreatField, cell: int) -> GreatField:
-    """A great field with a tower on a small field, and nothing else built there."""
+    """A great field with a tower on a small field, and no other works."""
     works = tuple(work for work in field.works if work.cell != cell)
     return replace(field, works=(*works, Work("Tu", cell, gates=(_gate(field, cell),))))
 
 
 def _gate(field: GreatField, cell: int) -> Edge:
-    """A tower's gate: to the south-east if it can be, else toward any land that one can step on."""
+    """A tower's gate: to the south-east if possible, else toward any land where figures can step."""
     level = TERRAIN[field.cells[cell - 1]].level
     sides = (Side.SE, Side.SW, Side.E, Side.W, Side.NE, Side.NW)
 
@@ -207,7 +207,7 @@ def _gate(field: GreatField, cell: int) -> Edge:
 
 
 def stationed(army: Mapping[str, Any], stock: str, capital: Province, ring: Sequence[Province]) -> dict[Province, str]:
-    """Half of each kind in the capital, with stores and wizard; the rest by turns around it. Source: rules R-095"""
+    """Half of each kind in the capital, with RE and wizard; the rest in turn around it. Source: rules R-095"""
     places: dict[Province, list[str]] = {capital: [], **{province: [] for province in ring}}
     for code, count in army["figures"].items():
         rest = count // 2

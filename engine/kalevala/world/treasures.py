@@ -1,4 +1,4 @@
-"""Artefacts for a new game: each lies on natives' land, far from everybody. Option `artefacts`, ruling KA235"""
+"""Artefacts for a new game: each is on natives' land, far from everybody. Option `artefacts`, ruling KA235"""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _NAMES: tuple[tuple[str, int], ...] = (
     ("Aino's Comb", 1),
     ("Kullervo's Axe", 2),
 )
-"""Names out of the epic, each with the GP for its bearer."""
+"""Names from the epic, each with the GP for its bearer."""
 
 
 def with_artefacts(start: State, count: int) -> State:
-    """A first position in which this many artefacts lie on natives' land, each in the farther half of what is left."""
+    """A starting position with this many artefacts on natives' land, each in the farther half of what is left."""
     land, dice = land_of(start), Dice(start.seed).for_phase("artefacts")
     owned = [coordinate_of(place) for place in start.owners]
     free = [

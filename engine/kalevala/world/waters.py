@@ -1,7 +1,7 @@
 """Stroms, rivers and ascents of a world: water runs downhill to the sea, over every border. Source: rules 12.1, 30.2
 
-A strom is water one small field wide, with a direction. A river lies on the edges between small fields: it goes from
-corner to corner; each corner lies between three of them.
+A strom is water one small field wide, with a direction. A river is on the edges between small fields: it goes from
+corner to corner; each corner is between three of them.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from engine.kalevala.world.relief import LEAST_LAND
 from engine.lattice.great_fields import CELLS, Side
 
 _LEAST_STROM, _MOST_STROM = 8, 26
-"""Small fields of a strom."""
+"""The fewest and most small fields of a strom."""
 _STROMS_A_RULER = 0.5
 _LEAST_BANK = 8
-"""Small fields of a province that a strom cuts off."""
+"""The fewest small fields of a province that a strom cuts off."""
 _SPRING = 44
-"""Corners that drain into one where a river begins."""
+"""How many corners have to drain into one for a river to begin there."""
 _WINDING = 0.05
 _ASCENTS = 5
 """One in this many edges between levels is an ascent."""
 
 
 def _bend(q: int, r: int) -> float:
-    """A little height of its own for each place, so that water winds through a plain instead of going straight."""
+    """A small random height for each place, so that water winds through a plain instead of going straight."""
     mixed = (q * 0x9E3779B1 + r * 0x85EBCA77) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     return _WINDING * (mixed >> 16) / 0x10000
@@ -67,7 +67,7 @@ def dig_stroms(mesh: Mesh, heights: list[float]) -> None:
 
 
 def _drained(mesh: Mesh, heights: list[float], sinks: Iterable[int]) -> tuple[list[int], list[int]]:
-    """By small field of land the one that it drains into (-1: nowhere), and all in the order in which water rises."""
+    """For each small field of land, the one that it drains into (-1: nowhere); and all, in order of rising water."""
     down = [-1] * len(mesh)
     seen = bytearray(len(mesh))
     heap = [(0.0, at) for at in sinks]
@@ -89,7 +89,7 @@ def _drained(mesh: Mesh, heights: list[float], sinks: Iterable[int]) -> tuple[li
 def _course(
     mesh: Mesh, mouth: int, above: dict[int, list[int]], gathered: list[int], settled: set[int]
 ) -> Iterator[int]:
-    """Upstream from a mouth, always along the greater water, clear of homes and of other waters."""
+    """Upstream from a mouth, always along the larger water, clear of homes and of other waters."""
     at: int | None = mouth
     before = mesh.letters.index(WATER)
     for _ in range(_MOST_STROM):
@@ -104,7 +104,7 @@ def _course(
 
 
 def _fits(mesh: Mesh, course: list[int]) -> bool:
-    """Whether every great field that a strom runs through stays one with land enough, in provinces large enough."""
+    """Whether every great field that a strom runs through keeps enough land, in provinces that are large enough."""
     wet = set(course)
     for field in sorted({at // CELLS for at in course}):
         land = [at for at in mesh.cells(field) if mesh.is_land(at) and at not in wet]
@@ -118,7 +118,7 @@ def _fits(mesh: Mesh, course: list[int]) -> bool:
 
 
 def let_rivers_run(mesh: Mesh, heights: list[float]) -> dict[int, set[Edge]]:
-    """The edges with a river, by great field; one on a border stands in both.
+    """The edges with a river, by great field; one on a border is listed for both.
 
     Corner `2 * at` is the northern one of small field `at`, `2 * at + 1` its southern one.
     """
@@ -146,14 +146,14 @@ def let_rivers_run(mesh: Mesh, heights: list[float]) -> dict[int, set[Edge]]:
 
 
 def _places(mesh: Mesh, corner: int) -> tuple[int, int, int]:
-    """The three small fields at a corner; -1 beyond the rim."""
+    """The three small fields at a corner; -1 beyond the edge of the world."""
     at, is_south = divmod(corner, 2)
     sides = mesh.beside[at]
     return (at, sides[Side.SW], sides[Side.SE]) if is_south else (at, sides[Side.NW], sides[Side.NE])
 
 
 def _beside(mesh: Mesh, corner: int) -> tuple[int, int, int]:
-    """The three corners at the other ends of a corner's edges; -1 beyond the rim."""
+    """The three corners at the other ends of a corner's edges; -1 beyond the edge of the world."""
     at, is_south = divmod(corner, 2)
     west, east, beyond = (Side.SW, Side.SE, Side.SE) if is_south else (Side.NW, Side.NE, Side.NE)
     one, two = mesh.beside[at][west], mesh.beside[at][east]
@@ -174,7 +174,7 @@ def _edges(
         gathered[lower] += gathered[corner]
         if gathered[corner] < _SPRING:
             continue
-        # The edge lies between the two small fields that touch both of its corners.
+        # The edge is between the two small fields that touch both of its corners.
         one, other = (at for at in places[corner] if at in places[lower])
         letters = {mesh.letters[one], mesh.letters[other]}
         if WATER not in letters and letters != {MOUNTAINS}:
@@ -193,7 +193,7 @@ def _written_once(edges: Iterable[Edge]) -> set[Edge]:
 
 
 def find_ascents(mesh: Mesh, dice: Dice) -> dict[int, set[Edge]]:
-    """The edges at which gear gets up a level, by great field; one on a border stands in both."""
+    """The edges at which gear can climb a level, by great field; one on a border is listed for both."""
     found: dict[int, set[Edge]] = {}
     for at in range(len(mesh)):
         for side in (Side.E, Side.SE, Side.SW):
