@@ -1,4 +1,4 @@
-"""Figures texts: `3AC 5L 4On 6Le Z/55`, and what they stand for. Source: rules 9.2, 30.4
+"""Texts of figures, such as `3AC 5L 4On 6Le Z/55`, and their meaning. Source: rules 9.2, 30.4
 
 A stack is a mapping from items to numbers. An item is the canonical text of one of them: `LB`, `On`, `Z/55`,
 `QuW(4)`, `LS[2LB 1On]`, `RE`.
@@ -16,18 +16,18 @@ from unicodedata import normalize
 from engine.kalevala.tables import ALIASES, KINDS, NUMBERED, WEAPONS, Group, Kind
 
 Figures: TypeAlias = Mapping[str, int]
-"""How many there are of each item; none has 0."""
+"""How many there are of each item; items with 0 are left out."""
 NONE: Figures = {}
 Named: TypeAlias = tuple[tuple[str, int], ...]
 """Figures as an order names them, sorted."""
 MONEY = "RE"
 MOST = 1_000_000
-"""How many of an item a document may have; nobody has as many as an order names beyond that."""
+"""The most of an item that a document may have; an order that names more names more than anybody has."""
 _ITEM = re.compile(
     r"(?P<count>\d{1,18})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
 )
 _WORD = re.compile(r"(?:[^\s,+\[]|\[[^\[\]]*\]|\[)+")
-"""An item with its number: blanks, commas and `+` part items, but not inside the brackets of a load."""
+"""An item with its number: blanks, commas and `+` separate items, but not inside the brackets of a load."""
 _CODES = {code.casefold(): code for code in KINDS} | dict(ALIASES)
 _CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
 
@@ -107,7 +107,7 @@ _GROUPS = tuple(Group)
 
 @lru_cache(maxsize=20_000)
 def rank_of(item: str) -> tuple[int, str]:
-    """By what items are sorted in a text."""
+    """The key by which items are sorted in a text."""
     return _GROUPS.index(kind_of(item).group), item
 
 
@@ -126,7 +126,7 @@ def _code_of(item: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def number_of(item: str) -> int:
-    """The number that an item bears: the ZEH of `Z/55`, the animals of `QuW/3`; 0 without one."""
+    """The number in an item: the ZEH of `Z/55`, the animals of `QuW/3`; 0 if it has none."""
     match = re.match(r"[^/(\[]+[/(](\d+)", item)
     return int(match[1]) if match else 0
 
@@ -156,12 +156,12 @@ def team_of(item: str) -> Figures:
 
 
 def price_of(item: str) -> int:
-    """What one of an item is worth in RE, without its load; a figure without a price is worth nothing."""
+    """What one piece of an item is worth in RE, without its load; a figure without a price is worth nothing."""
     return kind_of(item).price or 0
 
 
 def worth(figures: Figures) -> int:
-    """What a stack is worth in RE, money and loads of ships among it."""
+    """What a stack is worth in RE, including money and the loads of ships."""
     return sum((price_of(item) + worth(load_of(item))) * count for item, count in figures.items())
 
 
@@ -171,12 +171,12 @@ def of_group(figures: Figures, group: Group) -> Figures:
 
 
 def warriors(figures: Figures) -> int:
-    """How many warriors there are; those aboard of ships count."""
+    """How many warriors there are, including those aboard ships."""
     return sum(count for item, count in with_loads(figures).items() if kind_of(item).is_warrior)
 
 
 def count_of(figures: Figures, code: str) -> int:
-    """How many there are of a kind, whatever their numbers."""
+    """How many figures of a kind there are, whatever their numbers."""
     return sum(count for item, count in figures.items() if kind_of(item).code == code)
 
 
@@ -193,7 +193,7 @@ def with_loads(figures: Figures) -> Figures:
 
 
 def has_people(figures: Figures) -> bool:
-    """Whether anybody is among the figures, aboard or not, who could see an enemy and stand up to him."""
+    """Whether there is anybody among the figures, aboard or not, who could see and resist an enemy."""
     return any(kind_of(item).group is Group.HUMAN for item in with_loads(figures))
 
 

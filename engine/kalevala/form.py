@@ -1,4 +1,4 @@
-"""The order sheet to fill in: what stands, with what the ruler has and could order above it as comments.
+"""The order sheet to fill in: the present lines, and above them, as comments, what the ruler has and could order.
 
 It can be sent back as it is. Source: rules 32
 """
@@ -22,7 +22,7 @@ _PASS = "PASS"
 
 
 def template(view: View, orders: Sequence[Line]) -> str:
-    """A sheet with the standing lines, or PASS, below notes."""
+    """A sheet with the present lines, or PASS, below notes."""
     lines = [line.canonical for line in orders] or [_PASS]
     if view.viewer is None:
         return "\n".join(lines)

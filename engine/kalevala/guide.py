@@ -1,6 +1,6 @@
-"""The guided flow: the common orders of a window step by step, and nothing that would be refused as the sheet stands.
+"""The guided flow: the common orders of a window step by step, without any that would be refused.
 
-Each kind of order is a small tree of choices; its words are in the catalogue. What is offered is tried out by what
+Each kind of order is a small tree of choices; its words are in the catalogue. What is offered is tried out with what
 the ruler knows, so it reveals no more than a receipt does. Source: rules 32, 33
 """
 
@@ -65,14 +65,13 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Men
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
-    """Whole orders of each kind, likeliest first; there are always others, for any part of a stack may be named."""
+    """Complete orders of each kind, likeliest first. There are others too, since any part of a stack may be named."""
     desk = desk_of(view, orders)
     return tuple(desk.shortlist(first) for first in desk.kinds().choices if first.value in firsts)
 
 
 def common(view: View) -> Iterator[Order]:
-    """Orders that the viewer could give now, each by itself: of those that differ in a number, or in where they build,
-    the likeliest."""
+    """Orders that the viewer could give now, each alone; the likeliest of those that differ only in a number or site."""
     desk = desk_of(view, ())
     for kind in desk.open_kinds:
         found: set[str] = set()
@@ -91,7 +90,7 @@ def common(view: View) -> Iterator[Order]:
 
 
 def desk_of(view: View, standing: Sequence[Line]) -> Desk:
-    """The desk of a view with the lines that stand; asked for again and again while a receipt is made."""
+    """The desk of a view and the present lines; asked for many times while a receipt is made."""
     return _desk(_Same(view), tuple(standing))
 
 
@@ -116,7 +115,7 @@ def _desk(same: _Same, standing: tuple[Line, ...]) -> Desk:
 
 
 class Desk:
-    """What one ruler may order in addition to the lines that stand."""
+    """What one ruler may order in addition to the present lines."""
 
     def __init__(self, view: View, standing: Sequence[Line]) -> None:
         self.view = view
@@ -135,17 +134,17 @@ class Desk:
 
     @cached_property
     def land(self) -> Land:
-        """As far as it is known."""
+        """The land as far as it is known."""
         return land_of(self.state)
 
     @cached_property
     def trial(self) -> Round:
-        """The window with the lines that stand."""
+        """The window rehearsed with the present lines."""
         return rehearse(self.state, self.ruler, _in_order(self.standing))
 
     @cached_property
     def words(self) -> Catalogue:
-        """The game's, with the names of its rulers."""
+        """The game's phrases, with the names of its rulers."""
         names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
         return load_phrases("kalevala").with_catalogue(Catalogue({}, names))
 
@@ -164,23 +163,23 @@ class Desk:
 
     @property
     def is_invader(self) -> bool:
-        """Whether the ruler's realm is more than the land they own. Source: rules 4.4"""
+        """Whether the ruler's realm is more than the land that the ruler owns. Source: rules 4.4"""
         return self.state.rulers[self.ruler].kind == INVADER
 
     @property
     def is_expected(self) -> bool:
-        """Whether the ruler has not come yet."""
+        """Whether the ruler has not entered the game yet."""
         return self.state.rulers[self.ruler].kind == EXPECTED
 
     @cached_property
     def free_units(self) -> list[int]:
-        """The exploration units that are not spent or planned."""
+        """The exploration units that are neither spent nor planned."""
         spent = set(self.state.used.get(self.ruler, ()))
         spent |= {line.order.ee for line in self.standing if isinstance(line.order, orders.Explore | orders.Enter)}
         return [ee for ee in range(1, EXPLORATION_UNITS + 1) if ee not in spent]
 
     def may(self, order: Order) -> bool:
-        """Whether the order would not be refused in addition to those that stand."""
+        """Whether the order would be accepted in addition to the present ones."""
         text = str(order)
         if text not in self._tried:
             self._tried[text] = self._is_allowed(order)
@@ -196,7 +195,7 @@ class Desk:
 
     @cached_property
     def _begun(self) -> Round | None:
-        """The window of orders as far as the lines go that stand, to try others below them."""
+        """The window of orders after the present lines, to try others below them."""
         if self.state.part != ORDERS_PART:
             return None
         return attempt(self.state, self.ruler, _in_order(self.standing))
@@ -252,7 +251,7 @@ class Desk:
 
     @property
     def _has_mystic(self) -> bool:
-        """Whether there is a mystic to order about."""
+        """Whether there is a mystic to give orders to."""
         is_there = any(mystic_in(stack) for stack in self.state.stacks.get(self.ruler, {}).values())
         return has_module(self.state, "planes") and is_there
 
@@ -267,7 +266,7 @@ class Desk:
 
     @property
     def _has_caravans(self) -> bool:
-        """Whether merchants, caravans or foreign caravans are there to be ordered about."""
+        """Whether there are merchants, or own or foreign caravans, for which there are orders."""
         has_merchants = any(stack.get("K") for stack in self.state.stacks.get(self.ruler, {}).values())
         is_there = has_merchants or bool(self.state.modules.get("caravans"))
         return has_module(self.state, "merchants") and is_there
@@ -293,7 +292,7 @@ class Desk:
 
     @property
     def _has_agents(self) -> bool:
-        """Whether there are agents to order about, or a captive."""
+        """Whether there are agents to give orders to, or captives."""
         has_new = any(stack.get("Ag") for stack in self.state.stacks.get(self.ruler, {}).values())
         return has_module(self.state, "agents") and (has_new or bool(self.state.modules.get("agents")))
 
@@ -329,18 +328,18 @@ class Desk:
         return self.me is not None and war_guide.is_offered(self.view, self.standing)
 
     def whole(self, kind: str) -> Whole:
-        """Whole orders of a kind."""
+        """Complete orders of a kind."""
         return self._kinds[kind]()
 
     def shortlist(self, first: Choice) -> Shortlist:
-        """Whole orders of a kind, with what they do."""
+        """Complete orders of a kind, with what they do."""
         if first.value in (_PASS, PLAN):
             return Shortlist(first, (), is_all=False)
         found = ((str(order), label) for order, label in self.whole(first.value))
         return replace(shortlist(first, found), is_all=False)
 
     def step(self, path: tuple[str, ...]) -> Menu | None:
-        """The step after a path; `None` if there is none such."""
+        """The step after a path; `None` if there is no such path."""
         if path == (_PASS,):
             return Menu(phrase("menu.done"), (), _PASS)
         kind, *chosen = path
@@ -372,7 +371,7 @@ class Desk:
         return Menu(phrase("menu.done"), (), rest[-1])
 
     def _variants(self, order: Order) -> Whole:
-        """The same entry with what may be added: what pays for it, and what its trade centre is called."""
+        """The same entry with options: what pays for it, and what its trade centre is called."""
         if isinstance(order, orders.Enter) and order.kind == "E":
             yield from self._battles_beside(order)
         if not isinstance(order, orders.Enter) or order.kind != "B":
@@ -396,7 +395,10 @@ class Desk:
                     yield found, f"{paid}{self.say('called', name=name) if name else ''}"
 
     def _battles_beside(self, order: orders.Enter) -> Whole:
-        """Whether those who enter own land join a battle next to it, and for whom guests fight. Source: rules 15.2"""
+        """Whether figures that enter own land join a battle next to it, and for whom guests fight.
+
+        Source: rules 15.2
+        """
         host = self.state.owners.get(order.target)
         if host in (None, self.ruler):
             yield order, self.say("joins_nothing")
@@ -413,7 +415,7 @@ class Desk:
         return 0 if centre is None else centre.centre.losses
 
     def _town_names(self, target: Province) -> list[str]:
-        """A few names for a trade centre that none has yet."""
+        """A few names for a trade centre that are not in use yet."""
         if self.land.centre(target) is None:
             return []
         taken = {field.centre.name for field in self.state.land.values() if field.centre is not None}
@@ -422,7 +424,7 @@ class Desk:
         return [names[(start + step) % len(names)] for step in range(_NAMES)]
 
     def _about(self, order: Order) -> str:
-        """What a group of orders is about: a place with what lies there, or a ruler."""
+        """What a group of orders is about: a place with what is there, or a ruler."""
         match order:
             case orders.WorkOn(at=at):
                 return self.say("place", place=at, figures=self.in_words(self.trial.stack(self.ruler, at)))
@@ -478,7 +480,7 @@ class Desk:
                 yield order, self.say(code, place=target, source=source, way=way)
 
     def around(self, source: Province) -> Iterator[Province]:
-        """The provinces next to one that are not the ruler's; where land is unknown, the field."""
+        """The provinces next to one that are not the ruler's; where land is unknown, the great field."""
         here = gf_of(source)
         for gf in (here, *neighbours_of(here)):
             is_known = self.land.is_divided(GfId(gf))
@@ -486,7 +488,10 @@ class Desk:
             yield from (place for place in places if place not in self.own and place != source)
 
     def _arm(self) -> Whole:
-        """All of the realm into one place, or a place and those next to it. Source: rules 11.2, 11.3"""
+        """Everything in the realm gathered in one place, or what is in a place and next to it.
+
+        Source: rules 11.2, 11.3
+        """
         before = Round(self.state, {}, None)
         core = before.core_realm(self.ruler)
         if self.is_invader:
@@ -514,7 +519,10 @@ class Desk:
                         )
 
     def _arm_invaders(self, before: Round, core: set[Province]) -> Whole:
-        """What they arm without trade centres, whole or by halves, into any place of their core. Source: rules 4.4"""
+        """What invaders arm without trade centres, all or half of it, in any place of their core realm.
+
+        Source: rules 4.4
+        """
         whole = books.peoples_arming(before, self.ruler) + books.additional_arming(before, self.ruler)
         for at in sorted(core, key=order_of):
             for amount in dict.fromkeys((min(whole, MOST_SET_UP), MOST_SET_UP // 2)):
@@ -539,7 +547,7 @@ class Desk:
                         )
 
     def _enslave(self) -> Whole:
-        """Slaves from the ruler's own people, where something was armed on this date."""
+        """Slaves from the ruler's own people, where RE were armed on this date."""
         price = CLASS_PRICE[self.state.rulers[self.ruler].rank]
         for at in self.own:
             most = self.trial.armed[self.ruler, at] // price
@@ -564,7 +572,7 @@ class Desk:
 
     def _move(self) -> Whole:
         mine, stacks = set(self.own), self.state.stacks.get(self.ruler, {})
-        # Where several stand somebody stays behind.
+        # If there are several, somebody stays behind.
         for source, stack in sorted(stacks.items(), key=lambda each: warriors(each[1]) < 2):
             for target in self.land.links(source):
                 if target not in mine:
@@ -624,7 +632,7 @@ class Desk:
                     yield order, self.say("built_at", work=self._work(order.work), where=f"{where}")
 
     def _other_works(self, at: Province) -> Iterator[orders.Build]:
-        """Bridges where a river or a strom runs, temple towers, and walls about the trade centre."""
+        """Bridges where a river or a strom runs, temple towers, and walls around the trade centre."""
         field, cells, centre = self.land.field(at), self.land.cells(at), self.land.centre(at)
         for edge in sorted(field.rivers):
             if edge.cell in cells:
@@ -645,7 +653,7 @@ class Desk:
                     yield orders.Build(at, "Ma", edge=Edge(centre.cell, side), has_gate=has_gate)
 
     def _ways(self) -> Whole:
-        """Canals of a few small fields between waters, passes over a ridge, and the next RE for what was begun."""
+        """Canals of a few small fields between waters, passes over a ridge, and more RE for those that were begun."""
         for at in self.own:
             most = min(self.trial.most_goods(self.ruler, at), self.trial.money(self.ruler, at))
             if most <= 0 or not self.trial.has_warrior(self.ruler, at):
@@ -658,7 +666,7 @@ class Desk:
                     yield order, self.say("worked", work=self._work(what), where=where, cost=order.amount, due=due)
 
     def _mend(self) -> Whole:
-        """Works that were hit, to be repaired."""
+        """Works that were hit and can be repaired."""
         for at in self.own:
             for work in self.land.works(at):
                 order = orders.Repair(at, work.type, None if work.edge is not None else work.cell, work.edge)
@@ -705,7 +713,7 @@ class Desk:
         yield from self._take_here(ee)
 
     def _take_here(self, ee: int) -> Whole:
-        """Invaders take natives' land where they are already. Source: rules 4.4, ruling KA212"""
+        """Invaders take natives' land where they already are. Source: rules 4.4, ruling KA212"""
         for at, stack in self.state.stacks.get(self.ruler, {}).items() if self.is_invader else ():
             ashore = on_land(stack)
             for going in (ashore, {item: count for item, count in ashore.items() if item != MONEY}):
@@ -735,14 +743,14 @@ class Desk:
 
 
 def _is_by_case(order: Order) -> bool:
-    """Whether small and capital letters tell what is meant: `Bf` and `BF`, and names."""
+    """Whether the case of letters decides what is meant: `Bf` and `BF`, and names."""
     if isinstance(order, Name):
         return True
     return isinstance(order, orders.Build) and sum(code.casefold() == order.work.casefold() for code in WORKS) > 1
 
 
 def _subject(order: Order) -> str:
-    """By what orders of a kind are grouped."""
+    """What orders of a kind are grouped by."""
     match order:
         case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
             return source
@@ -762,16 +770,16 @@ def _subject(order: Order) -> str:
 
 
 def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines of a sheet with the numbers of their places."""
+    """The lines of a sheet, numbered by their places."""
     return tuple(replace(line, number=number) for number, line in enumerate(lines, 1))
 
 
 def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[Figures]:
-    """Parts of a stack that could go: about half of its warriors, as many as may, one; with money and without;
+    """Parts of a stack that could go: about half of its warriors, as many as can, one; with money and without;
     then only one kind, half of each kind, riders with their animals, and everything.
 
     Args:
-        load: RE to take along, where it isn't what the warriors carry; then few warriors are likelier than many.
+        load: RE to take along, if not as many as the warriors carry; then few warriors are likelier than many.
     """
     fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
     money, many = stack.get(MONEY, 0), warriors(fighting)
@@ -791,13 +799,13 @@ def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[F
 
 
 _GUARD = 3
-"""Warriors that stay alive in the smallest party that is offered for an occupation."""
+"""How many warriors stay alive in the smallest party that is offered for an occupation."""
 _NAMES = 3
-"""Names that are offered for a trade centre; the line can have any other."""
+"""How many names are offered for a trade centre; the line can have any other."""
 
 
 def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
-    """Only one kind of warriors, half of each kind, riders with their animals, and all that can go."""
+    """Only one kind of warriors, half of each kind, riders with their animals, and everything that can go."""
     if len(fighting) > 1:
         yield from ({item: count} for item, count in fighting.items())
         if half := {item: count // 2 for item, count in fighting.items() if count > 1}:
@@ -818,7 +826,7 @@ def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
 
 
 def _teams(stack: Figures) -> Iterator[str]:
-    """Wagons with the teams that the draught animals of a stack could make. Ruling KA170"""
+    """Wagons with the teams that the draught animals of a stack could form. Ruling KA170"""
     if stack.get("QuW"):
         yield from (f"QuW/{min(stack['QIP'], MOST_IN_TEAM)}",) if stack.get("QIP") else ()
         yield from (f"QuW({min(stack['QsP'], MOST_IN_TEAM)})",) if stack.get("QsP") else ()
@@ -837,8 +845,7 @@ def _some(fighting: Figures, count: int) -> Figures:
 ASKED_FOR = frozenset(
     {"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT", "NAME"}
 )
-"""The kinds of orders that are proposed to nobody who has not asked for them: to let somebody in, to give away, names,
-and those to gods, kings, caravans and mystics, for which there is time."""
+"""Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings and so on)."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:
@@ -846,7 +853,7 @@ def _unasked(desk: Desk) -> tuple[str, ...]:
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:
-    """Likely orders that go with those that stand and with each other: one of each kind."""
+    """Likely orders that can be combined with the present ones and with each other: one of each kind."""
     found: list[Order] = []
     for kind in _unasked(desk_of(view, standing)):
         desk = desk_of(view, (*standing, *map(Line, found)))

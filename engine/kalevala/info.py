@@ -20,15 +20,15 @@ MODULES: dict[str, bool] = {
     "invaders": False,
     "sea": True,
 }
-"""What a game may do without, and whether it is there by default. Source: rules R-098"""
+"""The parts that a game can leave out, and whether they are on by default. Source: rules R-098"""
 SMALL, WORLD = "small", "world"
 BY_TURNS, FLEETS, HORDES = "turns", "fleets", "hordes"
-"""With what those begin who have no land: a fleet, then a horde, and so on; or all with the same. Ruling KA208"""
+"""What rulers without land begin with: a fleet, then a horde, and so on; or all with the same. Ruling KA208"""
 
 MOST_ARTEFACTS = 12
-"""That lie on natives' land at the start. Ruling KA235"""
+"""The most artefacts on natives' land at the start. Ruling KA235"""
 MOST_PLACES = 24
-"""For rulers who come later. Ruling KA224"""
+"""The most places for rulers who come later. Ruling KA224"""
 
 INFO = SystemInfo(
     id=SYSTEM,

@@ -21,20 +21,20 @@ from engine.kalevala.tables import CLASS_PRICE
 from engine.lattice.hexes import distance
 
 FLEET, HORSES, STORE, SHIELDED = 8, 40, 40, 2
-"""Longships of pirates, light horses of nomads, RE that they carry, great rounds of protection. Source: rules R-096"""
+"""Longships of pirates, light horses of nomads, their RE, and their great rounds of protection. Source: rules R-096"""
 FARTHEST = 3
-"""Great fields between them and the realms, if there is room. Source: rules R-096"""
+"""How many great fields they are from the realms, if there is room. Source: rules R-096"""
 ARMY = 80
 """What their core troops are worth. Source: rules R-096"""
 LEAST_LAND = 12
-"""The small fields that a horde needs to stand on. Source: rules R-094"""
+"""How many small fields of land a horde needs. Source: rules R-094"""
 _WIZARD = "Z/30"
 
 
 def with_invaders(start: State, count: int, hosts: str = BY_TURNS) -> State:
-    """A first position in which the last rulers are invaders, with what `hosts` says, as far as there is room for it.
+    """A starting position in which the last rulers are invaders, with what `hosts` says, as far as there is room.
 
-    One ruler at least keeps a realm. What would have been an invader's realm is natives' land. Ruling KA208
+    At least one ruler keeps a realm. What would have been an invader's realm is natives' land. Ruling KA208
     """
     realms = [ruler for ruler, own in start.rulers.items() if own.is_played]
     chosen = realms[max(1, len(realms) - count) :]
@@ -56,13 +56,13 @@ def with_invaders(start: State, count: int, hosts: str = BY_TURNS) -> State:
 
 
 def of_natives(field: GreatField) -> GreatField:
-    """A great field without a ruler: what could be its trade centre, and nothing built."""
+    """A great field without a ruler: its trade centre becomes a site, and its works are removed."""
     centre = field.centre
     return replace(field, centre=None if centre is None else replace(centre, is_founded=False), works=())
 
 
 def _begun(state: State, ruler: PowerId, place: Province) -> State:
-    """The position with an invader in a place."""
+    """The position with an invader added in a place."""
     own = newcomer(state.rulers[ruler], state.gr)
     is_sea = land_of(state).is_sea(place)
     seas = {**state.modules.get("seas", {}), ruler: [place]} if is_sea else state.modules.get("seas", {})
@@ -95,7 +95,7 @@ def host(core: str, *, is_fleet: bool) -> Figures:
 
 
 def find_place(state: State, dice: Dice, stream: str, *, at_sea: bool) -> Province | None:
-    """Where a fleet or a horde begins: at the edge of the map, drawn by lot among what is farthest from land of others.
+    """Where a fleet or a horde begins: at the edge of the map, drawn from the places farthest from others' land.
 
     Three great fields are far enough. Source: rules R-096, ruling KA208
     """
@@ -113,7 +113,7 @@ def rim_places(state: State) -> list[Province]:
 
 
 def _rim_place(state: State, dice: Dice, ruler: PowerId, *, at_sea: bool) -> Province | None:
-    """The same; where the rim has no such sea, or no such land, the other will do. Ruling KA208"""
+    """The same; if there is no such sea, or no such land, at the edge, the other is used. Ruling KA208"""
     fit, land = rim_places(state), land_of(state)
     wanted = [place for place in fit if land.is_sea(place) == at_sea] or fit
     return _drawn(state, dice, f"place/{ruler}", wanted)
@@ -135,7 +135,7 @@ def is_empty(land: Land, place: Province) -> bool:
 
 
 def _leads_ashore(land: Land, sea: Province) -> bool:
-    """Whether a fleet comes from a sea to any shore at all."""
+    """Whether a fleet can reach any shore from a sea."""
     found, frontier = {sea}, [sea]
     while frontier:
         here = frontier.pop()
@@ -150,7 +150,7 @@ def _leads_ashore(land: Land, sea: Province) -> bool:
 
 
 def _distance(place: Province, held: Collection[Province]) -> int:
-    """How many great fields a place is from the nearest of others."""
+    """How many great fields a place is from the nearest place of another ruler."""
 
     def steps(one: Coordinate, other: Coordinate) -> int:
         return distance((one.u, one.v), (other.u, other.v))

@@ -1,4 +1,4 @@
-"""The land as provinces: parts of great fields, and which of them are linked. Source: rules R-009, R-082, R-084"""
+"""The land as provinces: parts of great fields, and the links between them. Source: rules R-009, R-082, R-084"""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ UNKNOWN = GreatField(cells=UNSEEN * CELLS)
 """A field about which a viewer knows nothing."""
 _NUMBERS = range(1, CELLS + 1)
 _HOME = FieldId(0, 0)
-"""Any field: all are alike."""
+"""Stands for any field, where all are alike."""
 
 
 def land_of(state: State) -> Land:
-    """The land of a position; in a view what is not seen may be anything."""
+    """The land of a position; in a view, land that is not seen may be anything."""
     return Land(state.land, UNKNOWN if state.is_fogged else None if state.has_rim else PLAIN)
 
 
 class Land:
-    """The provinces of a map, found when asked for. What stands on them is no part of it.
+    """The provinces of a map, worked out when asked for. What stands on them is not part of it.
 
     Args:
         fields: by id.
-        beyond: what a field is that is not among them; `None`: there is none.
+        beyond: a field that is not among them; `None`: there is nothing beyond.
     """
 
     def __init__(self, fields: Mapping[GfId, GreatField], beyond: GreatField | None) -> None:
@@ -88,7 +88,7 @@ class Land:
         return tuple(self._name(gf, number) for number in self.parts(gf))
 
     def is_divided(self, gf: GfId) -> bool:
-        """Whether it is several provinces."""
+        """Whether a field has several provinces."""
         return self.field(gf).seen_parts is not None or len(self.parts(gf)) > 1
 
     def has(self, province: Province) -> bool:
@@ -105,7 +105,7 @@ class Land:
         return next((self._name(gf, number) for number, cells in self.parts(gf).items() if cell in cells), None)
 
     def centre(self, province: Province) -> TradeCentre | None:
-        """The trade centre of a province, or its site. Where its cell isn't fixed, the first part has it."""
+        """The trade centre of a province, or its site. If its cell isn't fixed, the first part has it."""
         centre = self.field(province).centre
         if centre is None:
             return None
@@ -114,16 +114,16 @@ class Land:
         cells = self.cells(province)
         if centre.cell in cells:
             return centre
-        # A centre on water or mountains belongs to the first part, so that it is somebody's.
+        # A centre on water or mountains belongs to the first part, so that it can have an owner.
         is_nobodys = self.at(gf_of(province), centre.cell) is None
         return centre if is_nobodys and (part_of(province) or 1) == 1 else None
 
     def works(self, province: Province) -> Iterator[Work]:
-        """The works of a province; those between provinces, as bridges are, belong to each of them."""
+        """The works of a province; those between provinces, such as bridges, belong to each of them."""
         return (work for work in self.field(province).works if self.belongs(province, work))
 
     def belongs(self, province: Province, work: Work) -> bool:
-        """Whether a work is one of a province's: on its cells, or on water or mountains next to them."""
+        """Whether a work belongs to a province: on its cells, or on water or mountains next to them."""
         cells = self.cells(province)
         if work.type == "BR" and cells & set(work.banks):
             return True
@@ -140,11 +140,11 @@ class Land:
         return bool(beside & cells) or (is_first and not any(beside & part for part in self.parts(gf).values()))
 
     def is_at(self, province: Province, work: Work) -> bool:
-        """Whether a work is a province's or stands on its border with another part of the same field."""
+        """Whether a work belongs to a province, or is on its border with another part of the same field."""
         return self.belongs(province, work) or (work.edge is not None and work.edge.touches(self.cells(province)))
 
     def beside(self, province: Province) -> frozenset[int]:
-        """The water and mountains of a divided field at a province's side, which its owner sees. Ruling KA16"""
+        """The water and mountains of a divided field next to a province, which its owner sees. Ruling KA16"""
         gf = gf_of(province)
         field = self.field(gf)
         nobodys = set(_NUMBERS).difference(*self.parts(gf).values())
@@ -159,7 +159,7 @@ class Land:
         return frozenset(found)
 
     def links(self, province: Province) -> tuple[Province, ...]:
-        """The provinces that figures reach on foot in one step, in their order."""
+        """The provinces that figures can reach on foot in one step, in order."""
         found = self._links.get(province)
         if found is None:
             found = self._links[province] = tuple(sorted(set(self._find_links(province)), key=order_of))
@@ -182,9 +182,9 @@ class Land:
         return None if other in self._over_passes(one) else min(joining, key=lambda work: work.hits)
 
     def may_be_linked(self, one: Province, named: Province) -> bool:
-        """Whether a step into a province is possible by what is known: cells not seen may be anything.
+        """Whether a step into a province is possible as far as is known: cells not seen may be anything.
 
-        A name without a part is that of all parts, a part that isn't seen one among the cells not seen.
+        A name without a part means any part; a part that isn't seen is somewhere among the cells not seen.
         """
         source, gf = gf_of(one), gf_of(named)
         if source != gf and gf not in neighbours_of(source):
@@ -204,7 +204,7 @@ class Land:
         )
 
     def is_sea(self, province: Province) -> bool:
-        """Whether a province is nothing but water, where there are only craft. Source: rules 8.1"""
+        """Whether a province is only water, where there are only craft. Source: rules 8.1"""
         letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
         return "W" in letters and not any(_may_be_land(letter) for letter in letters)
 
@@ -240,15 +240,15 @@ class Land:
         return sorted(there for here, there in pairs if here in mine and there in theirs)
 
     def may_be_sailed(self, one: Province, named: Province) -> bool:
-        """Whether waters of both provinces touch, by what is known. Source: rules R-084"""
+        """Whether waters of both provinces touch, as far as is known. Source: rules R-084"""
         return bool(self._landings(one, named)) or self._may_touch(one, named)
 
     def is_sailed(self, one: Province, named: Province) -> bool:
-        """Whether waters of both that are known touch."""
+        """Whether known waters of both provinces touch."""
         return bool(self._landings(one, named))
 
     def is_voyage(self, way: Sequence[Province]) -> bool:
-        """Whether craft get along a way without leaving the water: on the way they pass no province by two waters."""
+        """Whether craft can go along a way without leaving the water: they pass each province by a single water."""
         at = {(gf_of(way[0]), area) for area in self._waters(gf_of(way[0])) if area & self._own_waters(way[0])}
         for one, other in pairwise(way):
             source, gf = gf_of(one), gf_of(other)
@@ -284,7 +284,7 @@ class Land:
         ]
 
     def _may_touch(self, one: Province, named: Province) -> bool:
-        """Whether cells not seen could be such waters."""
+        """Whether cells that are not seen could be waters that touch."""
         source, gf = gf_of(one), gf_of(named)
         inside, outside = self.field(source).cells, self.field(gf).cells
         if source == gf:
@@ -313,8 +313,7 @@ class Land:
         self, named: Province, *, near: Iterable[Province] = (), own: Collection[Province] = ()
     ) -> Province | None:
         """The province that a name without a part means: one linked with `near`, own ones first, else the lowest.
-
-        `None` if there is no such province. Source: rules R-082
+        `None` if there is none. Source: rules R-082
         """
         gf = gf_of(named)
         if part_of(named) is not None:
@@ -340,7 +339,7 @@ class Land:
         return reached
 
     def over_water(self, province: Province, most: int) -> set[Province]:
-        """The provinces whose shores craft reach from a shore of this one in at most this many fields. Rules 8.2"""
+        """The provinces whose shores craft can reach from a shore of this one in at most this many fields. Rules 8.2"""
         home = gf_of(province)
         shore = {(gf, area) for cell in self.cells(province) for gf, area in self._waters_beside(home, cell)}
         reached = {(gf, area): int(gf != home) for gf, area in shore}
@@ -368,7 +367,7 @@ class Land:
         return waters_of(self._wet(gf))
 
     def _wet(self, gf: GfId) -> str:
-        """The terrain of a field as craft see it: finished canals are water. Ruling KA110"""
+        """The terrain of a field for craft: finished canals are water. Ruling KA110"""
         field = self.field(gf)
         dug = {work.cell for work in field.works if work.type == CANAL and _is_finished(field, work)}
         if not dug:
@@ -376,7 +375,7 @@ class Land:
         return "".join("W" if cell in dug else letter for cell, letter in enumerate(field.cells, 1))
 
     def beside_cell(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
-        """The small fields around one, beyond the rim of its great field too, as far as there are any."""
+        """The small fields around one, also beyond the rim of its great field, as far as they exist."""
         return ((other, number) for other, number in _around(gf, cell) if self.exists(other))
 
     def _waters_beside(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, frozenset[int]]]:
@@ -385,7 +384,7 @@ class Land:
                 yield from ((other, area) for area in self._waters(other) if number in area)
 
     def areas(self, provinces: Collection[Province]) -> tuple[tuple[Province, ...], ...]:
-        """Provinces as connected areas, each in its order, by their first province."""
+        """Provinces grouped into connected areas, each in order, by their first province."""
         left, found = set(provinces), []
         for province in sorted(provinces, key=order_of):
             if province in left:
@@ -395,12 +394,15 @@ class Land:
         return tuple(found)
 
     def is_rough(self, province: Province) -> bool:
-        """Whether more than half of the land is such that mounts and wagons are led. Rules R-017, ruling KA17"""
+        """Whether on more than half of the land mounts and wagons have to be led. Rules R-017, ruling KA17"""
         land = self._ground(province)
         return 2 * sum(letter in ROUGH for letter in land) > len(land)
 
     def commonest(self, province: Province) -> str:
-        """The most common terrain of a province's land, the first of equals. Source: rules R-018, ruling KA17"""
+        """The most common terrain of a province's land; if several are equally common, the first.
+
+        Source: rules R-018, ruling KA17
+        """
         counts = Counter(self._ground(province))
         return counts.most_common(1)[0][0] if counts else "T"
 
@@ -475,7 +477,7 @@ class Land:
 
 
 def way_price(field: GreatField, what: str, cell: int) -> int | None:
-    """What a small field of a canal or pass costs; `None`: it can't be one. Source: rules 13.1, 13.2"""
+    """What a small field of a canal or pass costs; `None`: there can't be one. Source: rules 13.1, 13.2"""
     letter = field.cells[cell - 1]
     if what == PASS:
         return PASS_PRICE if letter == _MOUNTAINS else None
@@ -489,7 +491,7 @@ def way_price(field: GreatField, what: str, cell: int) -> int | None:
 
 
 def _is_finished(field: GreatField, work: Work) -> bool:
-    """Whether a canal's field has been paid for."""
+    """Whether a field of a canal has been paid for."""
     if work.cell is None or work.paid is None:
         return work.cell is not None
     price = way_price(field, work.type, work.cell)
@@ -516,7 +518,7 @@ def _direction(gf: GfId, other: GfId) -> FieldDirection:
 
 
 def is_straight(first: Province, second: Province, third: Province) -> bool:
-    """Whether three fields lie in a line, each the neighbour of the next."""
+    """Whether three fields are in a line, each next to the following one."""
     one, two, three = (coordinate_of(each) for each in (first, second, third))
     step = two.u - one.u, two.v - one.v
     return (three.u - two.u, three.v - two.v) == step and one.plane == three.plane
@@ -546,9 +548,9 @@ def _may_be_land(letter: str) -> bool:
 
 @lru_cache(maxsize=5_000)
 def divided(cells: str, parts: tuple[tuple[int, ...], ...] | None) -> Mapping[int, frozenset[int]]:
-    """The provinces of a field, by number: as battle or treaty divided it, else as nature did. Source: rules R-009
+    """The provinces of a field, by number: as divided by battle or treaty, else by nature. Source: rules R-009
 
-    Parts are numbered by their lowest cell. A field without land is one province, all of it.
+    Parts are numbered by their lowest cell. A field without land is a single province.
     """
     if parts is not None:
         ordered = sorted((frozenset(part) for part in parts if part), key=min)

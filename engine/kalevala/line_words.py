@@ -1,4 +1,4 @@
-"""The words of one line, taken one by one. Source: rules 32"""
+"""The words of one line, read one by one. Source: rules 32"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AFTER_FIGURES = ("LOSS", "AT", "HZ", "NAME", "JOIN", "SIDE", "FREE", "SWIM", "G
 
 
 class UnreadableLine(Exception):
-    """The line doesn't read as its verb wants it."""
+    """The line doesn't have the form that its verb needs."""
 
 
 class LineWords:
@@ -49,14 +49,14 @@ class LineWords:
         return self._words[self._at - 1]
 
     def take(self, *words: str) -> bool:
-        """Whether these words come next; then they are passed over."""
+        """Whether these words come next; if so, they are skipped."""
         if [word.upper() for word in self._words[self._at : self._at + len(words)]] != list(words):
             return False
         self._at += len(words)
         return True
 
     def need(self, word: str) -> None:
-        """A word that has to stand here."""
+        """Skip a word that has to be here."""
         if not self.take(word):
             raise UnreadableLine
 
@@ -127,7 +127,7 @@ class LineWords:
         return next(iter(found)) if "/" in word else ""
 
     def unusual(self) -> Iterator[str]:
-        """Takes what no document knows out of the figures that come next: giants, class D."""
+        """Take unusual figures out of those that come next: giants, class D."""
         left = self._words[self._at :]
         found = [(word, match) for word in left if (match := _UNUSUAL.fullmatch(word))]
         if found:
@@ -135,7 +135,7 @@ class LineWords:
         return (word[: -len(match["code"])] + match["code"].upper() for word, match in found)
 
     def path(self) -> tuple[Province, ...]:
-        """Provinces with `>` between, at least two."""
+        """At least two provinces, separated by `>`."""
         found = [self.place()]
         while self.take(">"):
             found.append(self.place())

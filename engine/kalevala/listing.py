@@ -1,6 +1,5 @@
-"""The common orders that a ruler may give now, and those among them that a beginning could become.
-
-There are many more than these: any part of a stack may be named.
+"""The common orders that a ruler may give now, and completions of what was typed. There are many more orders than
+these, since any part of a stack may be named.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from engine.kalevala.sheet import is_asked, subject
 
 
 def legal(view: View) -> Mapping[str, tuple[Line, ...]]:
-    """What the guided flow offers, by what it is for: each order stands by itself."""
+    """What the guided flow offers, by subject: each order is possible by itself."""
     if not is_asked(view):
         return {}
     listed: dict[str, list[Line]] = {}
@@ -25,7 +24,7 @@ def legal(view: View) -> Mapping[str, tuple[Line, ...]]:
 
 
 def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    """Canonical orders that begin as typed; for nothing typed, the first of each kind, then of each subject."""
+    """Canonical orders that begin as typed; if nothing was typed, the first of each kind, then of each subject."""
     found = [tuple(line.canonical for line in lines) for lines in legal(view).values()]
     words = " ".join(typed.upper().split())
     if words:

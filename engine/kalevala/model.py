@@ -1,6 +1,6 @@
 """Values of Kalevala: the land, the position, and the view of it. All is frozen.
 
-Inside a window the position is worked on as a `working.Round`; outside nothing changes.
+Inside a window the position is a `working.Round`, which changes; outside nothing does.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from engine.kalevala.kings.facts import King
 from engine.kalevala.tables import CENTRES, Centre
 
 ORDERS_PART, DEEDS_PART = 1, 3
-"""The parts of a great round that wait for sheets: P1, whose closing runs P2 too, and P3, whose closing runs P4."""
+"""The parts of a great round that wait for sheets: P1, after which P2 is run, and P3, after which P4 is."""
 FULL, GEOGRAPHY, NOTHING = "full", "geography", "none"
-"""What an exploration came to. Source: rules 12.4"""
+"""The possible results of an exploration. Source: rules 12.4"""
 PLAIN_CELLS = "T" * 48
 REALM, INVADER, SPECIAL, VACANT, MARAUDER = "realm", "invader", "special", "vacant", "marauder"
 EXPECTED = "expected"
-"""A place that is kept for somebody who comes later. Ruling KA224"""
+"""A place that is kept for a ruler who comes later. Ruling KA224"""
 KINDS_OF_RULERS = (REALM, INVADER, SPECIAL, VACANT, MARAUDER, EXPECTED)
 GOODS: tuple[str, ...] = ("On", "IP")
-"""Culture goods of a ruler for whom none are named. Source: rules 30.3"""
+"""Culture goods of a ruler whose document names none. Source: rules 30.3"""
 ALL_SPELLS = 14
 EXPLORATION_UNITS = 6
 ModuleData: TypeAlias = Mapping[str, Any]
-"""What a module that is not there yet keeps in a document; it is carried along as it stands."""
+"""Data of a module that doesn't exist yet; it is kept unchanged."""
 
 
 # The land
@@ -43,9 +43,9 @@ class TradeCentre:
     """A trade centre, or the site of one. Source: rules 9.2
 
     Args:
-        cell: where it stands; `None`: whoever founds it says so.
-        is_founded: else it is a site that yields nothing.
-        plundered: the great round in which it was; 0: never.
+        cell: where it is; `None`: whoever founds it chooses.
+        is_founded: otherwise it is a site that yields nothing.
+        plundered: the great round in which it was plundered; 0: never.
     """
 
     type: str
@@ -65,15 +65,15 @@ class Work:
     """A building, a wall, a bridge, a canal or a pass. Source: rules 27, 30.2
 
     Args:
-        cell: where it stands, or `edge` of a wall or a river bridge.
-        gates: of a building; `has_gate` and `opens` of a wall.
-        paid: of what is not finished; `None`: it is.
+        cell: where it is, or `edge` for a wall or a river bridge.
+        gates: for a building; `has_gate` and `opens` for a wall.
+        paid: the RE paid for an unfinished work; `None`: it is finished.
         banks: of a stream bridge.
         treasure: of a temple.
-        damaged: the great round in which it was hit; 0: it is whole.
-        broken: its gates that were broken, until somebody mends it; of a wall its own edge. Ruling KA77
+        damaged: the great round in which it was hit; 0: it is undamaged.
+        broken: its gates that were broken, until it is repaired; for a wall, its own edge. Ruling KA77
         is_hard: a god has made its walls harder to hit.
-        until: the great round at whose end it is gone, of what a god has made; 0: it stays. Source: rules 24.1
+        until: the great round at whose end a work made by a god is gone; 0: it stays. Source: rules 24.1
     """
 
     type: str
@@ -95,7 +95,7 @@ class Work:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is nothing to mend."""
+        """Whether there is nothing to repair."""
         return not (self.hits or self.damaged or self.broken)
 
 
@@ -105,8 +105,8 @@ class GreatField:
 
     Args:
         cells: 48 letters of terrain, `?` for what a viewer has not seen.
-        parts: as battle or treaty divided it; `None`: as nature did.
-        seen_parts: in a view of a divided field, the parts that are seen, by number.
+        parts: the parts made by battle or treaty; `None`: natural ones.
+        seen_parts: in a view of a divided field, the numbers of the parts that are seen.
     """
 
     cells: str = PLAIN_CELLS
@@ -130,7 +130,7 @@ PLAIN = GreatField()
 
 @dataclass(frozen=True, slots=True)
 class Wizard:
-    """What a document says about a wizard; his ZEH stand in the stack. Source: rules 19.5"""
+    """What a document says about a wizard; his ZEH are in the stack. Source: rules 19.5"""
 
     mortal: int = 0
     spells: int = ALL_SPELLS
@@ -138,11 +138,11 @@ class Wizard:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a ruler's god has been given in this great round. Source: rules R-076
+    """What has earned a ruler's god OEH in this great round. Source: rules R-076
 
     Args:
-        letters: to whom letters went that counted.
-        courier: OEH for pages of the courier.
+        letters: the receivers of letters that earned OEH.
+        courier: OEH earned by pages of the courier.
     """
 
     letters: tuple[PowerId, ...] = ()
@@ -150,7 +150,7 @@ class Given:
 
 
 REMEMBERED = 12
-"""For how many great rounds nobody is sent where scouts found no way: bridges and passes may be made meanwhile."""
+"""For how many great rounds a way that scouts found blocked is remembered; a bridge or pass may be built later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +162,16 @@ class Ruler:
         people: the plane of the people's arming.
         protected: the last great round of protection; 0: none.
         nmr: windows in a row without a sheet.
-        silenced: the last great round in which nobody carries their letters; 0: none.
-        leave: the great rounds of an announced absence, the last announced ones.
+        silenced: the last great round in which their letters are not delivered; 0: none.
+        leave: the great rounds of the last announced absence.
         sham: the name of the sham ruler; `None`: there is none.
-        defend: standing orders by province, kept as they stand.
-        has_left: nobody plays the realm any more, as far as this window.
-        was: what a vacant one was, if it was no realm; empty: a realm.
-        scores: of the last great rounds, an epoch of them at most.
+        defend: standing defences by province, as written.
+        has_left: the player has left during this window.
+        was: the kind that a vacant one had, if it was not a realm; empty: a realm.
+        scores: those of the last great rounds, at most an epoch of them.
         told: the last score that was announced to everybody; `None`: none yet.
-        barred: the great round in which scouts found no way, by where from and where to, as they named it.
-        king, god: `None`: there is none.
+        barred: the great round in which scouts found no way, by source and target as named.
+        king, god: `None` if there is none.
         culture: the text that says who the people are; `is_described`: it has brought its OEH.
     """
 
@@ -200,7 +200,7 @@ class Ruler:
     is_described: bool = False
 
     def remembers_bar(self, source: Province, target: Province, gr: int) -> int:
-        """The great round in which scouts found no way there, if it is not long ago; 0: there may be one."""
+        """The great round in which scouts found no way there, if that is not long ago; 0: there may be one."""
         found = self.barred.get((source, target), 0)
         return found if found > gr - REMEMBERED else 0
 
@@ -229,7 +229,7 @@ class Ruler:
         return item[0] in (self.weapon, "B") and (item[1:] or "A") == self.rank
 
 
-# What rulers have with each other
+# Relations between rulers
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Explored:
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """A ruler lets another one in: into a province, or all (`None`), to the end of a great round. R-110"""
+    """A ruler lets another one into a province, or all (`None`), until the end of a great round. R-110"""
 
     giver: PowerId
     guest: PowerId
@@ -257,8 +257,8 @@ class Letter:
     """A letter on its way. Source: rules 2.1
 
     Args:
-        sender: the name that stands under it, a sham ruler's too.
-        writer: whose it is.
+        sender: the name with which it is signed, possibly a sham ruler's.
+        writer: the real ruler.
         time: when it was written, `3.1`.
     """
 
@@ -283,11 +283,11 @@ Stacks: TypeAlias = Mapping[PowerId, Mapping[Province, Figures]]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What came of a battle instead of what the dice said.
+    """The result of a battle as a game master rules it, in place of the dice.
 
     Args:
-        lost: what rulers lost, no more and no less.
-        holds: who holds the field; enemies who live leave it. `None`: as the figures stand.
+        lost: exactly what rulers lost.
+        holds: who holds the field; surviving enemies leave it. `None`: decided by where figures stand.
     """
 
     lost: Mapping[PowerId, Figures] = field(default_factory=dict)
@@ -300,8 +300,8 @@ class Decree:
 
     Args:
         kind: one of `decrees.KINDS`.
-        ruler: whom it concerns first; `None`: nobody, or the natives.
-        words: what else is said, by kind.
+        ruler: whom it mainly concerns; `None`: nobody, or the natives.
+        words: the rest of it, depending on the kind.
     """
 
     kind: str
@@ -316,22 +316,22 @@ class State:
     Args:
         part: `ORDERS_PART` or `DEEDS_PART`.
         rulers: in seat order, by name.
-        land: what is not in it is plain, unless `has_rim`.
+        land: fields that are not in it are plain, unless `has_rim`.
         has_rim: the land is a map of its own, with nothing beyond.
-        is_fogged: it is what somebody knows of another State: what is not in the land is unknown.
+        is_fogged: it is what a viewer knows of another State: fields that are not in the land are unknown.
         owners: of provinces; natives' are left out.
-        stacks: what stands where, by ruler; nothing is empty.
-        explored, used: in this great round, by ruler.
+        stacks: what is where, by ruler; none is empty.
+        explored, used: those of this great round, by ruler.
         known: provinces whose land is known besides own and explored ones.
-        seen: of those the great round in which they were seen last, where that is known.
+        seen: for these, the great round in which they were last seen, if that is known.
         newly: provinces occupied, by ruler, with the great round.
         watch: watchers of this great round.
-        modules: what belongs to modules that are not there yet.
+        modules: data of modules.
         dice: forced rolls of the coming window, by stream.
         rulings: what a game master rules on battles of the coming window, by their ids; no document holds them.
-        absences: for how many great rounds a game master protects who has stayed away; no document holds them.
-        answers: a game master's to questions in words to oracles, by ruler and number; no document holds them.
-        decrees: of a game master, for the end of the coming window; no document holds them.
+        absences: for how many great rounds a game master protects absent rulers; no document holds them.
+        answers: a game master's answers to questions to oracles in words, by ruler and number; no document holds them.
+        decrees: a game master's, for the end of the coming window; no document holds them.
     """
 
     seed: str
@@ -415,7 +415,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a viewer may know of a State: another State, from which everything else has been taken away.
+    """What a viewer may know of a State: another State, from which everything else has been removed.
 
     Args:
         state: without seed and dice; rulers other than the viewer are bare names in it.

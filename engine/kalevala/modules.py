@@ -1,7 +1,7 @@
 """Which part of the game an order belongs to, and whether a game has that part. Source: rules R-098
 
-A game may do without some parts. They are options, listed in `info.MODULES`; an order of a part that a game does
-without, or that isn't written yet, is refused with V30.
+A game may do without some parts. They are options, listed in `info.MODULES`; an order of a part that a game leaves
+out, or that doesn't exist yet, is refused with V30.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ORDERS: Mapping[str, tuple[type, ...]] = {
 """What belongs to a module: orders, and lines of plans for battles."""
 _MODULE: Mapping[type, str] = {kind: module for module, kinds in _ORDERS.items() for kind in kinds}
 _FIGURES: Mapping[str, str] = {"Pr": "priests", "K": "merchants", "Ag": "agents", "My": "planes"}
-"""Figures that a game without the module has none of, by their code."""
+"""Figures that exist only in games with the module, by their code."""
 
 
 def has_module(state: State, module: str) -> bool:
@@ -46,7 +46,7 @@ def has_figure(state: State, code: str) -> bool:
 
 
 def is_absent(state: State, order: orders.Order) -> bool:
-    """Whether a line belongs to a part that is not there yet, or that this game does without. Source: rules R-103"""
+    """Whether a line belongs to a part that doesn't exist yet, or that this game leaves out. Source: rules R-103"""
     meant = order.what if isinstance(order, plans.Planned) else order
     if isinstance(meant, orders.Absent):
         return True

@@ -1,6 +1,6 @@
 """Orders as values, and their canonical text. Source: rules 32
 
-A province in an order is what the line named: without a part, where the land may be divided after all (rules R-082).
+A province in an order is written as in the line: without a part, even if the land may be divided (rules R-082).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Convert:
     """`CONVERT 2D+4 6LB 2On`.
 
     Args:
-        barred: what no realm can make.
+        barred: figures that no realm can make.
     """
 
     at: Province
@@ -223,7 +223,7 @@ class Sail:
 
 @dataclass(frozen=True, slots=True)
 class Embark:
-    """`BOARD 2LB 1On 2D+4 LS[1LB]`: aboard of one craft that lies there."""
+    """`BOARD 2LB 1On 2D+4 LS[1LB]`: aboard one craft that is there."""
 
     figures: Named
     at: Province
@@ -235,7 +235,7 @@ class Embark:
 
 @dataclass(frozen=True, slots=True)
 class Disembark:
-    """`LAND 2LB 2D+4`: ashore, from the craft that lie there."""
+    """`LAND 2LB 2D+4`: ashore, from the craft that are there."""
 
     figures: Named
     at: Province
@@ -246,7 +246,7 @@ class Disembark:
 
 @dataclass(frozen=True, slots=True)
 class Ferry:
-    """`FERRY 12LB 2D+4 > 2E+4`: from shore to shore, however many they are."""
+    """`FERRY 12LB 2D+4 > 2E+4`: from shore to shore, any number of figures."""
 
     figures: Named
     source: Province
@@ -451,7 +451,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """`HANDOVER 4On AT 2D+4 TO bert FOR 2Sk`; a gift has no FOR, and who takes one hands NOTHING over for it."""
+    """`HANDOVER 4On AT 2D+4 TO bert FOR 2Sk`; a gift has no FOR, and its receiver hands over NOTHING."""
 
     figures: Named
     at: Province
@@ -488,7 +488,7 @@ class AcceptFief:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """An order of a module that is not there yet, or one switched off."""
+    """An order of a module that doesn't exist yet, or is switched off."""
 
     text: str
 
@@ -513,7 +513,7 @@ Order: TypeAlias = (
     | Begin
 )  # fmt: skip
 Whole: TypeAlias = Iterator[tuple[Order, str]]
-"""Whole orders with what they do, likeliest first."""
+"""Complete orders with what they do, likeliest first."""
 OF_DEEDS = (
     Enter,
     Settle,
@@ -544,7 +544,7 @@ class Line:
     """A line of a sheet that could be read. Lines are equal if they order the same.
 
     Args:
-        number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.
+        number: the line's number in the sheet, from 1; 0: not known, then its place in the sheet is used.
         text: as it was written.
     """
 

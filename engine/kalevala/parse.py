@@ -1,4 +1,4 @@
-"""From a text to lines. Whether a line may be ordered is found out when it is carried out. Source: rules 32, R-103"""
+"""From a text to lines. Whether an order is allowed is tested when it is carried out. Source: rules 32, R-103"""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
-"""Verbs of modules that are not there yet. Source: rules R-103"""
+"""Verbs of modules that don't exist yet. Source: rules R-103"""
 FORMS: Mapping[str, str] = {
     "ARM": "ARM 2D+4 40 FROM 2D+4,2E+4,PEOPLE",
     "CONVERT": "CONVERT 2D+4 6LB 2On",
@@ -131,9 +131,10 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
 
 
 def parse(text: str, view: View) -> Parsed[Line]:
-    """Read orders, one a line. `#` or `;` starts a comment; blank lines, own headings and END are nothing.
+    """Read orders, one a line. `#` or `;` starts a comment; blank lines, the ruler's own headings and END are ignored.
 
-    A block goes on to END, to the next order that stands in no block, or to the end of the sheet. Source: rules 32.2
+    A block continues until END, the next order that doesn't belong in a block, or the end of the sheet. Source: rules
+    32.2
     """
     orders: list[ReadOrder[Line]] = []
     errors: list[OrderError] = []
@@ -204,13 +205,13 @@ def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:
 
 
 def read(text: str, view: View) -> Line | None:
-    """The line of a canonical text; `None` for any other text. Whose view it is makes no difference."""
+    """The line that a canonical text means; `None` for any other text. The viewer makes no difference."""
     found = _order(text, view)
     return None if found is None else Line(found, text=text)
 
 
 def _order(text: str, view: View) -> Order | None:
-    """What a line orders that stands by itself; `None` if it doesn't read."""
+    """The order of a line outside blocks; `None` if it can't be read."""
     split = split_head(text)
     if split is not None:
         block = read_head(split[0], view)
@@ -233,13 +234,13 @@ def _order(text: str, view: View) -> Order | None:
 
 
 def _planned(block: Block | None, text: str, view: View) -> Order | None:
-    """A line in a block; `None` if it, or the head of its block, doesn't read."""
+    """A line in a block; `None` if it, or the opening of its block, can't be read."""
     detail = None if block is None else read_detail(text, view)
     return None if block is None or detail is None else Planned(block, detail)
 
 
 def _stands_in_block(text: str, verb: str) -> bool:
-    """Whether a line below the head of a block belongs to it; an order of its own ends the block."""
+    """Whether a line below the opening of a block belongs to it; any other order ends the block."""
     if split_head(text) is not None:
         return False
     is_order = verb in FORMS or verb in BLOCKS or verb in _OF_OTHER_MODULES
@@ -272,13 +273,16 @@ def _arm(words: LineWords) -> Order:
 
 
 def _convert(words: LineWords) -> Order:
-    """A conversion; what no realm can make is read too, to be refused for that. Source: rules R-014, R-104"""
+    """A conversion; figures that no realm can make are read too, so that they can be refused.
+
+    Source: rules R-014, R-104
+    """
     at, barred = words.place(), list(words.unusual())
     return Convert(at, words.figures() if words.peek() or not barred else (), tuple(barred))
 
 
 def _work_code(words: LineWords) -> str:
-    """The code of a work. `Br` and `BR` differ only in case, but one stands on an edge, the other on a KF;
+    """The code of a work. `Br` and `BR` differ only in case, but one is on an edge, the other on a KF;
     `Bf` and `BF` have to be written exactly."""
     word = words.word()
     alike = [code for code in WORKS if code.casefold() == word.casefold()]
@@ -347,7 +351,7 @@ def _move(words: LineWords) -> Order:
 
 
 def _board(words: LineWords) -> Order:
-    """One craft, as the stack writes it: `LS`, or `LS[2LB]` with somebody aboard already."""
+    """One craft, written as in the stack: `LS`, or `LS[2LB]` with somebody already aboard."""
     figures, at, craft = words.figures(), words.place(), words.figures()
     if len(craft) != 1 or craft[0][1] != 1 or not is_craft(craft[0][0]):
         raise UnreadableLine
@@ -412,7 +416,7 @@ def _settle(words: LineWords) -> Order:
 
 
 def _handover(words: LineWords) -> Order:
-    """What is given, where, to whom, and what for; either may be nothing, not both. Source: rules 21.3"""
+    """What is given, where, to whom, and for what; one of the two may be nothing, but not both. Source: rules 21.3"""
     given = () if words.take("NOTHING") else words.figures()
     words.need("AT")
     at = words.place()
@@ -455,7 +459,7 @@ def _stance(verb: str) -> Callable[[LineWords], Order]:
 
 
 def _letter(words: LineWords, *, is_express: bool = False) -> Order:
-    """A letter; nobody writes to himself. Source: rules R-118"""
+    """A letter; nobody can write to themselves. Source: rules R-118"""
     who, text = words.name(), words.quoted()
     if who == words.viewer:
         raise UnreadableLine

@@ -1,4 +1,4 @@
-"""A game in words: what happened, and where things stand. Source: rules 10.1, 31, 34"""
+"""A game in words: what happened, and the present position. Source: rules 10.1, 31, 34"""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from engine.kalevala.war.plans import Planned
 from engine.kalevala.working import Round
 
 SHORT_PIECE = 280
-"""What is longer in the courier is read there."""
+"""The most characters of an article that a report repeats; the rest can be read in the courier."""
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
-    """A closed window: what happened as far as the viewer may know, then what became of the viewer's own lines."""
+    """A closed window: what happened as far as the viewer may know, then the results of the viewer's own lines."""
     happened = tuple(map(_words_of, events))
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
     lines = tuple(_line(result) for result in own if result.text != "PASS" and not _is_plain_detail(result))
@@ -49,7 +49,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
 
 
 def _words_of(event: Event) -> Phrase:
-    """What happened; of what the courier prints at length the beginning, since everybody gets the whole issue."""
+    """An event in words; of long articles in the courier only the beginning, since everybody gets the whole issue."""
     text = event.what.args.get("text", "")
     if event.facts is None or event.facts.code != COURIER or len(text) <= SHORT_PIECE:
         return event.what
@@ -61,7 +61,7 @@ def _words_of(event: Event) -> Phrase:
 
 
 def _is_plain_detail(result: OrderResult[object]) -> bool:
-    """Whether this is a line in a block that needs no remark: the head of the block says that it stands."""
+    """Whether this is a line in a block that needs no remark, since the block's opening is reported as accepted."""
     line = result.order
     is_in_block = isinstance(line, Line) and isinstance(line.order, Planned)
     return is_in_block and result.outcome is Outcome.SUCCEEDS and result.all_codes[0] == OK
@@ -70,13 +70,13 @@ def _is_plain_detail(result: OrderResult[object]) -> bool:
 def _line(result: OrderResult[object]) -> Phrase:
     is_done = result.outcome is Outcome.SUCCEEDS
     why = phrase("result.ok") if is_done and result.all_codes[0] in (OK, "W5") else result.reason
-    order = result.text.removesuffix(":")  # the head of a block
+    order = result.text.removesuffix(":")  # the opening of a block
     # A warning is no reason by itself: the order was carried out.
     return phrase("report.done" if is_done and why is result.reason else "report.line", order=order, why=why)
 
 
 def briefing(view: View) -> Report:
-    """What is asked of the viewer in this window, or of all rulers."""
+    """What the viewer, or all rulers, should do in this window."""
     lines = [phrase(f"briefing.{'part' if is_asked(view) else 'all_part'}_{view.state.part}")]
     if is_asked(view) and view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:
         lines = list(_beginning(view.state, view.viewer))
@@ -91,7 +91,7 @@ def briefing(view: View) -> Report:
 
 
 def _beginning(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
-    """To who has no realm yet, or may still choose, how they may begin. Rulings KA225, KA227"""
+    """How a ruler who has no realm yet, or may still choose, can begin. Rulings KA225, KA227"""
     if ruler is None or not may_begin(state, ruler):
         return
     ways = [phrase(f"briefing.begin_{way}") for way in ways_of(state, ruler)]
@@ -103,7 +103,7 @@ def _beginning(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
 
 
 def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
-    """To an invader, what an invader may do."""
+    """What an invader may do, for invaders."""
     if ruler is None or state.rulers[ruler].kind != INVADER:
         return
     yield phrase("briefing.invader" if state.part == ORDERS_PART else "briefing.invader_deeds")
@@ -113,7 +113,7 @@ def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
 
 
 def _fiefs(view: View) -> Iterator[Phrase]:
-    """What the viewer lends and holds, until when, and what may be claimed."""
+    """The fiefs that the viewer has given and holds, until when, and which can be claimed."""
     for fief in fiefs_in(view.state.modules):
         if fief.holder == view.viewer:
             yield phrase("briefing.fief_held", gf=fief.gf, ruler=fief.giver, until=fief.until)
@@ -123,13 +123,13 @@ def _fiefs(view: View) -> Iterator[Phrase]:
 
 
 def text_board(view: View) -> Report:
-    """The own realm, and what else is known, field by field."""
+    """The viewer's realm, and what else is known, field by field."""
     lines = () if view.viewer is None else tuple(known_fields(view.state, view.viewer))
     return Report((Section(phrase("board.title", time=view.state.time), lines),)) if lines else Report(())
 
 
 def ledger(view: View) -> Report:
-    """The potential list for the stand of now. Source: rules 10.1"""
+    """The ledger (the potential list) of the present position. Source: rules 10.1"""
     if view.viewer is None:
         return Report(())
     rows = books.ledger(Round(view.state, {}, None), view.viewer)
@@ -175,6 +175,6 @@ _LEDGER = ("city_units", "re_before", "due", "paid", "re_after", "core", "aux")
 
 
 def goal(view: View) -> Phrase:
-    """Kalevala has no end and no victory, unless a game is set to have one. Source: rules R-093"""
+    """Kalevala has no end and no victory, unless the game was created with one. Source: rules R-093"""
     last = last_round(view.state.options)
     return phrase("goal") if last is None else phrase("goal_of_rounds", last=last)

@@ -1,4 +1,4 @@
-"""What became of each line: from verdicts to results, and from results to JSON. Source: rules 33"""
+"""Results of lines: from verdicts to results, and from results to JSON. Source: rules 33"""
 
 from __future__ import annotations
 
@@ -113,14 +113,14 @@ _WORDS = {
 
 
 def results_of(round_: Round) -> tuple[OrderResult[Line], ...]:
-    """One result for each line, by seat and line, only for its ruler."""
+    """One result for each line, by seat and line, for its ruler only."""
     return tuple(
         result_of(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
     )
 
 
 def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult[Line]:
-    """What became of one line, for its ruler."""
+    """The result of one line, for its ruler."""
     return OrderResult(
         power=ruler,
         order=line,
@@ -141,7 +141,7 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         return Phrase(f"result.{OK}", args)
     kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
     if isinstance(line.order, Planned) and (verdict.outcome is Outcome.VOID or verdict.args.get("is_of_block")):
-        kind = BlockOpening  # nothing is wrong with the line: there was no battle, or the block is for no such place
+        kind = BlockOpening  # nothing is wrong with the line: there was no battle, or the block's place is wrong
     return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
 
 
@@ -301,7 +301,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V28", Begin): "_begin",
     ("V31", Begin): "_begin",
 }
-"""What a code means for an order, where that is less than all that it can mean: the end of its phrase."""
+"""The narrower meaning that a code has for an order, if it has one: the ending of its phrase's name."""
 
 
 def _code_of(reason: Phrase) -> str:
@@ -321,7 +321,7 @@ def result_rows(
     refused: Mapping[PowerId, Sequence[OrderError]],
     say: Callable[[Phrase], str],
 ) -> list[dict[str, Any]]:
-    """The results as JSON, one for each line, those refused in reading among them. Source: rules 33"""
+    """The results as JSON, one for each line, including those that could not be read. Source: rules 33"""
     rows = [_row(result, say) for result in results]
     for power, errors in refused.items():
         rows += [
@@ -364,7 +364,7 @@ def failures(results: Iterable[OrderResult[object]]) -> dict[PowerId, tuple[Orde
 
 
 def failure(result: OrderResult[object]) -> OrderError:
-    """A line refused, as an error where it stands."""
+    """A refused line, as an error at its place in the text."""
     args = result.reason.args
     text = str(args["written"]) or result.text
     code = _code_of(result.reason)

@@ -47,10 +47,10 @@ from engine.kalevala.steps import (
 from engine.kalevala.working import Round, Step
 
 P1: tuple[Step, ...] = (
-    opening.open_books,  # what there is
+    opening.open_books,  # note what everybody has
     opening.end_invasions,
     opening.name_capitals,  # lost capitals are replaced
-    magic.restore_wizards,  # those who were mortal
+    magic.restore_wizards,  # who were mortal
     magic.call_apprentices,  # for dead wizards
     opening.arm_marauders,
     slaves.work,
@@ -62,13 +62,13 @@ P1: tuple[Step, ...] = (
     temples.serve,  # gifts, ZEH of priests, the oracle
     temples.forsake,  # that have no priest
     upkeep.pay,
-    reigning.pay,  # kings, once all others are paid; who has to go goes
+    reigning.pay,  # kings, once all others are paid; unpaid ones may have to go
     caravanning.pay,
     spying.pay,  # agents abroad and captives, by what they carry
-    exploring.set_out,  # scouts who have nobody to come from stay at home
+    exploring.set_out,  # scouts whose warriors have left stay at home
     spying.lose_cut_off,  # agents whose headquarters fell
-    holdings.confirm,  # land without a man falls to the natives
-    enfeoffing.confirm,  # so do fiefs that nobody has entered
+    holdings.confirm,  # land where nobody stands falls to the natives
+    enfeoffing.confirm,  # so do fiefs that their holders have not entered
     holdings.decay,  # damaged works fall apart
     reigning.watch_palaces,
 )
@@ -77,11 +77,11 @@ P1: tuple[Step, ...] = (
 P2: tuple[Step, ...] = (
     reigning.catch_fever,
     temples.inherit,  # from priests who died
-    slaves.count_guards,  # who nobody guards is gone
+    slaves.count_guards,  # those whom nobody guards are gone
     holdings.tell_ledgers,
     enfeoffing.remind,  # fiefs that will end
     spying.walk,  # agents
-    spying.look,  # who detects them, what they see
+    spying.look,  # detection, and what they see
     scouting.explore,
     archeron.go,  # gods
     miracles.tell,  # what they see on earth
@@ -92,9 +92,9 @@ P2: tuple[Step, ...] = (
     closing.give_up,
     magic.roll_sorcery,
     archeron.tell_offerings,
-    decreeing.come_about,  # what a game master does that the rules don't have
+    decreeing.come_about,  # decrees of game masters, outside the rules
     newcomers.begin,
-    artefacts.settle,  # whoever comes to see one hears of it
+    artefacts.settle,  # whoever now sees one learns of it
 )
 """What the game master does after it."""
 
@@ -107,7 +107,7 @@ P4: tuple[Step, ...] = (
     stowaways.ride,  # agents in caravans and craft
     vortices.pull_away,  # those who stand at a portal, against their will
     trading.exchange,  # what two rulers both ordered
-    marauding.rise,  # groups whom chance lets loose
+    marauding.rise,  # groups whose dice allow it
     entries.walk_in,  # permitted entries
     entries.occupy,
     entries.settle,
@@ -118,19 +118,19 @@ P4: tuple[Step, ...] = (
     murders.seize_found,
     misdeeds.go_back,
     vortices.swallow,  # those who come to attack a portal
-    entries.conquer,  # walks into empty land
+    entries.conquer,  # entries into empty land
     warfare.fight,  # attacks on land in which somebody stands
-    warfare.march_on,  # entries out of land that was taken just now
-    archeron.miss,  # who came for a battle that was none
-    warfare.void_plans,  # those for battles that did not come
+    warfare.march_on,  # entries that start in land taken just now
+    archeron.miss,  # gods who were sent to battles that did not take place
+    warfare.void_plans,  # for battles that did not take place
     ambushes.tell_vain,
-    fleets.secure,  # who stands on the high sea without a craft
+    fleets.secure,  # figures on the high sea without a craft drown
     stowaways.ride,  # agents in craft that came or fled
     stowaways.leave_wrecks,
     temples.inherit,  # from priests who died
     enfeoffing.hand_over,  # fiefs: given, renewed, over
-    warfare.join_parts,  # of divided fields, where one ruler has them all
-    reigning.mourn,  # whoever's king is dead
+    warfare.join_parts,  # of divided fields, if one ruler has them all
+    reigning.mourn,  # rulers whose king is dead
     slaves.count_guards,
     closing.drop_out,
     spying.conclude,
@@ -142,7 +142,7 @@ P4: tuple[Step, ...] = (
     closing.count_missing,
     closing.leave_vacant,
     closing.give_up,
-    reigning.watch_palaces,  # and prisons: what fell to whom
+    reigning.watch_palaces,  # and prisons, after land changed hands
     closing.expire,
     closing.begin_anew,
     decreeing.come_about,
@@ -161,19 +161,19 @@ def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -
 
 
 def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
-    """One ruler's window on trial, by what that ruler knows, with nothing left to chance."""
+    """Rehearse one ruler's window, with what that ruler knows and without dice."""
     return _go(Round(seen, {ruler: sheet}, None), P1 if seen.part == ORDERS_PART else P3)
 
 
 def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
-    """The same as far as the lines go, for whoever asks no more than whether one is refused."""
+    """The same, only as far as the lines, when all that matters is whether one is refused."""
     steps = P1 if seen.part == ORDERS_PART else P3
     last = temples.serve if seen.part == ORDERS_PART else lines.carry_out
     return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(last) + 1])
 
 
 def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
-    """Whether one more line below those of an attempt at P1 is not refused; the attempt stays as it is."""
+    """Whether one more line below those of an attempt at P1 would be accepted; the attempt is not changed."""
     trial = begun.forked()
     new = replace(line, number=len(trial.lines(ruler)) + 1)
     trial.sheets[ruler] = (*trial.lines(ruler), new)

@@ -1,4 +1,4 @@
-"""What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
+"""The land that a ruler knows, as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
 
 All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
 `explore`, `enter`, `move`, `sail`. Signs of tiles: `capital`, `contested`, `ship`, `king`, `temple`,
@@ -63,7 +63,7 @@ WORKS: Mapping[str, str] = {
     "Fu": "foundation", "Tu": "tower", "Bf": "keep", "BF": "great_keep", "Tt": "temple", "BR": "stream_bridge",
     "canal": "canal", "pass": "pass",
 }  # fmt: skip
-"""Works that stand on a cell, as signs."""
+"""The signs for works on a cell."""
 _EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
 _SIGNS = ("capital", "contested", "ship", "king", "temple", "portal", "treasure", "failed")
 _MANNERS = ("explore", "enter", "move", "sail")
@@ -72,7 +72,7 @@ _MANNERS = ("explore", "enter", "move", "sail")
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult[Line]] = (), events: Sequence[Event] = ()
 ) -> TileScene:
-    """What the viewer knows, with their pending orders, or with what came of the window that began with it."""
+    """What the viewer knows, with pending orders, or with the results of the window that began with it."""
     state = view.state
     variant = variant_of(state)
     at = _layout(state, view.viewer)
@@ -106,7 +106,7 @@ def _title(view: View) -> Phrase:
 _Layout: TypeAlias = Callable[[GfId | Province], TileId]
 """Where a great field is drawn."""
 _GAP = 2
-"""Tiles between what is known of two planes."""
+"""How many tiles are left between the known parts of two planes."""
 
 
 def _layout(state: State, viewer: PowerId | None) -> _Layout:
@@ -163,7 +163,7 @@ def _tiles(view: View, at: _Layout) -> Iterator[tuple[TileId, Tile]]:
 
 
 def _roamed(state: State, viewer: PowerId) -> Mapping[Province, PowerId]:
-    """The seas and natives' land that are of an invader's realm: on their map they look like their own. 4.4, KA209"""
+    """The seas and natives' land in an invader's realm: on the invader's map they look like own land. 4.4, KA209"""
     if state.rulers[viewer].kind != INVADER:
         return {}
     return {place: viewer for place in Round(state, {}, None).realm(viewer) if place not in state.owners}
@@ -212,7 +212,7 @@ def _tile(
 
 
 def _more_signs(state: State, gf: GfId, field: GreatField, places: Sequence[Province]) -> Iterator[str]:
-    """That a field is contested, that craft lie there, that a king is there, a temple, a portal, an artefact."""
+    """Signs for a contested field, craft, a king, a temple, a portal, an artefact."""
     if any(place in state.contested for place in places):
         yield "contested"
     if any(craft_among(state.stack(ruler, place)) for place in places for ruler in state.present(place)):
@@ -233,7 +233,7 @@ def _since(state: State, gf: GfId) -> str:
 
 
 def bare_field(land: Land, gf: GfId) -> Tile:
-    """Only the cells of a field, without what is said about it and who is there."""
+    """Only the cells of a field, without its text and figures."""
     field = land.field(gf)
     parts = tuple(Part(land.cells(province), None, f"{part_of(province) or ''}") for province in land.provinces(gf))
     cells = Cells(field.cells, tuple(_edges(field)), _flow(field), tuple(_signs(field)), parts)
@@ -245,7 +245,7 @@ def _flow(field: GreatField) -> tuple[tuple[int, Side], ...]:
 
 
 def _commonest(cells: str) -> str:
-    """The terrain that a field has most of, the first of equals."""
+    """The most common terrain of a field; if several are equally common, the first."""
     return max(dict.fromkeys(cells.replace(UNSEEN, "")), key=cells.count, default=UNSEEN)
 
 
@@ -257,7 +257,7 @@ def _troops(state: State, places: Sequence[Province]) -> Iterator[Troops]:
 
 
 def _agents(state: State, viewer: PowerId | None, gf: GfId) -> Iterator[Troops]:
-    """The viewer's agents with their groups; captives with who holds them."""
+    """The viewer's agents with their groups; captives with their captors."""
     for agent in agents_in(state.modules):
         if agent.ruler == viewer and gf_of(agent.at) == gf:
             group = format_figures({**agent.group, "RE": agent.money})
@@ -265,7 +265,10 @@ def _agents(state: State, viewer: PowerId | None, gf: GfId) -> Iterator[Troops]:
 
 
 def _caravans(state: State, gf: GfId) -> Iterator[Troops]:
-    """The viewer's caravans with what they carry. Others' come in text: whose they are is not known for sure."""
+    """The viewer's caravans with what they carry.
+
+    Others' are mentioned only in text, since their owners are not known for sure.
+    """
     for caravan in caravans_in(state.modules):
         if gf_of(caravan.at) == gf:
             yield Troops(caravan.ruler, f"{caravan.name} {format_figures(caravan.load)}")
@@ -302,7 +305,7 @@ def _edges_of(work: Work) -> Iterator[EdgeSign]:
 
 
 def _marches(view: View, at: _Layout, line: Line, status: ArrowStatus) -> Iterator[Trail]:
-    """The ways of an order, as far as they lie on one plane."""
+    """The ways of an order, as far as they are on one plane."""
     ruler = view.viewer
     if ruler is None:
         return
@@ -333,16 +336,16 @@ def _marches(view: View, at: _Layout, line: Line, status: ArrowStatus) -> Iterat
 
 
 def _is_way(way: Sequence[TileId]) -> bool:
-    """Whether each step leads somewhere near; a line that is refused may name any place."""
+    """Whether each step leads to a nearby place; a refused line may name any place."""
     return all(at != other and distance(at, other) <= _FARTHEST for at, other in pairwise(way))
 
 
 _FARTHEST = 3
-"""Fields of a step that is drawn: what leads too far is shown as failed, but doesn't stretch the picture."""
+"""The longest step that is drawn, in fields: longer ones are shown as failed, but don't stretch the picture."""
 
 
 def _marches_of(view: View, at: _Layout, result: OrderResult[Line]) -> Iterator[Trail]:
-    """What became of one of the viewer's own orders in the last window."""
+    """The ways of one of the viewer's orders in the last window, with its result."""
     if result.power == view.viewer and result.order is not None:
         yield from _marches(
             view, at, result.order, ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
@@ -353,7 +356,7 @@ def _marches_of(view: View, at: _Layout, result: OrderResult[Line]) -> Iterator[
 
 
 def _legend(state: State) -> Iterator[LegendRow]:
-    """The rulers, with how many provinces of theirs are known."""
+    """The rulers, with the number of their known provinces."""
     for ruler, own in state.rulers.items():
         is_out = not own.is_played and own.kind != EXPECTED
         yield LegendRow(ruler, (("provinces", len(state.owned(ruler))),), is_out=is_out)

@@ -1,4 +1,4 @@
-"""The order sheet: what a line is for, and putting lines in. Source: rules 32"""
+"""The order sheet: the subject of a line, and how lines are added. Source: rules 32"""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def subject(order: Order) -> str:
 
 
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
-    """New lines go to the end of the sheet; a block that is opened again takes the place of the old one.
+    """New lines go to the end of the sheet; a block that is opened again replaces the old one.
 
-    PASS by itself takes all lines back; any other line replaces it.
+    PASS alone withdraws all lines; any other line replaces it.
     """
     if new and all(isinstance(line.order, Pass) for line in new):
         return tuple(new[:1])
@@ -119,7 +119,7 @@ def is_asked(view: View) -> bool:
 
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
-    """Nothing once there is a sheet; else that one is wanted."""
+    """Nothing once there is a sheet; otherwise that it is missing."""
     if orders or not is_asked(view):
         return ()
     is_expected = view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED
@@ -127,7 +127,7 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
-    """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
+    """What happens to a realm whose ruler sends nothing. Source: rules R-097"""
     if not missing(view, orders):
         return ()
     if view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:

@@ -14,7 +14,7 @@ from engine.kalevala.model import EXPECTED, ORDERS_PART, State
 
 
 def status(state: State) -> Status:
-    """The window whose sheets are awaited. Marauders are out; a vacant realm waits for somebody to take it over."""
+    """The window whose sheets are awaited. Marauders are out of the game; a vacant realm can be taken over."""
     over = state.over
     played = tuple(ruler for ruler, own in state.rulers.items() if own.may_be_played)
     kind = ORDERS_KIND if state.part == ORDERS_PART else DEEDS_KIND
@@ -43,6 +43,6 @@ def dice(state: State) -> Dice:
 
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over."""
+    """The game ends by agreement: the same position, marked as over."""
     seats = tuple(ruler for ruler in state.rulers if ruler in winners)
     return replace(state, over=Over(seats, why))

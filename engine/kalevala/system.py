@@ -1,4 +1,7 @@
-"""Kalevala: what it offers, and where its rules are. Source: "Kalevala – Das ewige Spiel", since 1973."""
+"""Kalevala as a game system: what it offers, and where its rules are.
+
+Source: "Kalevala – Das ewige Spiel", since 1973.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def sketch(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
-    """A new game without its land where that is made by lot, which takes a while in a world of many.
+    """A new game without its land if that is random, since making a world for many rulers takes a while.
 
     Raises:
         DocumentError: as `start` does.
@@ -79,7 +82,7 @@ def _new(variant: str, players: int, options: Mapping[str, Any], seed: str) -> d
 
 
 def seen_document(seen: View) -> dict[str, Any]:
-    """What a viewer knows in the form of a document, with the potential list of now. Source: rules 31"""
+    """What a viewer knows, in the form of a document, with the present ledger. Source: rules 31"""
     found = writing.dump(seen.state)
     del found["seed"]
     if seen.viewer is not None:

@@ -13,8 +13,8 @@ class Centre:
     """A kind of trade centre. Source: rules 9.2
 
     Args:
-        arming: RE on an arming date.
-        losses: RE that its occupation costs.
+        arming: RE that it yields on an arming date.
+        losses: RE that occupying it costs.
     """
 
     code: str
@@ -55,14 +55,14 @@ class Kind:
     """A kind of figure. Source: rules 9.2, R-016, R-019, R-020
 
     Args:
-        code: as it is written: `LB`, `IP`, `Pr`.
+        code: how it is written: `LB`, `IP`, `Pr`.
         price: in RE; `None`: it can't be armed.
         carries: RE that one takes along.
         effort: TEH that one gives to the transport of gear.
         weight: TEH that a piece of gear needs.
         seats: for riders.
-        speed: great fields a round, as this kind goes by itself; 0: it only goes with others.
-        upkeep: of animals, the class by which they are paid.
+        speed: great fields a round, moving by itself; 0: it moves only with others.
+        upkeep: for animals, the class by which they are paid.
     """
 
     code: str
@@ -77,17 +77,17 @@ class Kind:
 
     @property
     def is_warrior(self) -> bool:
-        """A or L or S or B with a class."""
+        """Whether it is a warrior: A, L, S or B with a class."""
         return self.group is Group.HUMAN and self.code in WARRIORS
 
     @property
     def weapon(self) -> str:
-        """Of a warrior: A, L, S or B."""
+        """A warrior's weapon: A, L, S or B."""
         return self.code[0]
 
     @property
     def rank(self) -> str:
-        """Of a warrior, the class: A, B or C."""
+        """A warrior's class: A, B or C."""
         return self.code[1:] or "A"
 
 
@@ -140,18 +140,18 @@ KINDS: Mapping[str, Kind] = {
     )
 }
 NUMBERED = frozenset({"Z", "Pr", "My", "KrKö", "AgKö", "PrKö", "QuW", "Ar"})
-"""Kinds that bear numbers of their own."""
+"""Kinds whose items have numbers."""
 ALIASES: Mapping[str, str] = {
     "lt": "Le", "si": "Sl", "ka": "IP", "bü": "sP", "bue": "sP", "lv": "sP",
     "krkoe": "KrKö", "agkoe": "AgKö", "prkoe": "PrKö",
 }  # fmt: skip
-"""Other writings. Source: rules 9.2, 17.4"""
+"""Other spellings. Source: rules 9.2, 17.4"""
 FOR_EVERYBODY = frozenset({"Se", "FS"})
-"""What every culture makes. Source: rules 11.1"""
+"""What every culture can make. Source: rules 11.1"""
 DRAGON = "DD"
 """The one fabulous being that the rules describe. Source: rules 25.5, R-080"""
 UNUSUAL = frozenset({DRAGON})
-"""What no normal realm arms. Source: rules R-014"""
+"""What normal realms can't make. Source: rules R-014"""
 MOST_MERCHANTS = 20
 
 
@@ -169,12 +169,12 @@ class Terrain:
 
     @property
     def is_water(self) -> bool:
-        """Only ships."""
+        """Whether it is water, for ships only."""
         return self.letter == "W"
 
     @property
     def is_land(self) -> bool:
-        """Neither water nor mountains nor gorge. Source: rules R-009"""
+        """Whether it is neither water nor mountains nor gorge. Source: rules R-009"""
         return self.letter not in _BARRIERS
 
 
@@ -207,9 +207,9 @@ UNSEEN = "?"
 """The letter of a small field that a viewer has not seen."""
 FULL_ROOM = 4
 SPACE: Mapping[str, int] = {"El": 2, "Mm": 2, "DD": 4, "Z": 0, "Ar": 0, "RE": 0, "Se": 0}
-"""The REH that a figure takes on a small field; all others take 1. Source: rules B2"""
+"""How many REH a figure takes on a small field; all others take 1. Source: rules B2"""
 ROUGH = frozenset("BbCKSMUV")
-"""Where mounts, wagons and elephants are led. Source: rules R-017"""
+"""Terrain over which mounts, wagons and elephants are led. Source: rules R-017"""
 BANNED: Mapping[str, frozenset[str]] = {
     "El": frozenset("BbCKSMUVIJ"),
     "Mm": frozenset("BbCKSMUVDE"),
@@ -217,11 +217,11 @@ BANNED: Mapping[str, frozenset[str]] = {
     "Sk": frozenset("BbCKSMUVth"),
     "QuW": frozenset("BbCKSMUVth"),
 }
-"""The land in which a piece may not stay. Source: rules R-018"""
+"""The terrain on which a piece may not stay. Source: rules R-018"""
 
 
 MOST_IN_TEAM = 4
-"""Draught animals before a wagon. Source: rules 26.4"""
+"""The most draught animals that draw a wagon. Source: rules 26.4"""
 
 
 # Works
@@ -232,10 +232,10 @@ class WorkKind:
     """A kind of work. Source: rules 9.2, 11.4, 27
 
     Args:
-        price: of all of it.
-        step: of building it, once what it grows from stands.
-        grows_from: the work that has to stand before.
-        storeys: by which it rises above its ground; 0: it takes no field.
+        price: that of the whole work.
+        step: the price of building it on the work from which it grows.
+        grows_from: the work that has to be there first.
+        storeys: how many it has above the ground; 0: it takes no field.
     """
 
     code: str
@@ -260,7 +260,7 @@ WORKS: Mapping[str, WorkKind] = {
 }
 CANAL, PASS = "canal", "pass"
 WAYS = (CANAL, PASS)
-"""Works that may be paid by and by. Source: rules R-034"""
+"""Works that may be paid for little by little. Source: rules R-034"""
 BUILDINGS = frozenset({"Tu", "Bf", "BF", "Tt"})
 HALF_TEMPLE = 20
 """What an unfinished temple has cost. Source: rules R-024, R-126"""
@@ -271,17 +271,17 @@ PASS_PRICE = 20
 CANAL_PRICES: Mapping[str, int] = {
     "T": 2, "t": 3, "S": 4, "D": 5, "M": 5, "H": 6, "h": 9, "I": 12, "U": 12, "E": 15, "V": 15,
 }  # fmt: skip
-"""RE for each small field of a canal; what is not among them can't be dug. Source: rules 13.1"""
+"""RE for each small field of a canal; other terrain can't be dug. Source: rules 13.1"""
 AT_THE_SHORE = 4
 """RE for a small field of lowland that touches water."""
 RIVER_SIDES = 2
-"""How many sides along a river make a small field 1 RE cheaper."""
+"""The number of sides on a river that makes a small field 1 RE cheaper."""
 MOUNTAIN_LAND = frozenset("BbCK")
-"""What a pass joins. Source: rules 13.2"""
+"""The terrain that a pass joins. Source: rules 13.2"""
 IMPASSABLE = 4
-"""The hits after which nobody crosses a stream bridge. Source: rules 27.2"""
+"""The number of hits after which nobody can cross a stream bridge. Source: rules 27.2"""
 BORNE: Mapping[int, frozenset[str]] = {2: frozenset({"Le", "Se", "Wi", "IP", "sP", "RE"}), 3: frozenset({"RE"})}
-"""What besides warriors a bridge bears after this many hits. Source: rules 27.2"""
+"""What a bridge bears after this many hits, besides warriors. Source: rules 27.2"""
 
 
 # Upkeep
@@ -308,19 +308,19 @@ PAY_GROUPS: tuple[PayGroup, ...] = tuple(
     )
 )
 PAY_UNIT = {"A": 8, "B": 4, "C": 2}
-"""How many auxiliaries, or animals, of a class one RE pays. Source: rules 17.6, 25.5"""
+"""For how many auxiliaries or animals of a class one RE pays. Source: rules 17.6, 25.5"""
 FREE_ANIMALS = {"A": 120, "B": 90, "C": 60}
-"""How many animals invaders keep for nothing. Source: rules 25.5, R-090"""
+"""How many animals invaders keep free of charge. Source: rules 25.5, R-090"""
 PEOPLES_ARMING = 16
 ADDITIONAL_ARMING = 64
-"""Of invaders, less their trade centres. Source: rules R-128"""
+"""What invaders arm in addition, less what their trade centres arm. Source: rules R-128"""
 MOST_SET_UP = 40
 MOST_HUMANS = 28
 MOST_GOODS = 12
 
 
 def pay_group(rank: str, count: int) -> int:
-    """The group of this many core troops of a class. Beyond the table its last one holds."""
+    """The group of this many core troops of a class. Beyond the table it is the last one."""
     return next((n for n, group in enumerate(PAY_GROUPS) if count <= group.most[rank]), len(PAY_GROUPS) - 1)
 
 

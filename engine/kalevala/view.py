@@ -1,4 +1,4 @@
-"""The fog: from the whole truth to what one ruler may know of it. The one place where secrets are kept.
+"""The fog: from the full position to what one ruler may know of it. The only place where secrets are removed.
 
 Source: rules 31, R-030, R-031, R-105
 """
@@ -25,7 +25,7 @@ from engine.lattice.great_fields import CELLS
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The game as a viewer may know it; whoever plays nobody knows only the names of the rulers."""
+    """The game as a viewer may know it; a viewer who plays nobody knows only the names of the rulers."""
     power = viewer.power
     if power is None or power not in state.rulers:
         return View(_public(state), None)
@@ -88,12 +88,12 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
 
 
 class _Memory:
-    """Land that is known from earlier. A field that battle or treaty divided is remembered as nature has it, so that
-    nobody learns of the division who is not there. Source: rules 31, ruling KA68
+    """Land that is known from earlier. A field divided by battle or treaty is remembered with its natural parts, so
+    that only those who are there know of the division. Source: rules 31, ruling KA68
 
     Args:
-        known: the provinces, by their names of now.
-        now: where the viewer sees for himself.
+        known: the provinces, by their present names.
+        now: the provinces that the viewer sees at present.
     """
 
     def __init__(self, state: State, land: Land, known: Collection[Province], now: Collection[Province]) -> None:
@@ -105,7 +105,7 @@ class _Memory:
         self.places = frozenset(map(self.name_of, known))
 
     def name_of(self, place: Province) -> Province:
-        """What a province is called by whoever remembers it."""
+        """The name of a province for a viewer who remembers it."""
         gf = gf_of(place)
         if gf not in self._whole:
             return place
@@ -113,7 +113,7 @@ class _Memory:
         return found if found is not None else place
 
     def renamed(self, rounds: Mapping[Province, int]) -> Mapping[Province, int]:
-        """When each was seen last; of parts that are one again the latest."""
+        """When each province was last seen; for parts that were reunited, the latest time."""
         found: dict[Province, int] = {}
         for place, gr in rounds.items():
             name = self.name_of(place)
@@ -122,12 +122,12 @@ class _Memory:
 
 
 def _stranger(ruler: Ruler) -> Ruler:
-    """What a ruler knows about another one: that there is one, and the score that was announced to everybody."""
+    """What a ruler knows about another: that they exist, and the score that was announced to everybody."""
     return Ruler(told=ruler.told)
 
 
 def _self(ruler: Ruler) -> Ruler:
-    """A ruler's own entry: not how long they stay loyal, nor a weakness that has not shown."""
+    """A ruler's own entry, without how long the realm stays loyal, and without a weakness that has not shown."""
     king = ruler.king
     if king is not None and not king.is_shown:
         king = replace(king, weakness="")
@@ -150,7 +150,7 @@ def _field(
     full: Collection[Province],
     whole: Collection[Province],
 ) -> GreatField:
-    """A field as far as it is seen: its provinces apart where it is divided. Source: rules R-031"""
+    """A field as far as it is seen, with its provinces listed separately if it is divided. Source: rules R-031"""
     field = land.field(gf)
     centre = next((land.centre(each) for each in seen if (each in full or each in whole) and land.centre(each)), None)
     works: list[Work] = []
@@ -202,18 +202,18 @@ def _only(rows: Mapping[PowerId, Any], ruler: PowerId) -> Mapping[PowerId, Any]:
 
 
 def _is_found(row: Mapping[str, Any], own: Collection[Province]) -> bool:
-    """Whether an agent was found in own land, and nobody holds him."""
+    """Whether an agent was found in the viewer's land, and is at large."""
     return bool(row.get("exposed")) and row.get("captive") is None and row.get("at") in own
 
 
 def _strange_agent(row: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
-    """Another one's agent: a captive, or one who was found."""
+    """Another ruler's agent: a captive, or one who was found."""
     found: dict[str, Any] = {"at": row.get("at"), "of": row.get("ruler")}
     return found if row.get("captive") == ruler else {**found, "exposed": True}
 
 
 def _archeron(archeron: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
-    """The seat and the auras of a ruler's god; where other gods are nobody knows but by scouting."""
+    """The seat and the auras of a ruler's god; where other gods are is known only by scouting."""
     kept = {
         "gf": {number: name for number, name in archeron.get("gf", {}).items() if name == ruler},
         "seats": _only(archeron.get("seats", {}), ruler),
@@ -224,9 +224,9 @@ def _archeron(archeron: Mapping[str, Any], ruler: PowerId) -> dict[str, Any]:
 def _caravan(
     row: Mapping[str, Any], ruler: PowerId, full: Collection[Province], spied: Collection[Province]
 ) -> Mapping[str, Any]:
-    """A caravan: another's is there, to scouts it has this and that, to an agent who has scouted so much of it.
+    """A caravan: others know that it is there, scouts what kinds of things it has, agents who have scouted how many.
 
-    Whether its leader is bribed not even its ruler sees. Source: rules 21, 31, ruling KA136
+    Not even its ruler sees whether its leader is bribed. Source: rules 21, 31, ruling KA136
     """
     if row.get("ruler") == ruler:
         return {key: value for key, value in row.items() if key != BRIBED}
@@ -237,13 +237,13 @@ def _caravan(
 
 
 def _ways(state: State, ruler: PowerId) -> ModuleData:
-    """How a ruler who has nothing yet may begin: this is all he learns about land that he can't see. Ruling KA225"""
+    """How a ruler who has nothing yet can begin: this is all that they learn about unseen land. Ruling KA225"""
     ways = ways_of(state, ruler)
     return {WAYS_KEY: list(ways)} if ways else {}
 
 
 def _shows(row: Mapping[str, Any], ruler: PowerId, fields: Collection[GfId]) -> bool:
-    """Whether a ruler knows of a portal: his own, or one side of it is where he is. Ruling KA205"""
+    """Whether a ruler knows of a portal: their own, or one with a side where they are. Ruling KA205"""
     return row["ruler"] == ruler or gf_of(row["at"]) in fields or (bool(row.get("whole")) and row["to"] in fields)
 
 
@@ -254,7 +254,7 @@ def _modules(
     full: Collection[Province],
     here: Collection[Province],
 ) -> ModuleData:
-    """What modules that are not there yet keep, as far as it is the ruler's own."""
+    """Data of modules, as far as they are the ruler's own."""
     found: dict[str, Any] = {}
     spied = {
         agent.at for agent in agents_in(modules) if agent.ruler == ruler and agent.captor is None and agent.has_scouted

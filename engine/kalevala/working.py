@@ -1,6 +1,6 @@
-"""A window while it runs: the one value that every step works on.
+"""A window while it is carried out: the one value that every step works on.
 
-It begins as a copy of a State, collects what becomes of each line (`refuse`, `warn`, …), what happens (`tell`) and what
+It begins as a copy of a State, collects the result of each line (`refuse`, `warn`, …), what happens (`tell`) and what
 is gained and lost (`book`), and ends as the next State (`close`).
 """
 
@@ -51,12 +51,12 @@ from engine.kalevala.war.plans import Plan
 
 @dataclass(slots=True)
 class Verdict:
-    """What became of a line. Source: rules 33
+    """The result of a line. Source: rules 33
 
     Args:
         codes: its V and W codes, in the order found.
-        word: why a line failed that has no code.
-        args: what the words need.
+        word: why a line without a code failed.
+        args: the arguments of its phrase.
     """
 
     outcome: Outcome = Outcome.SUCCEEDS
@@ -72,7 +72,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A booking: how many more (or fewer) of an item for a ruler, and why in a word."""
+    """A booking: how many more (or fewer) of an item a ruler has, and the reason as one word."""
 
     ruler: PowerId
     item: str
@@ -85,10 +85,10 @@ class Scout:
     """An exploration that is queued for P2.
 
     Args:
-        depth: in the chain, counted from the last own province, from 1.
-        after: the exploration in whose target it starts; `None`: an own province.
-        by_craft: own craft lie where it starts, or have come along. Source: rules R-084, ruling KA27
-        is_sure: what the ruler knows is enough to say that the scout arrives.
+        depth: its place in the chain, counted from the last own province, from 1.
+        after: the exploration in whose target it starts; `None`: it starts in an own province.
+        by_craft: the ruler's craft are where it starts, or have come along. Source: rules R-084, ruling KA27
+        is_sure: the ruler knows enough to be sure that the scouts arrive.
     """
 
     ruler: PowerId
@@ -103,7 +103,7 @@ class Scout:
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """An entry that waits for P4: where it starts, and which province it is for."""
+    """An entry that waits for P4: where it starts, and its target."""
 
     ruler: PowerId
     line: Line
@@ -121,7 +121,7 @@ class TradeOffer:
     order: Handover
     place: Province
     caravan: int | None = None
-    """The number of the own caravan that they are in; `None`: they are in a stack."""
+    """The number of the ruler's caravan that they are in; `None`: they are in a stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,10 @@ class FiefOffer:
 
 
 class Round:
-    """All that a window works on. What it holds of a State is a copy that may change."""
+    """Everything that a window works on. What it holds of a State is a copy that may change."""
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams | None) -> None:
-        """`dice`: `None` on trial, where nothing is left to chance."""
+        """`dice`: `None` in a rehearsal, which needs none."""
         self.state = state
         self.sheets = {ruler: _numbered(sheets[ruler]) for ruler in state.rulers if ruler in sheets}
         self.dice = dice
@@ -171,7 +171,7 @@ class Round:
         self.artefacts: dict[int, Artefact] = {each.number: each for each in artefacts_in(state.modules)}
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
-        # Only within the window.
+        # Only during the window.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
         self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
@@ -179,7 +179,7 @@ class Round:
         self.raised: set[tuple[GfId, object]] = set()
         self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
         self.spent: Counter[PowerId] = Counter()
-        self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
+        self.costs: dict[tuple[PowerId, int], int] = {}  # those of each line, by its number
         self.scouts: list[Scout] = []
         self.agents_moving: dict[tuple[PowerId, int], Line] = {}
         self.caravans_moving: dict[tuple[PowerId, int], Line] = {}
@@ -191,22 +191,22 @@ class Round:
         self.agents_risks: dict[tuple[PowerId, int], int] = {}
         self.opened_gates: set[str] = set()  # as battles name them: `2D+5:19/SE`
         self.agents_stances: dict[tuple[PowerId, int], dict[str, Line]] = {}  # what they do in battles
-        self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and what came of it
+        self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and the results
         self.agents_back: list[tuple[PowerId, Line]] = []
         self.hastened: set[tuple[PowerId, Province]] = set()  # from where a god lets figures march twice as far
         self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were ordered to do, and what waits for P2 or P4
         self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
-        self.appeared: set[PowerId] = set()  # whose gods were in a battle
-        self.callings: dict[PowerId, Line] = {}  # gods whom priests call
-        self.heard: dict[PowerId, bool] = {}  # whose priests called a god, and whether he came
-        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may pull still
+        self.appeared: set[PowerId] = set()  # rulers whose gods were in a battle
+        self.callings: dict[PowerId, Line] = {}  # rulers whose priests call their god
+        self.heard: dict[PowerId, bool] = {}  # rulers whose priests called a god, and whether he came
+        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may still pull
         self.seizures: list[tuple[PowerId, Line]] = []
         self.ransoms: dict[tuple[PowerId, int], Line] = {}
         self.releases: list[tuple[PowerId, Line]] = []
-        self.crowned: set[PowerId] = set()  # whose king came in this P1
+        self.crowned: set[PowerId] = set()  # rulers whose king came in this P1
         self.king_pay: dict[PowerId, str] = {}
         self.abdicating: set[PowerId] = set()
-        self.beginning: dict[PowerId, Line] = {}  # who comes to the game, and the line that says how
+        self.beginning: dict[PowerId, Line] = {}  # rulers who enter the game, and the line that says how
         self.king_ransoms: dict[PowerId, Line] = {}
         self.king_releases: list[tuple[PowerId, Line]] = []
         self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
@@ -215,10 +215,10 @@ class Round:
         self.offers: list[TradeOffer] = []
         self.fief_offers: list[FiefOffer] = []
         self.fief_consents: list[FiefOffer] = []
-        self.walked: list[Entering] = []  # those whom nobody barred, in this P4
+        self.walked: list[Entering] = []  # guests who were let in, in this P4
         self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
         self.fought: set[Province] = set()  # where there were battles
-        self.sailed_from: set[Province] = set()  # where fleets came from that fought
+        self.sailed_from: set[Province] = set()  # where the fleets that fought came from
         self.plans: dict[PowerId, dict[Province, Plan]] = {}
         self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
@@ -232,7 +232,7 @@ class Round:
         self._sights: dict[PowerId, tuple[State, Land]] = {}
 
     def forked(self) -> Round:
-        """The same, to be worked on apart; what lines came to so far is shared."""
+        """A copy that can be changed separately; the results of lines so far are shared."""
         found = copy(self)
         vars(found).update((name, _forked(value)) for name, value in vars(self).items())
         return found
@@ -252,14 +252,14 @@ class Round:
         before = self.land.field(gf)
         self.fields[gf] = replace(before, **changes)
         if any(work.type in ("BR", *WAYS) for work in (*before.works, *self.fields[gf].works)):
-            self._land = None  # what is linked may be otherwise now
+            self._land = None  # links may have changed
             owner = self.owners.get(Province(at))
             if owner is not None:
                 self._built.setdefault(owner, {})[gf] = self.fields[gf]
                 self._sights.pop(owner, None)
 
     def forget_land(self) -> None:
-        """A field was divided again: its provinces are others now."""
+        """A field was divided anew: its provinces have changed."""
         self._land = None
         self._sights.clear()
 
@@ -275,7 +275,7 @@ class Round:
             self.set_field(province, centre=replace(centre, **changes))
 
     def sight(self, ruler: PowerId) -> tuple[State, Land]:
-        """What a ruler knew when the window opened, and what he has built since: all that may refuse a line."""
+        """What a ruler knew when the window opened, and has built since: only this may be a reason to refuse a line."""
         if ruler not in self._sights:
             if self.state.is_fogged:
                 self._sights[ruler] = self.state, self.land
@@ -292,19 +292,22 @@ class Round:
         return sorted((province for province, owner in self.owners.items() if owner == ruler), key=order_of)
 
     def own_place(self, ruler: PowerId, named: Province) -> Province | None:
-        """The province that a ruler means by a name: an own one of the parts, if there is one. Source: rules R-082"""
+        """The province that a ruler means by a name: one of the parts that they own, if there is one.
+
+        Source: rules R-082
+        """
         own = {*self.stacks[ruler], *(place for place, owner in self.owners.items() if owner == ruler)}
-        # On trial figures may stand in a part that is not on the ruler's map yet.
+        # In a rehearsal figures may be in a part that is not on the ruler's map yet.
         return named if named in own else self.land.meant(named, own=own)
 
     def find_own(self, ruler: PowerId, named: Province) -> Province | None:
-        """The province of a name, if the ruler owns it."""
+        """The province with this name, if the ruler owns it."""
         found = self.own_place(ruler, named)
         return found if found is not None and self.owners.get(found) == ruler else None
 
     def realm(self, ruler: PowerId) -> list[Province]:
-        """The provinces in which a ruler may arm: own ones; of invaders also known seas, and natives' land where their
-        people are. Source: rules 4.4, ruling KA209
+        """The provinces in which a ruler may arm: own ones; for invaders also known seas, and natives' land with their
+        people. Source: rules 4.4, ruling KA209
         """
         found = set(self.owned(ruler))
         if self.rulers[ruler].kind == INVADER:
@@ -314,7 +317,7 @@ class Round:
         return sorted(found, key=order_of)
 
     def find_in_realm(self, ruler: PowerId, named: Province) -> Province | None:
-        """The province of a name, if the ruler may arm there."""
+        """The province with this name, if the ruler may arm there."""
         if self.rulers[ruler].kind != INVADER:
             return self.find_own(ruler, named)
         realm = self.realm(ruler)
@@ -322,7 +325,10 @@ class Round:
         return own if own in realm else next((place for place in realm if named in (place, gf_of(place))), None)
 
     def _invaders_core(self, ruler: PowerId) -> set[Province]:
-        """The largest connected area of an invader's realm, over land and water; of equals the first. Rules 4.4"""
+        """The largest connected area of an invader's realm, over land and water; the first if several are equal.
+
+        Rules 4.4
+        """
         left = set(self.realm(ruler))
         best: set[Province] = set()
         for start in sorted(left, key=order_of):
@@ -332,7 +338,7 @@ class Round:
         return best
 
     def connected_by_water(self, start: Province, within: Iterable[Province]) -> set[Province]:
-        """The provinces among some that are reached from one over links, and over the seas among them."""
+        """The provinces among some that can be reached from one over links, and over the seas among them."""
         left = set(within)
         frontier = [start] if start in left else []
         area = set(frontier)
@@ -375,7 +381,7 @@ class Round:
         return found if capital is None else {**found, coordinate_of(capital).plane: capital}
 
     def _shards(self, ruler: PowerId) -> set[Province]:
-        """Own land on the other side of portals, seen from the plane of the capital: colonies. Rules 14.4, KA204"""
+        """The ruler's land on planes other than the capital's, reached by portals: colonies. Rules 14.4, KA204"""
         capital = self.capital_of(ruler)
         if capital is None:
             return set()
@@ -385,7 +391,10 @@ class Round:
         return self.land.connected(ends, own) if ends else set()
 
     def _beyond_portal(self, ruler: PowerId, own: set[Province]) -> list[Province]:
-        """Where the own portal leads while the mystic holds the rift open, at either end of it. Source: rules 14.4"""
+        """Where the ruler's portal leads while the mystic holds the rift open, at either end of it.
+
+        Source: rules 14.4
+        """
         portal, mystic = self.portals.get(ruler), self.find_mystic(ruler)
         if portal is None or mystic is None or not portal.is_whole:
             return []
@@ -393,7 +402,7 @@ class Round:
         return [place for place in own if gf_of(place) in ends] if gf_of(mystic[0]) in ends else []
 
     def find_mystic(self, ruler: PowerId) -> tuple[Province, str] | None:
-        """Where the mystic of a ruler is, and how he is written there; `None`: there is none."""
+        """Where a ruler's mystic is, and how he is written there; `None`: there is none."""
         stacks = self.stacks[ruler]
         found = ((place, mystic_in(stacks[place])) for place in sorted(stacks, key=order_of))
         return next(((place, item) for place, item in found if item is not None), None)
@@ -403,9 +412,9 @@ class Round:
         return 0 if centre is None else centre.centre.arming
 
     def core_realm(self, ruler: PowerId) -> set[Province]:
-        """The provinces connected with the capital; all of them where there is none. Source: rules 8.2, R-102
+        """The provinces connected with the capital; all of them if there is none. Source: rules 8.2, R-102
 
-        Water is no hindrance where own craft on either shore cross it in one round.
+        Water is no hindrance if the ruler's craft on either shore can cross it in one round.
         """
         if self.rulers[ruler].kind == INVADER:
             return self._invaders_core(ruler)
@@ -424,7 +433,7 @@ class Round:
         return realm
 
     def _crossings(self, ruler: PowerId, own: set[Province]) -> list[set[Province]]:
-        """For each own province with craft, it and the own provinces that they reach in one round over known waters."""
+        """For each own province with craft, the province and those that they reach in one round over known waters."""
         found: list[set[Province]] = []
         for province in own:
             speeds = [kind_of(item).speed for item in self.stack(ruler, province) if kind_of(item).group is Group.SHIP]
@@ -434,7 +443,7 @@ class Round:
         return found
 
     def join(self, ruler: PowerId, own: Ruler) -> None:
-        """Somebody new is there from now on, with nothing yet."""
+        """Add a new ruler, who has nothing yet."""
         self.rulers[ruler] = own
         self.stacks[ruler] = {}
         self.accounts[ruler] = {}
@@ -446,7 +455,7 @@ class Round:
         return self.stacks[ruler].get(province, NONE)
 
     def unmarked(self, ruler: PowerId, province: Province) -> Figures:
-        """What of it may still move. Source: rules R-107"""
+        """The figures of a stack that may still move. Source: rules R-107"""
         marks = self.marks.get((ruler, province), NONE)
         return {item: count - marks.get(item, 0) for item, count in self.stack(ruler, province).items()}
 
@@ -455,28 +464,28 @@ class Round:
         return self.stack(ruler, province).get(MONEY, 0)
 
     def most_goods(self, ruler: PowerId, province: Province) -> int:
-        """The RE that may become animals, gear and works there in this round. Source: rules 11.4, 23.3"""
+        """The RE that can still become animals, gear and works there in this round. Source: rules 11.4, 23.3"""
         return MOST_GOODS + self.made_by_slaves[ruler, province]
 
     def free_money(self, ruler: PowerId, province: Province) -> int:
-        """The RE there that no entry takes along."""
+        """The RE there that no entry will take along."""
         going = (entry for entry in self.entering if (entry.ruler, entry.source) == (ruler, province))
         return self.money(ruler, province) - sum(dict(entry.order.figures).get(MONEY, 0) for entry in going)
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
-        """Whether an own warrior stands there."""
+        """Whether a warrior of the ruler's stands there."""
         return warriors(self.stack(ruler, province)) > 0
 
     def book(
         self, ruler: PowerId, province: Province, item: str, amount: int, why: str, *, is_marked: bool = False
     ) -> None:
-        """Let a ruler gain (or lose) this many of an item in a province, and note why."""
+        """Give a ruler this many of an item in a province (or take them), and note why."""
         if amount:
             self.put(ruler, province, item, amount, is_marked=is_marked)
             self.entries.append(Entry(ruler, item, amount, why))
 
     def put(self, ruler: PowerId, province: Province, item: str, amount: int, *, is_marked: bool = False) -> None:
-        """Lay this many of an item down in a province, or take them away: unmarked ones first."""
+        """Put this many of an item into a province, or take them away: unmarked ones first."""
         own = self.stacks[ruler].setdefault(province, {})
         marks = self.marks.setdefault((ruler, province), Counter())
         own[item] = own.get(item, 0) + amount
@@ -502,14 +511,14 @@ class Round:
             self.put(ruler, source, item, -count)
             self.put(ruler, target, item, count, is_marked=is_marked)
 
-    # What becomes of lines
+    # Results of lines
 
     def lines(self, ruler: PowerId) -> Sequence[Line]:
         """A ruler's lines, in written order."""
         return self.sheets.get(ruler, ())
 
     def next_entry(self, ruler: PowerId, ee: int, target: GfId, after: int) -> Enter | None:
-        """The first entry below a line of the ruler's sheet that has an EE number and leads into a great field."""
+        """The first entry below a line of the ruler's sheet with this EE number and into this great field."""
         if ruler not in self._entries:
             rows = self._entries[ruler] = {}
             for line in self.lines(ruler):
@@ -521,19 +530,19 @@ class Round:
         return order if isinstance(order, Enter) else None
 
     def verdict(self, ruler: PowerId, line: Line) -> Verdict:
-        """What became of a line so far."""
+        """The result of a line so far."""
         return self.verdicts.setdefault((ruler, line.number), Verdict())
 
     def refuse(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
-        """The line fails a test, and does nothing at all. Source: rules R-103"""
+        """The line fails a test, and has no effect at all. Source: rules R-103"""
         self._judge(ruler, line, Outcome.INVALID, code, args)
 
     def void(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
-        """The line was legal, but at its turn the case had changed."""
+        """The line was legal, but the situation had changed when its turn came."""
         self._judge(ruler, line, Outcome.VOID, code, args)
 
     def warn(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
-        """The line stands, with a warning."""
+        """The line is accepted, with a warning."""
         verdict = self.verdict(ruler, line)
         if code not in verdict.codes:
             verdict.codes.append(code)
@@ -542,7 +551,7 @@ class Round:
             verdict.outcome = Outcome.ALTERED
 
     def fail(self, ruler: PowerId, line: Line, word: str, **args: Any) -> None:
-        """Chance, or what nobody could know, decided against the line."""
+        """The line fails by chance, or for a reason that nobody could know."""
         verdict = self.verdict(ruler, line)
         verdict.outcome, verdict.word = Outcome.FAILED, word
         verdict.codes.clear()
@@ -572,13 +581,13 @@ class Round:
         is_written: bool = False,
         **more: Any,
     ) -> None:
-        """Tell some rulers, or everybody (`None`), that something happened.
+        """Report to some rulers, or everybody (`None`), that something happened.
 
         Args:
-            args: for programs, as JSON.
-            words: the phrase that says it, where it isn't the code's own.
+            args: the data, as JSON.
+            words: the phrase for it, if it isn't the code's own.
             is_for_masters, is_written: as in `Event`.
-            more: what the phrase needs besides those of `args` that are plain.
+            more: further arguments of the phrase, besides the plain ones of `args`.
         """
         plain = {key: value for key, value in args.items() if not isinstance(value, list | dict)}
         listed = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
@@ -587,7 +596,7 @@ class Round:
         self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters, is_written))
 
     def _modules(self) -> ModuleData:
-        """What modules keep, with the agents and fiefs as they are now."""
+        """Data of modules, with the agents and fiefs as they are now."""
         modules = {**self.modules, "fiefs": [fief_row(fief) for fief in self.fiefs]}
         modules["caravans"] = [
             *(caravan_row(self.caravans[key]) for key in sorted(self.caravans)),
@@ -647,13 +656,13 @@ Step: TypeAlias = Callable[[Round], None]
 
 
 def _forked(value: Any) -> Any:
-    """A container with containers of its own; what else is in it, or is none, stays the same."""
+    """A container with copies of its inner containers; everything else in it stays the same."""
     fork = _FORKS.get(type(value))
     return value if fork is None else fork(value)
 
 
 def _forked_dict(value: dict[Any, Any]) -> dict[Any, Any]:
-    # What it holds is all containers, or none.
+    # It holds either only containers, or none.
     for first in value.values():
         is_deep = type(first) in _FORKS
         return {key: _forked(each) for key, each in value.items()} if is_deep else value.copy()
@@ -672,7 +681,7 @@ _FORKS: Mapping[type, Callable[[Any], Any]] = {
 
 
 def _kept(rulers: Iterable[PowerId], rows: Mapping[PowerId, T], freeze: Callable[[T], U]) -> dict[PowerId, U]:
-    """What is kept of each ruler, in seat order; nothing that is empty."""
+    """What is kept for each ruler, in seat order, without empty values."""
     return {ruler: freeze(rows[ruler]) for ruler in rulers if rows.get(ruler)}
 
 
@@ -681,13 +690,13 @@ def _sorted(rows: Mapping[Province, int]) -> dict[Province, int]:
 
 
 def _numbered(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Lines with numbers: those without one have their place. Whatever order they come in, they stand by number."""
+    """Lines with numbers: those without one get that of their place. Returned by number, whatever their order."""
     found = [line if line.number else replace(line, number=place) for place, line in enumerate(lines, 1)]
     return tuple(sorted(found, key=lambda line: line.number))
 
 
 def purpose(code: str, **args: Any) -> Phrase:
-    """What a roll is for."""
+    """The purpose of a roll."""
     return phrase(f"roll.{code}", **args)
 
 

@@ -1,4 +1,4 @@
-"""Writing a game.json, which `document.load` reads back to an equal state. What has its default is left out.
+"""Writing a game.json, which `document.load` reads back to an equal state. Default values are left out.
 
 Source: rules 30
 """
@@ -75,7 +75,7 @@ def position_of(state: State) -> dict[str, Any]:
 
 
 def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> dict[str, Any]:
-    """A ruler, without what has its default; what his king's figure says stands in the king's row too."""
+    """A ruler's row, without default values; what the king's figure says is also in the king's row."""
     row: dict[str, Any] = {}
     for key in ("kind", "core", "capital", "people", "protected", "nmr", "silenced", "sham", "loyal_until"):
         value = getattr(ruler, key)
@@ -113,7 +113,7 @@ def ruler_row(ruler: Ruler, stacks: Mapping[Province, Figures] = NO_STACKS) -> d
 
 
 def field_row(field: GreatField) -> dict[str, Any]:
-    """A great field, without what it has not."""
+    """A great field's row, without empty values."""
     row: dict[str, Any] = {"kf": in_rows(field.cells)}
     if field.rivers:
         row["river"] = [str(edge) for edge in sorted(field.rivers)]
@@ -159,7 +159,7 @@ def _centre_row(centre: TradeCentre) -> dict[str, Any]:
 
 
 def work_row(work: Work) -> dict[str, Any]:
-    """A work, without what it has not."""
+    """A work's row, without empty values."""
     row: dict[str, Any] = {"type": work.type}
     if work.cell is not None:
         row["kf"] = work.cell
