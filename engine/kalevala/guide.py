@@ -71,7 +71,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> t
 
 
 def common(view: View) -> Iterator[Order]:
-    """Orders that the viewer could give now, each alone; the likeliest of those that differ only in a number or site."""
+    """Orders that the viewer could give now, each alone; of those that differ in a number or site, the likeliest."""
     desk = desk_of(view, ())
     for kind in desk.open_kinds:
         found: set[str] = set()
@@ -845,7 +845,7 @@ def _some(fighting: Figures, count: int) -> Figures:
 ASKED_FOR = frozenset(
     {"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT", "NAME"}
 )
-"""Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings and so on)."""
+"""Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings)."""
 
 
 def _unasked(desk: Desk) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The nations and squares of a game as a `Variant`, for whoever asks for names. Made from the position."""
+"""The nations and squares of a game as a `Variant`, to look up names. Made from the position."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _variant(nations: tuple[tuple[PowerId, str, int], ...], width: int, spaces: 
 
 
 def _letter(name: str, *, taken: Collection[str]) -> str:
-    """What stands for a nation on the map: its initial, with a letter or a number after it where others have that."""
+    """A nation's sign on the map: its initial, followed by a letter or a number if others have the same one."""
     initial = in_capitals(name[0])
     tails = chain([""], (letter.lower() for letter in name[1:] if letter.isalnum()), map(str, count(2)))
     return next(initial + tail for tail in tails if initial + tail not in taken)

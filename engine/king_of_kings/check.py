@@ -1,4 +1,4 @@
-"""The dry run of one sheet: what would become of each line, what it costs, what is left. Source: rules 4.2."""
+"""The dry run of one sheet: the expected result of each line, what it costs, what is left. Source: rules 4.2."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from engine.king_of_kings.results import OK, level_of, remarks_on, said
 from engine.king_of_kings.working import Remark, Turn
 
 _HANGS_ON_OTHERS = (Sail, March, Cede, Donate)
-"""Moves meet other moves; cessions and donations depend on what the others order with ALL."""
+"""Results that others' orders may change: moves meet other moves; CEDE and DONATE depend on others' ALL."""
 _CERTAIN = frozenset({"E02", "E03", "E11", "E12", "E15", "E17", "E18", "E22"})
-"""What nobody else can mend or mar; an order that comes second (E10, E16) is carried out if the first one fails."""
+"""Remarks that nobody else can change, except that a second order (E10, E16) is carried out if the first fails."""
 _MAY_COME = frozenset({"E04", "E06"})
-"""What gifts of others may mend: a province ceded, gold donated."""
+"""Errors that gifts of others may remove: a ceded province, donated gold."""
 _IMPOSSIBLE = frozenset({"E03", "E11", "E22"})
-"""What no position of this game could mend. Source: ruling K-82"""
+"""Errors in any position of this game. Source: ruling K-82"""
 _NO_PLAYER = "E11"
 _MOST_HINTS = 3
 
 
 def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError | None, ...]:
-    """Nothing is refused: whatever can be read stands in the sheet, and fails, if it does, when it is carried out."""
+    """Nothing is refused: every readable line is kept in the sheet; it may fail when it is carried out."""
     return (None,) * len(orders)
 
 
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
-    """What would become of the viewer's lines if nobody else ordered anything and no dice were thrown."""
+    """The results of the viewer's lines if nobody else ordered anything and no dice were rolled."""
     nation = view.viewer
     if nation is None or view.state.over is not None or not view.state.is_played(nation):
         return Rehearsal(())
@@ -49,7 +49,7 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
 
 
 def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
-    """One for each remark on a line, or one that it is carried out; the first one bears the notes."""
+    """One forecast for each remark on a line, or one saying that it is carried out; the first has the notes."""
     remarks = sorted(remarks_on(turn, nation, line), key=lambda remark: remark.part or 0)
     notes = tuple(_notes(turn, nation, line))
     if not remarks:
@@ -60,7 +60,7 @@ def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
 
 
 def _others_meant(turn: Turn, nation: PowerId, line: Line) -> tuple[str, ...]:
-    """The order with the nations that may be meant by a name which nobody has; if it is like none, all of a few."""
+    """The order with each nation that an unknown name may mean; if it is like none, with all of a few nations."""
     order = line.order
     if not isinstance(order, Ally | Cede | Donate) or turn.state.find_nation(order.to) is not None:
         return ()
@@ -89,7 +89,7 @@ def _forecast(remark: Remark, notes: tuple[Phrase, ...] = (), hints: tuple[str, 
 
 
 def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
-    """What the line costs and what is left after it; a build's chance; where its units end."""
+    """What the line costs and what is left after it; a build's chance of success; where its units end."""
     gold = wood = spent_gold = spent_wood = 0
     for entry in turn.ledger:
         if entry.nation != nation or entry.what not in ("gold", "wood"):
@@ -118,7 +118,7 @@ def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
-    """The errors and warnings of the dry run; the lines stand all the same."""
+    """The errors and warnings of the dry run; the lines are kept all the same."""
     return tuple(
         Advice(forecast.line, remark_on(forecast)) for forecast in rehearse(view, orders).lines if forecast.level != OK
     )

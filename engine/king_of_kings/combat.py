@@ -1,4 +1,4 @@
-"""The mathematics of battles: who shoots at whom, with what chance, what was lost, and who loses heart.
+"""The mathematics of battles: targets, chances, losses and courage.
 
 Pure numbers: nothing here knows a province or a nation. `steps.sea_battle` and `steps.battles` fight with it.
 """
@@ -13,14 +13,14 @@ from typing import NamedTuple
 from engine.king_of_kings.model import Rulebook, Symbol, Troop, Units
 
 DESPERATE, FIERCE = -10, 10
-"""The courage of those that leave after a round in any case, and of those that never leave. Source: rules 2.4"""
+"""The courage at which a side leaves after a round in any case, and that at which it never leaves. Source: rules 2.4"""
 
 Chances = Mapping[tuple[Symbol, Symbol], int]
-"""The chance of each type that shoots against each type that is shot at, in percent."""
+"""The chance of each shooting type to hit each target type, in percent."""
 
 
 class Shot(NamedTuple):
-    """One roll: a unit of one type at one of another; it hits if the roll is not above the chance."""
+    """One roll of a unit against an enemy unit; it hits if the roll is not above the chance."""
 
     shooter: Symbol
     target: Symbol
@@ -29,17 +29,17 @@ class Shot(NamedTuple):
 
     @property
     def is_hit(self) -> bool:
-        """Whether the target is lost at the end of the round."""
+        """Whether the shot hits, so that the target is lost at the end of the round."""
         return self.roll <= self.chance
 
 
 def in_line(order: Iterable[Troop], units: Units) -> list[Symbol]:
-    """The units one by one, in an order of troop types; types that are not in the order have no place in the line."""
+    """The units one by one, in an order of troop types; types that are not in the order are left out."""
     return [troop.symbol for troop in order for _ in range(units.get(troop.symbol, 0))]
 
 
 def first_casualties(rules: Rulebook, units: Units, number: int) -> dict[Symbol, int]:
-    """That many units, first in land casualty order; those that never fight come last. Source: ruling K-34"""
+    """The first units in land casualty order, this many; types that never fight come last. Source: ruling K-34"""
     order = sorted(rules.troops.values(), key=lambda troop: troop.casualty_land or math.inf)
     return dict(Counter(in_line(order, units)[:number]))
 
@@ -47,7 +47,10 @@ def first_casualties(rules: Rulebook, units: Units, number: int) -> dict[Symbol,
 def volley(
     shooters: Sequence[Symbol], targets: Sequence[Symbol], chances: Chances, d100: Callable[[], int]
 ) -> tuple[Shot, ...]:
-    """Each unit in turn at the first enemy that was not hit before; who finds none does not roll. Source: rules 6.2"""
+    """Each unit in turn shoots at the first enemy not hit yet; a unit without a target does not roll.
+
+    Source: rules 6.2
+    """
     shots: list[Shot] = []
     hits = 0
     for shooter in shooters:
@@ -60,7 +63,7 @@ def volley(
 
 
 def losses(shots: Iterable[Shot]) -> dict[Symbol, int]:
-    """What the shots cost the side that was shot at."""
+    """The losses of the side that was shot at."""
     return dict(Counter(shot.target for shot in shots if shot.is_hit))
 
 
@@ -109,7 +112,7 @@ def courage(rules: Rulebook, units: Units, modifier: int) -> int:
 
 
 def fights_on(courage: int, own: int, enemy: int) -> bool:
-    """Whether a side of that courage stays for another round, by the numbers of combat units. Source: rules 2.4
+    """Whether a side with this courage stays for another round, given the numbers of combat units. Source: rules 2.4
 
     >>> fights_on(0, 2, 2), fights_on(-5, 2, 2), fights_on(5, 1, 2), fights_on(5, 1, 3)
     (True, False, True, False)
@@ -127,5 +130,5 @@ def fights_on(courage: int, own: int, enemy: int) -> bool:
 
 
 def value(rules: Rulebook, units: Units) -> int:
-    """The victory points that these units count for. Source: rules 6.2; ruling K-41"""
+    """The victory points that these units are worth. Source: rules 6.2; ruling K-41"""
     return sum(number * rules.troops[symbol].value for symbol, number in units.items())

@@ -1,6 +1,6 @@
 """game.json of King of Kings: reading a document typed by hand, and writing one. Source: rules 1.
 
-Whatever a document leaves out has its default; what can't be right raises `DocumentError` with the path of the part.
+What a document leaves out has its default; impossible values raise `DocumentError` with the path of the part.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from engine.king_of_kings.model import (
 from engine.king_of_kings.options import changed_options, options_row, read_options
 
 _PLAYERS = 7
-"""How many nations a document without a position is made for."""
+"""The number of nations in a document without a position."""
 _MOST_CELLS = 62_500
-"""250 by 250: as many as a scenario could have in version 0.1.0. New ones are smaller (`form.MOST_SQUARES`)."""
+"""250 by 250, the limit for scenarios in version 0.1.0. New ones are smaller (`form.MOST_SQUARES`)."""
 _MOST_NATIONS = 1000
 _LONGEST_NAME = 40
 _SEA = "sea"
@@ -66,11 +66,11 @@ LANDS: Mapping[str, Callable[..., Land]] = {
     "balanced": even_ground.make_land,
     "ring": ring.make_land,
 }
-"""The generators of maps by lot, by the option that chooses one. What each makes of a seed stays so for good."""
+"""The generators of random maps, by the option that chooses one. What each makes of a seed must never change."""
 
 
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
-    """A new game on a map made by lot.
+    """A new game on a random map.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
@@ -83,7 +83,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def load(document: Mapping[str, Any]) -> State:
-    """The game of a document. Unknown keys are passed over; one without any `state` has a map made by lot.
+    """The game of a document. Unknown keys are ignored; one without `state` gets a random map.
 
     Raises:
         DocumentError: where and what is wrong with it.
@@ -120,12 +120,12 @@ def _or(value: Any, default: Any) -> Any:
 
 
 def _filled(row: Mapping[str, Any], *but: str) -> dict[str, Any]:
-    """A row as if its keys with `null` had been left out, except those for which that is a value of its own."""
+    """A row without its keys that are `null`, except those for which `null` is a value."""
     return {key: value for key, value in row.items() if value is not None or key in but}
 
 
 def _next_options(options: Options, given: Any) -> Options | None:
-    """The options from the next turn on; a document has those that will change. Source: rules 15."""
+    """The options from the next turn on; a document lists those that will change. Source: rules 15."""
     coming = read_options({**options_row(options), **mapping_of(given, "state.next_options")})
     return None if coming == options else coming
 
@@ -137,7 +137,7 @@ def _notes(given: Any) -> tuple[str, ...]:
 
 
 def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[ForcedRoll, ...]]:
-    """Forced rolls; those of the playing order are numbers of nations."""
+    """Forced rolls; for the playing order they are numbers of nations."""
     streams = streams_of(_or(given, {}), sides=D100)
     numbers = {nation.number for nation in nations.values()}
     for index, number in enumerate(streams.get(ORDER, ())):
@@ -329,7 +329,7 @@ class _Names:
         return found
 
     def maybe(self, name: Any, where: str) -> PowerId | None:
-        """The nation of a name; `None` stays."""
+        """The nation of a name; `None` stays `None`."""
         return None if name is None else self.nation(name, where)
 
     def several(self, names: Any, where: str) -> tuple[PowerId, ...]:
@@ -356,7 +356,7 @@ class _Names:
         return Rank(nation=self.nation(row.get("nation"), f"{where}.nation"), average=average, **numbers)
 
     def over(self, given: Any, ending: Ending | None, *, has_ended: bool) -> Over | None:
-        """That the game is over, however much of it the document says."""
+        """The end of a game that is over, as far as the document describes it."""
         if given is not None:
             row = mapping_of(given, "over")
             return Over(self.several(row.get("winners", ()), "over.winners"), why_of(row, tables.SYSTEM))
@@ -366,12 +366,12 @@ class _Names:
 
 
 def why_over(ending: Ending) -> Phrase:
-    """The reason in words that the game ended for."""
+    """The reason for the end of the game, in words."""
     return phrase(f"over.{ending.reason}") if ending.reason in REASONS else phrase("event.over", why=ending.reason)
 
 
 REASONS = ("end_turn", "fame_limit", "last_man_standing", "vote")
-"""The reasons that have words of their own. Source: rules 13."""
+"""The reasons with phrases of their own. Source: rules 13."""
 
 
 # The board
@@ -586,7 +586,7 @@ def _province_row(x: int, y: int, province: Province, names: Mapping[PowerId, st
 
 
 def _table_rows(rules: Rulebook) -> dict[str, Any]:
-    """Those tables that are not the standard ones."""
+    """The tables that differ from the standard ones."""
     base, found = tables.standard(), dict[str, Any]()
     if rules.troops != base.troops or list(rules.troops) != list(base.troops):
         found["troops"] = [_troop_row(troop) for troop in rules.troops.values()]

@@ -1,4 +1,4 @@
-"""Dealings with other nations, as doors: with whom, about what, and the order that it comes to. Source: rules 4.4"""
+"""Dealings with other nations as commands: with whom, about what, and the resulting order. Source: rules 4.4"""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def places_to_cede(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...
 
 
 def _coordinates(view: View, what: str) -> str:
-    """As an order names a place; what is no name of a place stays as it is, for the order to be refused by it."""
+    """A place as orders name it; other text is left as it is, so that the order is refused for it."""
     turn = Turn.open(view.state, {}, None)
     named = (area.cell for area in turn.areas if area.name and area.name.casefold() == what.casefold())
     return next((_written(turn, cell) for cell in named), what.replace("/", " ").replace(",", " "))

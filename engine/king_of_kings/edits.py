@@ -1,6 +1,6 @@
 """What a game master may change in a position between two turns. Source: rules 15.
 
-A change is made in the game's document, and the document is read again: so it can't make what no document could hold.
+A change is made in the game's document, which is then read again, so it can't create an impossible position.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _FORMS = (
     "option NAME VALUE",
 )  # fmt: skip
 TOLD = "event.game_master"
-"""The phrase by which a report mentions a change."""
+"""The phrase with which a report mentions a change."""
 NOBODY = "none"
 MOST_UNITS = 9999
-"""Of a type in one place: each of them rolls, and eats."""
+"""The most units of a type in one place: each of them rolls, and eats."""
 
 _Document = dict[str, Any]
 _PLACE = re.compile(r"(?<!\S)([0-9]+)[/,]([0-9]+)(?!\S)")
-"""A place as reports write it, `7/18`: in orders too it may be one word (ruling K-10)."""
+"""A place as reports write it, `7/18`; orders may also write it as one word (ruling K-10)."""
 
 
 def edit(state: State, text: str) -> State:
-    """The same game with a change by its game master, which the next report mentions.
+    """The game with a change by its game master, which the next report mentions.
 
     Raises:
-        DocumentError: the text is no change, or it would make a position that can't be.
+        DocumentError: the text is not a change, or would make an impossible position.
     """
     word, *rest = canonical(text).split() or [""]
     change = _CHANGES.get(word)
@@ -63,7 +63,7 @@ def reported(events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def forms(state: State) -> tuple[str, ...]:
-    """How each change is written, with troops that there are in this game."""
+    """How each change is written, with troops that exist in this game."""
     return tuple(form.replace(_TROOPS, _example(state, 2, 1)) for form in _FORMS)
 
 
@@ -75,7 +75,7 @@ def _example(state: State, *amounts: int) -> str:
 
 
 def advice(before: State, after: State) -> Phrase | None:
-    """That a nation which a change has brought back, or has left with nothing, falls if it is given nothing."""
+    """A warning that a nation which a change has revived, or left with nothing, falls unless it is given something."""
     lost = tuple(nation for nation in _living(after) if _has_nothing(after, nation))
     found = next((nation for nation in lost if nation not in _living(before) or not _has_nothing(before, nation)), None)
     if found is None:
@@ -88,7 +88,7 @@ def _living(state: State) -> tuple[PowerId, ...]:
 
 
 def _has_nothing(state: State, nation: PowerId) -> bool:
-    """Whether it is to fall when the turn closes. Source: rules 13; ruling K-96"""
+    """Whether a nation will fall when the turn closes. Source: rules 13; ruling K-96"""
     if any(province.owner == nation for province in state.provinces):
         return False
     left = {symbol for province in state.provinces for symbol in province.units.get(nation, {})}
@@ -96,7 +96,7 @@ def _has_nothing(state: State, nation: PowerId) -> bool:
 
 
 class _Desk:
-    """A document that is being changed, and where things are in it."""
+    """A document that is being changed, with ways to find its parts."""
 
     def __init__(self, state: State, changed: _Document) -> None:
         self.state = state
@@ -111,7 +111,7 @@ class _Desk:
         return next(row for row in self.position["nations"] if row["name"] == found.name)
 
     def province(self, x: str, y: str) -> _Document:
-        """The row of a province; one that was not listed is listed from now on."""
+        """The row of a province; one that was not listed is added."""
         column, row = _number(x), _number(y)
         height = len(self.state.provinces) // self.state.width
         if column >= self.state.width or row >= height:
@@ -125,11 +125,11 @@ class _Desk:
         return rows[-1]
 
     def is_land(self, province: _Document) -> bool:
-        """Whether it is no sea."""
+        """Whether it is land, not sea."""
         return not self.state.rules.terrain[province["terrain"]].is_sea
 
     def garrison(self, province: _Document) -> list[tuple[str, dict[str, int]]]:
-        """Whose units stand there, and which."""
+        """The units there, and their owner."""
         return [(nation, units) for nation, units in province["units"].items() if units]
 
 
@@ -147,7 +147,7 @@ def _want(rest: Sequence[str], count: int) -> Sequence[str]:
 
 
 def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    """Land goes with the units on it, as by a cession (K-18); nobody's is empty."""
+    """Land goes with the units on it, as by a cession (K-18); land that belongs to nobody is empty."""
     x, y, token = _want(rest, 3)
     owner = None if token.lower() == NOBODY else desk.nation(token)["name"]
     province = desk.province(x, y)
@@ -208,7 +208,7 @@ def _status(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _terrain(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    # A terrain of a scenario's own may have several words.
+    # A scenario's own terrain may have a name of several words.
     x, y, terrain = _want((*rest[:2], " ".join(rest[2:])) if len(rest) > 2 else rest, 3)
     kind = desk.state.rules.terrain.get(terrain.lower())
     if kind is None:
@@ -243,7 +243,7 @@ def _kill(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    """The fallen live again; who became Monsters by missing turns is played again. Who always were stay so."""
+    """Fallen nations live again; those that became Monsters by missing turns are played again. Real Monsters stay."""
     (token,) = _want(rest, 1)
     nation = desk.nation(token)
     nation["eliminated"] = None
@@ -253,7 +253,7 @@ def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    """Options hold from the next turn on: for the present one orders have been written by the old ones."""
+    """Options take effect in the next turn: orders for the present one were written under the old options."""
     if len(rest) < 2:
         raise DocumentError(" ".join(rest) or "option", "needs a name and a value")
     name, *words = rest

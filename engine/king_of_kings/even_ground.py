@@ -1,8 +1,8 @@
-"""The second generator of maps by lot, for `map=balanced`: it evens out what decides a game.
+"""The second generator of random maps, for `map=balanced`: it evens out what decides a game.
 
 The first (`generator`) counts neutral land within some steps of each home: twice what two nations want. Here each
 province is counted for the home that is nearest over land. Homes stand on one continent, so that nobody is alone on an
-island; cities are moved to the middle of what is theirs, coasts shifted until everybody has as much land, each gets as
+island; cities are moved to the middle of their land, coasts are shifted until everybody has as much land, each gets as
 many towns, and good land is shared out. Source: ruling K-97
 """
 
@@ -28,29 +28,29 @@ from engine.king_of_kings.tables import standard
 from engine.lattice.squares import Grid
 
 MOST_UNEVEN = 1.35
-"""How many times as much of the nearest land, and of its gold, the richest may have as the poorest."""
+"""How many times as much of the nearest land, and of its gold, as the poorest the richest may have."""
 _MOST_TRIES = 200
 _PLANS, _MOVES, _SHIFTS = 6, 4, 160
-"""Plans for cities that are compared, times that cities move to their middles, and coasts that are shifted."""
+"""The number of plans for cities that are compared, of times that cities move to their middles, and of coast shifts."""
 _SLACK_PERCENT = 6
 _EVEN = 1.12
 _TOWN_GAP = 2
 
 
 def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
-    """The first of the seed's maps that is even.
+    """The first even map for a seed.
 
     Raises:
-        DocumentError: the map is too small for so many nations.
+        DocumentError: the map is too small for this many nations.
     """
     return first_even(Plan.of(nations, side, MOST_SIDE), seed, "even", _attempt, tries=_MOST_TRIES)
 
 
 def first_even(plan: Plan, seed: str, kind: str, attempt: Callable[[Plan, Dice], Land | None], *, tries: int) -> Land:
-    """The first even map of so many attempts.
+    """The first even map of this many attempts.
 
     Args:
-        kind: of the map; its dice have this name, so it must never change.
+        kind: the kind of map; its dice have this name, so it must never change.
 
     Raises:
         DocumentError: none is even.
@@ -63,7 +63,7 @@ def first_even(plan: Plan, seed: str, kind: str, attempt: Callable[[Plan, Dice],
 
 
 def unevenness(grid: Grid, land: Land) -> tuple[float, float]:
-    """How many times as much nearest neutral land, and gold of it, the richest nation has as the poorest."""
+    """How many times as much nearest neutral land, or gold from it, as the poorest nation the richest has."""
     gold = {kind.letter: kind.gold for kind in standard().terrain.values()}
     regions = nearest_land(grid, land.soil, land.homes)
     counts = [float(len(region)) for region in regions]
@@ -72,12 +72,12 @@ def unevenness(grid: Grid, land: Land) -> tuple[float, float]:
 
 
 def ratio(counts: Sequence[float]) -> float:
-    """The most by the least, which counts as one at least."""
+    """The largest value divided by the smallest, which is taken to be at least one."""
     return max(counts) / max(1.0, min(counts))
 
 
 def nearest_land(grid: Grid, soil: Set[int], homes: Sequence[Collection[int]]) -> list[set[int]]:
-    """By nation, the neutral land that its home is the nearest to, over land; what is as near to two is nobody's."""
+    """For each nation, the neutral land nearest to its home, over land; what is equally near to two is left out."""
     nearest: dict[int, frozenset[int]] = {
         cell: frozenset((nation,)) for nation, home in enumerate(homes) for cell in home
     }
@@ -98,14 +98,14 @@ def nearest_land(grid: Grid, soil: Set[int], homes: Sequence[Collection[int]]) -
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """A map, even or not; `None` if the nations or the towns found no room on one continent."""
+    """A map, even or not; `None` if there was no room for the nations or towns on one continent."""
     soil = raise_land(plan, dice)
     homes = _settle(plan, dice, soil)
     return None if homes is None else furnish(plan, dice, soil, homes)
 
 
 def furnish(plan: Plan, dice: Dice, soil: Set[int], homes: tuple[tuple[int, ...], ...]) -> Land | None:
-    """The map of a ground on which all have a home, with shifted coasts, towns, terrains; `None`: no room for towns."""
+    """The map for given homes, with shifted coasts, towns and terrains; `None`: no room for towns."""
     soil = _shift_coasts(plan, dice, soil, homes)
     regions = nearest_land(plan.grid, soil, homes)
     towns = _found_towns(plan, soil, homes, regions)
@@ -120,7 +120,7 @@ def furnish(plan: Plan, dice: Dice, soil: Set[int], homes: tuple[tuple[int, ...]
 
 
 def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
-    """A home for each nation on the largest continent: of several plans the one that shares it most evenly."""
+    """A home for each nation on the largest continent, by the plan, of several, that shares it most evenly."""
     grid, within = plan.grid, int(plan.rules["coast_within"])
     continent = parts(grid, soil)[0]
     from_sea = distances(grid, set(grid.cells) - set(soil), soil)
@@ -139,19 +139,19 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
 
 
 def are_apart(plan: Plan, cities: Sequence[int]) -> bool:
-    """Whether all cities are as many steps from each other as homes have to be."""
+    """Whether all cities are as far from each other as homes have to be."""
     least = plan.rules["home_distance"]
     pairs = ((one, other) for place, one in enumerate(cities) for other in cities[:place])
     return all(steps_between(plan.grid, one, other) >= least for one, other in pairs)
 
 
 def unevenly_shared(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
-    """How many times as much land is nearest to one city as to another, at most."""
+    """The largest ratio of the land nearest to one city to that nearest to another."""
     return ratio([len(region) for region in nearest_land(grid, soil, [[city] for city in cities])])
 
 
 def spread(plan: Plan, sites: Sequence[int], first: int) -> list[int]:
-    """Cities as far apart as can be, from a first one."""
+    """Cities as far apart as possible, starting with this one."""
     cities = [first]
     gaps = {cell: steps_between(plan.grid, first, cell) for cell in sites}
     while len(cities) < plan.nations:
@@ -162,7 +162,7 @@ def spread(plan: Plan, sites: Sequence[int], first: int) -> list[int]:
 
 
 def _middles(plan: Plan, sites: Sequence[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
-    """Each city moved to the site in what is nearest to it from which that is nearest on the whole."""
+    """Each city moved to the most central site of the land that is nearest to it."""
     grid, moved = plan.grid, []
     allowed = set(sites)
     for city, region in zip(cities, nearest_land(grid, continent, [[city] for city in cities]), strict=True):
@@ -176,7 +176,7 @@ def _middles(plan: Plan, sites: Sequence[int], continent: Set[int], cities: Sequ
 
 
 def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]) -> set[int]:
-    """The land with cells of its coasts changed, one by one: given to whoever has least, or taken from who has most."""
+    """The land after changing coasts cell by cell: given to the nation with least, or taken from that with most."""
     grid, land = plan.grid, set(soil)
     settled = {cell for home in homes for cell in home}
     harbours = {sea for cell in settled for sea in grid.neighbours[cell] if sea not in land}
@@ -206,7 +206,7 @@ def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequen
 
 
 def _can_change(plan: Plan, soil: Set[int], cell: int) -> bool:
-    """Whether land or sea is not torn by losing a cell, and the other joins it at a side."""
+    """Whether a cell can change: what loses it is not torn apart, and what gains it joins it at a side."""
     grid, is_land = plan.grid, cell in soil
     beside = [other for other in grid.neighbours[cell] if (other in soil) is is_land]
     if not 0 < len(beside) < len(grid.neighbours[cell]):
@@ -221,7 +221,7 @@ def _can_change(plan: Plan, soil: Set[int], cell: int) -> bool:
 def _found_towns(
     plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]], regions: Sequence[Set[int]]
 ) -> tuple[int, ...] | None:
-    """As many neutral towns in what is nearest to each nation, as far from homes and from each other as can be."""
+    """Equally many neutral towns in the land nearest to each nation, as far from homes and each other as possible."""
     grid = plan.grid
     each = len(set(soil).difference(*homes)) // int(plan.rules["provinces_a_town"]) // plan.nations
     gaps: Mapping[int, int] = {

@@ -10,7 +10,7 @@ from engine.lattice.squares import Cell
 
 
 def goal(view: View) -> Phrase:
-    """The best average rank after the last turn, or after what ends the game sooner by its options."""
+    """The goal: the best average rank after the last turn, or when an option ends the game sooner."""
     options = view.state.options
     sooner = (
         *([phrase("about.goal_fame", fame=options.fame_limit)] if options.fame_limit is not None else []),
@@ -21,7 +21,7 @@ def goal(view: View) -> Phrase:
 
 
 def examples(view: View) -> tuple[Phrase, ...]:
-    """A march into an empty province, new troops, a province built up, an alliance; where a scenario's tables are."""
+    """A march into an empty province, new troops, a building, an alliance; where to find a scenario's tables."""
     found: dict[str, str] = {}
     for lines in legal(view).values():
         for line in lines:

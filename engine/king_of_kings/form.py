@@ -1,7 +1,7 @@
-"""The form of a scenario: which keys it may have, how it may name things, and how much of everything it may hold.
+"""The form of a scenario: its keys, the names that it may use, and how much of everything it may have.
 
-A game.json may carry keys that nobody knows; in a scenario, which people write by hand, such a key is a slip, and a
-slip passed over would cost its author a game. The limits keep every turn, picture and message of the game in bounds.
+A game.json may have unknown keys; in a scenario, which people write by hand, such a key is a slip, and an unnoticed
+slip would spoil the author's game. The limits keep every turn, picture and message of the game in bounds.
 Source: rules 12; ruling K-90.
 """
 
@@ -24,16 +24,16 @@ MOST_SQUARES = 14_400
 MOST_TROOPS = 26
 MOST_TERRAINS = 40
 MOST_OF_A_TYPE = 999
-"""Units of one type in a province."""
+"""The most units of one type in a province."""
 MOST_UNITS = 20_000
-"""On the whole board."""
+"""The most units on the whole board."""
 MOST_STEPS = 50
 MOST_TURNS = 100
-"""Entries of `general_turns`."""
+"""The most entries of `general_turns`."""
 LONGEST_TITLE, LONGEST_ABOUT, LONGEST_NAME = 60, 600, 24
 
 BEGINNING = ("start_units", "garrison")
-"""What a scenario may say of who stands in the provinces of a map by lot."""
+"""The keys with which a scenario places troops in the provinces of a random map."""
 _TOP = ("format", "system", "name", "about", "players", "options", "generator", "state")
 _STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
 _NATION = ("name", "number", "controller", "gold", "wood", "food", "fame", "credits", "status")
@@ -41,12 +41,12 @@ _PROVINCE = ("x", "y", "terrain", "name", "owner", "loyal_to", "home_of", "tacti
 _TROOP = ("name", "symbol", *NUMBERS, "flags")
 _TERRAIN = ("letter", "food", "gold", "wood", "move", "cap", "sea")
 KEYS = (_TOP, _STATE, _NATION, _PROVINCE, _TROOP, _TERRAIN)
-"""All keys that there are: of a scenario, and of its parts."""
+"""All keys of a scenario and of its parts."""
 _OF_A_GAME: Mapping[str, tuple[Any, ...]] = {
     "variant": (), "seed": (), "dice": (), "over": (), "phase": ({"turn": 1},), "result": (None,), "notes": ([],),
     "next_options": ({},), "missed": (0,), "eliminated": (None,),
 }  # fmt: skip
-"""Keys of a game that goes on, with the values that say nothing: so that a position can be copied from a game.json."""
+"""Keys of a running game, with values that mean nothing, so that a position can be copied from a game.json."""
 _NATION_NAME = re.compile(r"[^\W\d_][\w'-]*")
 _SERVERS = frozenset({"monsters", "server"})
 _MEANT = {
@@ -62,14 +62,14 @@ _MEANT = {
 _WORD = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*")
 _ALL_TROOPS = "AT"
 _LETTER = re.compile(r"[!-_a-z{-~]")
-"""Of a terrain: a sign that every keyboard has."""
+"""The letter of a terrain: a sign that every keyboard has."""
 
 
 def check_form(scenario: Mapping[str, Any]) -> None:
-    """Let pass what has the form of a scenario; the values are for `document.load` to judge.
+    """Check the form of a scenario; `document.load` checks the values.
 
     Raises:
-        DocumentError: where it has not: an unknown key (near misses are named), a name that can't be, or too much.
+        DocumentError: an unknown key (near misses are suggested), an impossible name, or too much of something.
     """
     _check_keys(scenario, _TOP, "")
     _check_texts(scenario)
@@ -106,7 +106,7 @@ def _check_keys(row: Mapping[str, Any], known: Sequence[str], where: str) -> Non
 
 
 def _check_once(row: Any, where: str) -> None:
-    """Let pass what names nothing twice, whatever its case: of two the first would be lost without a word."""
+    """Check that nothing is named twice, whatever its case: the first of two would be lost without notice."""
     keys = [key.casefold() for key in row] if isinstance(row, Mapping) else []
     if len(set(keys)) < len(keys):
         twice, _ = Counter(keys).most_common(1)[0]
@@ -138,7 +138,7 @@ def _check_map(rows: Any) -> None:
 
 
 def _check_size(position: Mapping[str, Any]) -> None:
-    """Let pass a board that can be drawn and sent; without a map it reaches as far as the provinces listed."""
+    """Check that the board can be drawn and sent; without a map it reaches as far as the provinces listed."""
     rows = position.get("map")
     if isinstance(rows, list) and rows:
         where, wide, high = "state.map", max((len(row) for row in rows if isinstance(row, str)), default=0), len(rows)
@@ -150,7 +150,7 @@ def _check_size(position: Mapping[str, Any]) -> None:
 
 
 def _extent(rows: Iterable[Mapping[str, Any]], axis: str) -> int:
-    """How many squares the provinces reach; a place that is no number is for `document.load` to refuse."""
+    """How many squares the provinces cover; `document.load` refuses places that are not numbers."""
     return 1 + max((at for row in rows if isinstance(at := row.get(axis), int)), default=-1)
 
 
@@ -163,7 +163,7 @@ def _check_nations(given: Any) -> None:
 
 
 def _check_meaning(row: Mapping[str, Any], where: str) -> None:
-    """Refuse names that a command or a report would take for something else. Source: ruling K-92"""
+    """Refuse names that a command or a report would misread. Source: ruling K-92"""
     name = str(row.get("name"))
     is_servers = str(row.get("controller")).lower() == "monsters"
     if (meaning := _MEANT.get(name.casefold())) and not (is_servers and name.casefold() in _SERVERS):
@@ -214,7 +214,7 @@ def _check_provinces(given: Any) -> None:
 
 
 def _check_beginning(generator: Any) -> None:
-    """What stands in the provinces of a map by lot: `{symbol: number}`."""
+    """Check what stands in the provinces of a random map: `{symbol: number}`."""
     for key in BEGINNING:
         units = mapping_of(_or_empty(mapping_of(generator, "generator").get(key)), f"generator.{key}")
         _check_once(units, f"generator.{key}")
@@ -234,7 +234,7 @@ def _rows(given: Any, where: str, most: int, what: str) -> Iterator[tuple[str, M
 
 
 def _amounts(units: Any) -> Iterable[int]:
-    """The numbers in `{nation: {symbol: number}}`; what is none is for `document.load` to refuse."""
+    """The numbers in `{nation: {symbol: number}}`; `document.load` refuses other values."""
     by_nation = units.values() if isinstance(units, Mapping) else ()
     counts = (count for row in by_nation if isinstance(row, Mapping) for count in row.values())
     return [count for count in counts if isinstance(count, int)]

@@ -1,7 +1,7 @@
-"""The scenario generator of the Classic game: a fair map made by lot, as the `state` of a game.json.
+"""The scenario generator of the Classic game: a fair random map, as the `state` of a game.json.
 
-Land is raised from noise, cities are set as far apart as they can be, then coasts are shifted until every nation has
-as much neutral land around it as the others, and good land is shared out. All lots are keyed by the seed.
+Land is raised from noise, cities are placed as far apart as possible, then coasts are shifted until every nation has
+as much neutral land around it as the others, and good land is shared out. All dice are keyed by the seed.
 Source: rules 12 (rulings K-53, K-64 to K-66).
 """
 
@@ -25,20 +25,20 @@ MONSTERS = "monsters"
 """The nation that holds the neutral towns."""
 SYSTEM, CLASSIC = "king_of_kings", "classic"
 MOST_SIDE = 60
-"""Of a map that is made fair; how long that takes grows fast with it."""
+"""The most nations for which a map is made fair; the time that this takes grows fast with the number."""
 _MOST_ROUGH_SIDE = 250
 GIVEN = ("side", "start_gold", "start_wood", "start_units", "garrison")
-"""What a scenario may say of a map made by lot."""
+"""What a scenario may say about a random map."""
 _LETTERS = {
     "cultivated": "C", "plains": "P", "grassland": "G", "desert": "D", "steppes": "S", "forest": "F", "hills": "H",
     "mountains": "M", "marsh": "R", "swamps": "W", "town": "T", "city": "Y", "sea": "~",
 }  # fmt: skip
 _LEAST_SEA = 5
-"""Cells of a water that is not filled up."""
+"""The fewest cells of a water that is not filled in."""
 _MARGIN = 2
-"""Cells between a city and the edge of the map."""
+"""How many cells there are between a city and the edge of the map."""
 _TOWN_GAP = 3
-"""Steps between a neutral town and a home or another town, where there is room."""
+"""How many steps a neutral town is from a home or another town, if there is room."""
 # How long coasts are shifted: drafts that are made, and changes by lot when nothing helps, in so many cells each;
 # unless somebody has more than so many times another's land. Land may grow or shrink by so much of the map.
 _MOST_TRIES = 500
@@ -55,9 +55,9 @@ class Land:
     """A map with its nations' homes. Cells are numbered row by row from 0.
 
     Args:
-        side: of the square.
+        side: the length of the square's side.
         soil: the cells that are land.
-        homes: by nation its six provinces, the city first.
+        homes: for each nation its six provinces, the city first.
         towns: the neutral towns.
         terrain: by cell, the letter.
     """
@@ -110,10 +110,10 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
 
 
 def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land]:
-    """Maps with room for all, one after the other, fair or not.
+    """Maps with room for everybody, one after the other, fair or not.
 
     Raises:
-        DocumentError: the side is too short for so many nations.
+        DocumentError: the side is too short for this many nations.
     """
     most = len(load_variant(SYSTEM, CLASSIC).tables["nations"])
     if not 1 <= nations <= most:
@@ -126,10 +126,10 @@ def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land
 
 
 def rough_draft(nations: int, seed: str, *, side: int) -> Land:
-    """A map with room for all that nobody made fair, for sizes at which that takes long.
+    """A map with room for everybody, not made fair, for sizes at which that takes too long.
 
     Raises:
-        DocumentError: no map of this side has room for so many nations.
+        DocumentError: no map of this side has room for this many nations.
     """
     plan = Plan.of(nations, side, _MOST_ROUGH_SIDE)
     for number in range(_MOST_TRIES):
@@ -143,9 +143,8 @@ def rough_draft(nations: int, seed: str, *, side: int) -> Land:
 
 
 def unfairness(land: Land) -> str | None:
-    """What is unfair about a map; `None`: nothing.
-
-    Guaranteed: homes of six connected provinces with the same terrains and a harbour; cities a number of steps apart
+    """What is unfair about a map; `None`: nothing. A fair map has: homes of six connected provinces with the same
+    terrains and a harbour; cities a number of steps apart
     and near the sea; counts of neutral provinces around the homes that differ little, both by steps over land and as
     the crow flies; and counts of towns there.
     """
@@ -179,7 +178,7 @@ def unfairness(land: Land) -> str | None:
 
 
 def _is_even(counts: Sequence[int], percent: int) -> bool:
-    """Whether the greatest exceeds the least by at most so many percent of the least."""
+    """Whether the largest value exceeds the smallest by at most this many percent of the smallest."""
     return (max(counts) - min(counts)) * 100 <= percent * min(counts)
 
 
@@ -188,7 +187,7 @@ def _is_even(counts: Sequence[int], percent: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the map has to become; `rings` are the up to eight cells around each cell."""
+    """The aims for a map; `rings` are the up to eight cells around each cell."""
 
     nations: int
     grid: Grid
@@ -198,7 +197,7 @@ class Plan:
     @staticmethod
     def of(nations: int, side: int | None, most: int) -> Plan:
         rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
-        # The root, rounded up.
+        # The square root, rounded up.
         least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
         if side is not None and not least <= side <= most:
             raise DocumentError("options.map_side", f"{nations} nations need from {least} to {most}, not {side}")
@@ -230,7 +229,7 @@ def steps_between(grid: Grid, here: int, there: int) -> int:
 
 
 def distances(grid: Grid, start: Iterable[int], ground: Set[int], most: int | None = None) -> dict[int, int]:
-    """The steps over this ground from the nearest of the starts, for the cells within reach, the starts among them."""
+    """The steps over this ground from the nearest start, for the cells within reach, including the starts."""
     found = dict.fromkeys(start, 0)
     edge: Sequence[int] = list(found)
     steps = 0
@@ -258,7 +257,7 @@ def parts(grid: Grid, ground: Iterable[int]) -> list[set[int]]:
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """A map, fair or not; `None` if the nations found no room."""
+    """A map, fair or not; `None` if there was no room for the nations."""
     soil = raise_land(plan, dice)
     homes = _settle(plan, dice, soil)
     if homes is None:
@@ -298,16 +297,16 @@ def _step(part: float) -> float:
 
 
 def plateau(side: int, cell: int) -> float:
-    """How much lower the ground is here on the whole: next to nothing, but at the rim of the map."""
+    """How much lower the ground is here: hardly at all, except at the edge of the map."""
     middle = (side - 1) / 2
     return 0.2 * (max(abs(cell % side - middle), abs(cell // side - middle)) / middle) ** 4
 
 
 def raise_land(plan: Plan, dice: Dice, slope: Callable[[int, int], float] = plateau) -> set[int]:
-    """The highest cells of a noise, without islets and ponds, in at most so many continents.
+    """The highest cells of a noise, without islets and ponds, in at most this many continents.
 
     Args:
-        slope: how much lower the ground is on the whole, by the side of the map and the cell; heights are 0 to 1.8.
+        slope: how much lower the ground is, given the side of the map and the cell; heights are 0 to 1.8.
     """
     side, grid = plan.side, plan.grid
     broad = _noise(dice, _NEW_LAND, side, max(4, side // 3))
@@ -331,7 +330,7 @@ def raise_land(plan: Plan, dice: Dice, slope: Callable[[int, int], float] = plat
 
 
 def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
-    """A home for each nation, its city as far from all others as can be; the nations get them by lot."""
+    """A home for each nation, its city as far from all others as possible; nations get them at random."""
     grid, within = plan.grid, int(plan.rules["coast_within"])
     from_sea = distances(grid, set(grid.cells) - soil, soil)
     sites = [
@@ -356,7 +355,7 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
 def grow_homes(
     plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], cities: Sequence[int]
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Each city's home, in an order by lot; `None`: one of them has no room."""
+    """Each city's home, in random order; `None`: there is no room for one of them."""
     homes: list[tuple[int, ...]] = []
     taken = set(cities)
     for city in dice.shuffled("cities", cities):
@@ -371,7 +370,7 @@ def grow_homes(
 def _grow_home(
     plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
 ) -> tuple[int, ...] | None:
-    """A city with its way to the sea and the land around, as many provinces as a home has."""
+    """A city with its way to the sea and the land around it, as many provinces as a home has."""
     grid = plan.grid
     home = [city]
     while from_sea[home[-1]] > 1:
@@ -395,10 +394,10 @@ def _grow_home(
 
 
 def _shift_coasts(plan: Plan, dice: Dice, soil: set[int], homes: Sequence[Sequence[int]]) -> set[int]:
-    """The land with cells of its coasts changed until every home has much the same neutral land around it.
+    """The land after changing cells of its coasts until every home has about the same neutral land around it.
 
-    One cell at a time, taken from whoever has most around or given to whoever has least. Where that leads no further
-    and is not hopeless, a few coasts are changed by lot.
+    One cell at a time, taken from the nation with most around it or given to the one with least. If that stops
+    helping, but is not hopeless, a few coasts are changed at random.
     """
     balance = _Balance(plan, soil, homes)
     for attempt in range(_MOST_KICKS):
@@ -415,9 +414,9 @@ def _shift_coasts(plan: Plan, dice: Dice, soil: set[int], homes: Sequence[Sequen
 
 
 class _Balance:
-    """How much neutral land is around each home, kept up to date while coasts are shifted.
+    """The neutral land around each home, kept up to date while coasts are shifted.
 
-    Counted twice: by steps over land (`walked`), and as the crow flies (`flown`).
+    Counted in two ways: by steps over land (`walked`), and as the crow flies (`flown`).
     """
 
     def __init__(self, plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> None:
@@ -429,24 +428,24 @@ class _Balance:
         everything = frozenset(plan.grid.cells)
         discs = [set(distances(plan.grid, home, everything, self.within)) for home in homes]
         self.near: dict[int, list[int]] = {}
-        """The nations that a cell is near to, as the crow flies."""
+        """The nations to which a cell is near, as the crow flies."""
         for nation, disc in enumerate(discs):
             for cell in disc - self.settled:
                 self.near.setdefault(cell, []).append(nation)
         harbours = {sea for cell in self.settled for sea in plan.grid.neighbours[cell] if sea not in self.soil}
         self.shifting = [sorted(disc - self.settled - harbours) for disc in discs]
-        """What may change near each nation: the sea at the homes stays."""
+        """The cells that may change near each nation: the sea at homes stays."""
         self.flown = [len(disc & self.soil - self.settled) for disc in discs]
         self.walked = [self._walk(nation) for nation in range(len(homes))]
         self.stuck: set[tuple[int, bool]] = set()
-        """Nations around which no cell could be changed for the better, until one near them changes."""
+        """Nations near which no change helps, until a cell near them changes."""
 
     def is_even(self) -> bool:
         """Whether the map is as fair as it has to be."""
         return all(_is_even(counts, self.plan.rules["fair_percent"]) for counts in (self.walked, self.flown))
 
     def spread(self) -> float:
-        """How many times as much who has most has around as who has least."""
+        """The ratio of the most neutral land around a nation to the least."""
         return max(max(counts) / max(1, min(counts)) for counts in (self.walked, self.flown))
 
     def coast(self, nation: int) -> list[int]:
@@ -454,7 +453,7 @@ class _Balance:
         return [cell for cell in self.shifting[nation] if self._can_change(cell)]
 
     def improve(self) -> bool:
-        """Change one cell for the better; false if nothing helps."""
+        """Make one change that helps; false if nothing helps."""
         before = self._cost()
         surplus = len(self.soil) - self.plan.land_cells
         slack = len(self.plan.grid) * _SLACK_PERCENT // 100
@@ -474,7 +473,7 @@ class _Balance:
         return False
 
     def _extremes(self, is_rise: bool) -> Iterable[int]:
-        """The nations that have least around, or most, by either count; a tenth of all."""
+        """The nations with least around them, or most, by either count: a tenth of all."""
         few = 1 + len(self.homes) // 10
         ranked = (
             sorted(range(len(counts)), key=lambda nation: counts[nation], reverse=not is_rise)[:few]
@@ -483,7 +482,7 @@ class _Balance:
         return dict.fromkeys(chain.from_iterable(zip(*ranked, strict=True)))
 
     def change(self, cell: int) -> dict[int, int]:
-        """Make land sea or sea land; what could be walked to before, by nation."""
+        """Turn land into sea or sea into land. Returns what could be reached on foot before, by nation."""
         self._flip(cell)
         undo = {nation: self.walked[nation] for nation in self.near[cell]}
         self.stuck -= {(nation, is_rise) for nation in undo for is_rise in (True, False)}
@@ -506,7 +505,7 @@ class _Balance:
         return _unevenness(self.walked) + _unevenness(self.flown)
 
     def _candidates(self, nation: int, is_rise: bool) -> list[int]:
-        """Cells near a nation that can change this way, those first that serve the others too."""
+        """Cells near a nation that can change in this way, first those that help others too."""
         mean = (sum(self.walked) + sum(self.flown)) / len(self.homes)
         need = [mean - walked - flown for walked, flown in zip(self.walked, self.flown, strict=True)]
         sign = -1 if is_rise else 1
@@ -534,7 +533,7 @@ class _Balance:
 
 
 def _found_towns(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Neutral towns, one after the other for whoever has fewest within reach, apart from homes and from each other."""
+    """Neutral towns, one by one for the nation with fewest within reach, away from homes and from each other."""
     grid = plan.grid
     settled = {cell for home in homes for cell in home}
     reaches = _reaches(plan, soil, homes)
@@ -557,21 +556,21 @@ def _found_towns(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> 
 
 
 def _reaches(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> list[Set[int]]:
-    """By nation, the neutral land that is near its home, over land."""
+    """For each nation, the neutral land near its home, over land."""
     settled = {cell for home in homes for cell in home}
     within = int(plan.rules["fair_within"])
     return [distances(plan.grid, home, soil, within).keys() - settled for home in homes]
 
 
 def _envy(counts: Sequence[int], nations: Sequence[int]) -> int:
-    """How uneven a further town near these nations would leave their counts of towns."""
+    """How uneven the counts of towns would be after another town near these nations."""
     after = [count + (nation in nations) for nation, count in enumerate(counts)]
     least = min(after)
     return sum((count - least) ** 2 for count in after)
 
 
 def cover(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> list[str]:
-    """The terrain of every cell: homes alike, the rest by the shares of the table, in ranges and valleys."""
+    """The terrain of every cell: the same in all homes, the rest in the shares of the table, in ranges and valleys."""
     letters = ["~"] * len(plan.grid)
     around = [_LETTERS[name] for name in plan.rules["home"]]
     for home in homes:
@@ -595,9 +594,9 @@ def cover(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]
 
 
 def share_out(plan: Plan, letters: list[str], wild: Sequence[int], reaches: Sequence[Set[int]]) -> None:
-    """Swap good land near those who have much with poor land near those who have little, until all have much the same.
+    """Swap good land near nations that have much with poor land near those that have little, until all are about even.
 
-    Every kind of terrain stays as frequent as it was.
+    Every kind of terrain stays as common as it was.
     """
     worth = {kind.letter: kind.food + 2 * kind.gold + kind.wood // 2 for kind in standard().terrain.values()}
     near = {cell: [nation for nation, reach in enumerate(reaches) if cell in reach] for cell in wild}
@@ -624,14 +623,14 @@ def share_out(plan: Plan, letters: list[str], wild: Sequence[int], reaches: Sequ
 
 
 def _unevenness(counts: Sequence[int]) -> float:
-    """0 if all are equal; the extremes weigh most."""
+    """How uneven values are: 0 if all are equal; the extremes weigh most."""
     return sum((count * len(counts) / sum(counts) - 1) ** 4 for count in counts)
 
 
 def _take(
     plan: Plan, letters: list[str], wild: Sequence[int], left: Sequence[int], name: str, ranked: Sequence[int]
 ) -> list[int]:
-    """Give the first of the ranked cells this terrain, as many as its share asks; what is left."""
+    """Give this terrain to the first of the ranked cells, as many as its share needs. Returns the rest."""
     weights = plan.rules["weights"]
     count = round(len(wild) * weights[name] / sum(weights.values()))
     for cell in ranked[:count]:
@@ -640,7 +639,7 @@ def _take(
 
 
 def _rough(plan: Plan, dice: Dice, name: str) -> list[float]:
-    """Noise with chance of its own in every cell, so that no nation sits in a wide range of one terrain."""
+    """Noise with additional randomness in every cell, so that no nation is in a wide stretch of one terrain."""
     smooth = _noise(dice, name, plan.side, 4)
     return [height + dice.roll(f"{name}/{cell}", sides=1000) / 1600 for cell, height in enumerate(smooth)]
 
@@ -649,7 +648,7 @@ def _rough(plan: Plan, dice: Dice, name: str) -> list[float]:
 
 
 def position(land: Land, given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """The map with everybody's first units, as the `state` of a game.json; `given` replaces parts of the beginning."""
+    """The map with everybody's first units, as the `state` of a game.json; `given` replaces parts of it."""
     variant = load_variant(SYSTEM, CLASSIC)
     rules = {**variant.settings["generator"], **given}
     names = [row["id"] for row in variant.tables["nations"]][: len(land.homes)]

@@ -1,4 +1,4 @@
-"""What everybody will say of a turn."""
+"""The most important news of a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import View
 
 _LEADING = 3
-"""How many nations' conquests it mentions."""
+"""How many nations' conquests a headline mentions."""
 
 
 def headline(before: View, after: View) -> tuple[Phrase, ...]:
