@@ -313,6 +313,7 @@ class Land:
         self, named: Province, *, near: Iterable[Province] = (), own: Collection[Province] = ()
     ) -> Province | None:
         """The province that a name without a part means: one linked with `near`, own ones first, else the lowest.
+
         `None` if there is none. Source: rules R-082
         """
         gf = gf_of(named)

@@ -1,5 +1,6 @@
-"""The common orders that a ruler may give now, and completions of what was typed. There are many more orders than
-these, since any part of a stack may be named.
+"""The common orders that a ruler may give now, and completions of what was typed.
+
+There are many more orders than these, since any part of a stack may be named.
 """
 
 from __future__ import annotations

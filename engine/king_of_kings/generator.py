@@ -143,8 +143,9 @@ def rough_draft(nations: int, seed: str, *, side: int) -> Land:
 
 
 def unfairness(land: Land) -> str | None:
-    """What is unfair about a map; `None`: nothing. A fair map has: homes of six connected provinces with the same
-    terrains and a harbour; cities a number of steps apart
+    """What is unfair about a map; `None`: nothing.
+
+    A fair map has homes of six connected provinces with the same terrains and a harbour; cities a number of steps apart
     and near the sea; counts of neutral provinces around the homes that differ little, both by steps over land and as
     the crow flies; and counts of towns there.
     """

@@ -106,7 +106,10 @@ def landed(figures: Figures) -> Figures:
 
 
 def found_aboard(figures: Figures, wanted: Figures) -> list[tuple[str, Figures]] | None:
-    """Which craft the wanted figures leave, in written order, and what leaves each. `None` if they aren't aboard."""
+    """Which craft the wanted figures leave, in written order, and what leaves each.
+
+    `None` if they aren't aboard.
+    """
     left = Counter(wanted)
     found: list[tuple[str, Figures]] = []
     for item in _each(figures):

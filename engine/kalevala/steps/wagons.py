@@ -41,8 +41,10 @@ def unhitched(figures: Figures) -> Figures:
 
 
 def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
-    """Hitch or unhitch what a stack has, so that it has the figures that an order names. Returns where, and what
-    changed. `None`: nothing had to be done, or it would not help. What has moved in this window stays as it is.
+    """Hitch or unhitch what a stack has, so that it has the figures that an order names.
+
+    Returns where, and what changed; `None`: nothing had to be done, or it would not help. What has moved in this window
+    stays as it is.
     """
     match order:
         case Move(figures=figures, path=(at, *_)) | Enter(figures=figures, source=at) | Embark(figures=figures, at=at):

@@ -201,15 +201,17 @@ class MagicDeed:
 
 @dataclass(frozen=True, slots=True)
 class AccountRound:
-    """One round. Args:
-    number: from 1.
-    stands: where everybody is, whether alive or fallen in this round.
-    feats: what was done at works, in order; `climbs`: who got into buildings.
-    rolled: strokes and other dice, in the order rolled.
-    wounds: kings who lost a life, and how many they have left.
-    freed: slaves whom nobody guards.
-    hidden: those who came out of hiding or hid again.
-    taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
+    """One round.
+
+    Args:
+        number: from 1.
+        stands: where everybody is, whether alive or fallen in this round.
+        feats: what was done at works, in order; `climbs`: who got into buildings.
+        rolled: strokes and other dice, in the order rolled.
+        wounds: kings who lost a life, and how many they have left.
+        freed: slaves whom nobody guards.
+        hidden: those who came out of hiding or hid again.
+        taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
     """
 
     number: int

@@ -143,8 +143,9 @@ def read_detail(text: str, view: View) -> Detail | None:
 
 
 def plan_of_text(at: str, text: str, view: View) -> Plan | None:
-    """The plan of a standing defence as a document holds it; lines that can't be read are skipped. `None`: there is no
-    such place.
+    """The plan of a standing defence as a document holds it; lines that can't be read are skipped.
+
+    `None`: there is no such place.
     """
     block = read_head(f"{DEFEND} {at}", view)
     return None if block is None else plan_of(block.at, _details(text, view))
