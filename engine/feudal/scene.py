@@ -18,6 +18,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
 from engine.feudal.board import land_of
+from engine.feudal.choosing import is_castle_round
 from engine.feudal.model import (
     ARMY,
     BARBARIANS,
@@ -65,6 +66,8 @@ def scene(
         arrows=tuple(arrow for arrow in arrows if arrow is not None),
         legend=_legend(state),
         viewer=view.viewer,
+        # A new centre has to be far from those that a player has.
+        at_large=state.phase.kind is PhaseKind.SETUP and not is_castle_round(state),
     )
 
 

@@ -30,12 +30,12 @@ def is_large(scene: Depiction) -> bool:
 def own_realm(scene: Depiction, power: PowerId) -> Depiction:
     """The scene around what a power owns and holds and where its orders lead, with other powers' units dimmed.
 
-    For a power that has nothing yet it is the whole board, unchanged.
+    For a power that has nothing yet, or whose decisions lie anywhere, it is the whole board, unchanged.
     """
     if isinstance(scene, TileScene) and (tiles := tuple(dict.fromkeys(_tiles(scene, power)))):
         return replace(scene, focus=tiles, lit=power)
-    if isinstance(scene, Scene) and (provinces := tuple(dict.fromkeys(_provinces(scene, power)))):
-        return replace(scene, focus=provinces, lit=power)
+    if isinstance(scene, Scene) and not scene.at_large and (provinces := dict.fromkeys(_provinces(scene, power))):
+        return replace(scene, focus=tuple(provinces), lit=power)
     return scene
 
 

@@ -22,6 +22,8 @@ from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.judgement import JUDGEMENT
 from engine.feudal.model import BARBARIANS, State
 from engine.feudal.system import FEUDAL
+from engine.pictures.realm import own_realm
+from engine.pictures.scene import Scene
 from tests.examples import few
 
 RULES = FEUDAL
@@ -236,6 +238,18 @@ def test_nobody_negotiates_while_centres_are_chosen() -> None:
     castles = choice_of_castles()
     assert RULES.play.status(castles).may_negotiate
     assert "negotiate as you like" in briefed(castles)
+
+
+def test_the_whole_map_is_shown_while_centres_are_chosen_and_the_own_part_from_the_castles_on() -> None:
+    second = load(
+        powers=["boar", "lion", "stag"], units=[], centres={"PAR": "boar", "BER": "lion", "NAP": "stag"},
+        phase={"year": 815, "season": "spring", "kind": "setup"},
+    )  # fmt: skip
+    for state, is_whole in ((second, True), (choice_of_castles(), False)):
+        view = FEUDAL.sight.view(state, Playing(BOAR))
+        shown = own_realm(FEUDAL.telling.scene(view, orders=FEUDAL.orders.default(view)), BOAR)
+        assert isinstance(shown, Scene)
+        assert (shown.focus == ()) is is_whole
 
 
 def choice_of_castles() -> State:
