@@ -18,6 +18,7 @@ from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
 from bot.services.lobby import read_level, start_game
+from bot.services.positions import position_of
 from bot.services.seats import seat_player, vacate
 from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
 from bot.services.table import (
@@ -360,13 +361,13 @@ class NewDice:
     """What is known about a new seed before a rollback, to be posted then: the number of that message is its last part.
 
     Args:
-        code: of the phase that is played again.
+        title: of the phase that is played again.
         seal: the fingerprint of the secret; `None` where that is the next one of a chain of which everybody knows the
             beginning: it would be the secret before.
     """
 
     game: Game
-    code: str
+    title: Phrase
     seal: str | None
 
 
@@ -396,7 +397,7 @@ def prepare_rollback(
             unit.games.update(changed(table.game, last_link=following.last_link))
             unit.commit()
     fingerprint = None if following.is_fixed else seal(following.secret)
-    return NewDice(without_secrets(table.game), beginning.code, fingerprint)
+    return NewDice(without_secrets(table.game), _title_of(table, beginning), fingerprint)
 
 
 def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
@@ -454,7 +455,6 @@ class _Beginning:
     """A phase to be played again: how it began, and what stood in its sheets."""
 
     phase_no: int
-    code: str
     document: Mapping[str, Any]
     sheets: Mapping[PowerId, StoredSheet]
 
@@ -478,7 +478,7 @@ def _find_beginning(unit: UnitOfWork, table: Table, phase: str, *, new_dice: boo
 
 
 def _past_beginning(record: PhaseRecord) -> _Beginning:
-    return _Beginning(record.phase_no, record.code, record.start, record.sheets)
+    return _Beginning(record.phase_no, record.start, record.sheets)
 
 
 def _is_present(game: Game, phase: str) -> bool:
@@ -488,7 +488,11 @@ def _is_present(game: Game, phase: str) -> bool:
 def _present_beginning(unit: UnitOfWork, table: Table) -> _Beginning:
     game = table.game
     assert game.document is not None, "a table has a document"
-    return _Beginning(game.phase_no, game.phase_code, game.document, unit.sheets.of_phase(game.id, game.phase_no))
+    return _Beginning(game.phase_no, game.document, unit.sheets.of_phase(game.id, game.phase_no))
+
+
+def _title_of(table: Table, beginning: _Beginning) -> Phrase:
+    return table.rules.play.status(position_of(table.rules, beginning.document)).title
 
 
 def _rewind(
@@ -513,7 +517,7 @@ def _rewind(
         following = next_secret(game, [span.seed for span in spans], context.seeds)
         game = changed(game, last_link=following.last_link)
         seed = later_seed(following.secret, message_id)
-    _announce_rollback(context, unit, table, game, beginning.code, user_id, seed=seed, before=spans[-1])
+    _announce_rollback(context, unit, table, game, _title_of(table, beginning), user_id, seed=seed, before=spans[-1])
     document = with_seed(beginning.document, seed)
     if keep_orders:
         for sheet in beginning.sheets.values():
@@ -538,22 +542,25 @@ def _announce_rollback(
     unit: UnitOfWork,
     table: Table,
     game: Game,
-    code: str,
+    title: Phrase,
     user_id: UserId,
     *,
     seed: str,
     before: SeedSpan,
 ) -> None:
-    """Say which phase is played again and with which dice."""
+    """Say which phase is played again and with which dice.
+
+    The deeds of older versions have the phase's code in place of its title.
+    """
     now = context.clock.now()
     if not table.rules.info.has_dice:
-        post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=code)
+        post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=title)
     elif seed == before.seed:
-        post.deed(unit, game, now, "rolled_back", master=user_id, code=code)
+        post.deed(unit, game, now, "rolled_back", master=user_id, code=title)
     elif not before.is_public:
-        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=title, seal=seal(seed))
     else:
-        post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=title, seal=seal(seed))
         if table.rules.info.is_dealt:
             post.notice(unit, game, now, "dealt_by_old_seed")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.model import Game, Outgoing, Seat, Target, UserId
 from bot.ports import UnitOfWork
+from engine.core.phrases import phrase, phrase_to_json
 
 UNNAMED = "_unnamed"
 """The end of the codes of notices that name no player, where players are unknown to each other."""
@@ -99,7 +100,7 @@ def call_masters(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **ar
 
 
 def _notice(code: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    return {"code": f"notice.{code}", "args": args}
+    return phrase_to_json(phrase(f"notice.{code}", **args))
 
 
 def _queue(

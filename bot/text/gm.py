@@ -24,7 +24,7 @@ def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) 
     deadline, left = (
         ("", "") if game.deadline_at is None else (full_time(game.deadline_at), relative_time(game.deadline_at))
     )
-    lines = [words.say(f"gm.{code}", game=game.name, code=game.phase_code, deadline=deadline, left=left)]
+    lines = [words.say(f"gm.{code}", game=game.name, title=game.phase_title or "", deadline=deadline, left=left)]
     if has_dice_seen is not None:
         lines.append(words.say("gm.dice_seen", code=game.phase_code) if has_dice_seen else words.say("gm.dice_new"))
     return Message("\n".join(lines))
@@ -34,7 +34,7 @@ def new_dice_message(dice: NewDice) -> Message:
     """Public, before a rollback with new dice: what their seed is made of; the number of this message is part of it."""
     words = words_of(dice.game)
     code = "gm.next_dice" if dice.seal is None else "gm.new_dice"
-    return Message(words.say(code, game=dice.game.name, code=dice.code, seal=dice.seal or ""))
+    return Message(words.say(code, game=dice.game.name, title=dice.title, seal=dice.seal or ""))
 
 
 def edited_message(edited: Edited) -> Message:

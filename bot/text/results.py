@@ -27,7 +27,7 @@ from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.newspaper import newspaper_file
-from engine.core.phrases import phrase
+from engine.core.phrases import phrase, phrase_from_json
 from engine.pictures.close_ups import close_ups
 
 RECORD_FILE = "turn.json"
@@ -126,7 +126,7 @@ def _head(words: Words, view: PhaseView) -> Iterator[str]:
         yield words.plainly("message.report_sealed", seal=view.seal)
     for deed in view.deeds:
         code = deed.code.replace("notice.", "deed.", 1).removesuffix(UNNAMED)
-        what = phrase(code, **_timed(deed.args))
+        what = phrase_from_json({"code": code, "args": _timed(deed.args)})
         yield words.plainly("message.report_deed", at=plain_time(deed.at), what=what)
     if view.closed_because in _MASTERS_CLOSE:
         what = phrase(f"deed.{view.closed_because}")

@@ -370,7 +370,7 @@ async def test_adjudicating_and_going_back(interact: Interact, world: World, gam
     assert "is closed" in (await gm(interact(CREATOR), "adjudicate")).text
     assert world.game(game_id).phase_code == "F1901M"
 
-    assert "back in S1901M" in (await gm(interact(CREATOR), "rollback")).text
+    assert "back in Spring 1901, movement" in (await gm(interact(CREATOR), "rollback")).text
     assert world.game(game_id).phase_code == "S1901M"
 
 

@@ -16,6 +16,7 @@ from bot.services.seeds import LINKS, Origin, chain_to
 from bot.text import games
 from bot.text.catalogue import common_words
 from bot.text.games import verification_message
+from engine.core.phrases import phrase
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, CREATOR, DAN, GUILD, World
 
@@ -80,7 +81,7 @@ def test_new_dice_come_from_the_next_secret_and_the_number_of_the_message() -> N
     first = secret(world, game_id)
     told = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
     assert told is not None
-    assert (told.code, told.seal) == ("1B", None)
+    assert (told.title, told.seal) == (phrase("toy.title", round=1, kind="bid"), None)
     for number, message_id in enumerate((888, 999), start=1):
         before = secret(world, game_id)
         new_dice(world, game_id, message_id=message_id)

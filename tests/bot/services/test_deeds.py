@@ -127,7 +127,7 @@ def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     assert deeds(world, game_id) == [
         f"changed the position: gold {nation} 7.",
-        "went back to before T1, with the same dice.",
+        "went back to before Turn 1, with the same dice.",
         "closed the phase.",
     ]
 

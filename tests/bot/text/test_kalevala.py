@@ -98,7 +98,7 @@ def test_whoever_takes_a_realm_over_knows_it_and_nobody_is_named(world: World, g
 def test_going_back_tells_the_channel_nothing_and_each_ruler_their_own_sheet(world: World, game_id: GameId) -> None:
     gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1.1", keep_orders=True)
     public = in_channel(world, game_id)
-    assert "goes back to before 1.1" in public
+    assert "goes back to before Great round 1, orders" in public
     assert not any(word in public for word in ("2H+3", "at the ford", *map(str, PLAYERS)))
     knowing = {outgoing.target_id for outgoing, text in mail(world, game_id) if "at the ford" in text}
     assert knowing == {PLAYERS[1]}

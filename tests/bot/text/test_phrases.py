@@ -35,7 +35,7 @@ CODE_TAKERS = {
     "command": (0, "command."),
 }
 # Filled in by what the function with that name adds itself.
-ADDED = {"lobby_message": {"game"}, "master_message": {"game", "code", "deadline", "left"}}
+ADDED = {"lobby_message": {"game"}, "master_message": {"game", "title", "deadline", "left"}}
 
 
 @cache

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, lobby, replay
+from bot.services import gm, inspect, lobby, replay
 from bot.services.opening import Opening
 from bot.text.compose import compose
 from bot.text.games import verification_message
-from bot.text.gm import master_message
+from bot.text.gm import master_message, new_dice_message
+from bot.text.results import story_messages
 from engine.core.dice import seal
+from engine.core.viewer import EVERYBODY
 from engine.registry import systems
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import CREATOR, World
@@ -60,6 +62,32 @@ def test_players_and_game_master_learn_that_the_same_dice_fall_again(world: Worl
 
     assert "come out as before" in told(world, game_id)
     assert f"/gm rollback phase:{game.phase_code} new_dice:True" in reply
+
+
+@pytest.mark.parametrize("new_dice", [False, True])
+def test_whoever_reads_of_a_rollback_reads_the_phases_title_and_not_its_code(
+    world: World, game_id: GameId, new_dice: bool
+) -> None:
+    dice = gm.prepare_rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", new_dice=new_dice)
+    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=new_dice)
+    read = [told(world, game_id), master_message("rolled_back", game).content]
+    read += [new_dice_message(dice).content] if dice else []
+
+    for text in read:
+        assert "Spring 1400, setup" in text
+        assert "S1400" not in text
+
+
+def test_the_report_of_a_phase_that_is_played_again_says_so_by_the_phases_title() -> None:
+    world = World(systems)
+    game_id = world.start(system="king_of_kings", players=2, wishes={UserId(1): "egyptians", UserId(2): "romans"})
+    world.pass_deadline(game_id)
+    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    world.pass_deadline(game_id)
+
+    (story, *_) = story_messages(inspect.phase_view(world.context, game_id, game.phase_no, EVERYBODY))
+
+    assert "went back to before Turn 1, with the same dice" in story.files[0].text
 
 
 def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(world: World, game_id: GameId) -> None:
