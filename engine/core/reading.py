@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from typing import Generic
 
 from engine.core.blocks import spans
@@ -13,6 +14,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import O, ReadOrder
 from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
@@ -80,8 +82,17 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
         )
         for number, error in enumerate(parsed.errors)
     )
-    illegal = (RefusedLine(error, read.order) for read, error in verdicts if error is not None)
+    example = cache(lambda: example_of(rules, view))
+    illegal = (RefusedLine(_with_example(error, example), read.order) for read, error in verdicts if error is not None)
     return Reading(standing, by_line((*unreadable, *illegal)))
+
+
+def _with_example(error: OrderError, example: Callable[[], str]) -> OrderError:
+    """An order of another kind of phase is answered with what may be ordered now, and with such an order."""
+    wants = error.args.get("wants")
+    if error.code != "wrong_phase" or wants is None or not example():
+        return error
+    return replace(error, args={**error.args, "wants": phrase("error.for_example", what=wants, order=example())})
 
 
 def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
