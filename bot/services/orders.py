@@ -132,8 +132,8 @@ class Receipt:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether something is left to order, or not one line of what was sent as a sheet could be taken."""
-        return bool(self.missing) or (self.is_sent and not self.version)
+        """Whether something is left to order."""
+        return bool(self.missing)
 
 
 @dataclass(frozen=True, slots=True)

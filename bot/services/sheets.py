@@ -364,5 +364,5 @@ def find_offer(
 
 
 def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
-    """Whether a sheet counts as sent in a game of sheets: also one that was emptied, or of which no line was taken."""
-    return rules.info.has_sheets and sheet is not None
+    """Whether a sheet counts as sent in a game of sheets: also one that was emptied, but not talk without any order."""
+    return rules.info.has_sheets and sheet is not None and sheet.version > 0

@@ -26,6 +26,7 @@ from bot.services.computer import computer_sheets
 from bot.services.context import Context
 from bot.services.inbox import is_all_read
 from bot.services.reminders import next_reminder, remind
+from bot.services.sheets import is_sent_sheet
 from bot.services.table import Table, get_rules, is_manned, playing_seats, read_table
 from bot.services.work import transact
 from engine.computer.levels import Level
@@ -167,6 +168,7 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
     counts = _counts(table, because)
     seats_after = seats_after_phase(table.status, table.seats, sheets, counts=counts, stand_in=game.computer)
     try:
+        sheets = _that_count(table.rules, sheets)
         course = _course(context, table.rules, game, sheets, (table.seats, seats_after), begins=False)
     except WorkersStopped:
         raise
@@ -175,6 +177,11 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
         return None
     way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
+
+
+def _that_count(rules: AnySystem, sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, StoredSheet]:
+    """In a game of sheets only those of which a line was taken: who has only talked has sent none."""
+    return {power: sheet for power, sheet in sheets.items() if not rules.info.has_sheets or is_sent_sheet(rules, sheet)}
 
 
 def open_phase(

@@ -269,7 +269,7 @@ def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
         return (words.say("receipt.nothing_missing"),)
     if not receipt.is_sent:
         return (words.say("receipt.nothing_to_order"),)
-    return (words.say("receipt.empty_sheet" if receipt.version else "receipt.nothing_taken"),)
+    return (words.say("receipt.empty_sheet"),)
 
 
 def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:

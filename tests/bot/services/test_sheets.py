@@ -23,7 +23,7 @@ from bot.text.help import help_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.dice import seal
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.registry import AnySystem, systems
@@ -140,22 +140,34 @@ def test_ready_leaves_a_sheet_as_it_is(world: World, game_id: GameId) -> None:
     assert (receipt.orders, receipt.version) == ((f"BUILD {first}",), 1)
 
 
-@pytest.mark.parametrize("sent", ["NONSENSE", None])
-def test_a_sheet_without_any_line_that_counts_is_one_all_the_same(
-    world: World, game_id: GameId, sent: str | None
-) -> None:
-    """Taken back, or nothing in it readable: the receipt does not say that the server will play, and it does not."""
-    if sent is None:
-        world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
-        orders.clear(world.context, game_id, ANN)
-    else:
-        world.submit(game_id, ANN, sent, mode=SubmitMode.AS_SENT)
+def test_a_sheet_that_was_taken_back_is_one_all_the_same(world: World, game_id: GameId) -> None:
+    """The receipt does not say that the server will play, and it does not."""
+    world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
+    orders.clear(world.context, game_id, ANN)
     receipt = orders.show(world.context, game_id, ANN)
     assert (receipt.orders, receipt.missing) == ((), ())
-    assert ("Your sheet is empty" if sent is None else "so none are stored") in answer(receipt)
+    assert "Your sheet is empty" in answer(receipt)
     world.pass_deadline(game_id)
     power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
     assert missed_turns(world, game_id)[power] == 0
+
+
+def test_talk_is_no_sheet(world: World, game_id: GameId) -> None:
+    """The receipt says what becomes of who sends none, the player is reminded, and the server plays."""
+    receipt = world.submit(game_id, ANN, "hello, what do I do?", mode=SubmitMode.AS_SENT)
+    assert receipt.missing
+    assert "the computer plays your nation this turn" in fields(receipt)
+    assert "sheet is empty" not in answer(receipt)
+    world.pass_deadline(game_id)
+    power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
+    assert missed_turns(world, game_id)[power] == 1
+    record = world.records(game_id)[-1]
+    assert PowerId(power) not in record.sheets
+
+
+def fields(receipt: Receipt) -> str:
+    messages = receipt_message(receipt)
+    return "\n".join(field.value for message in messages for embed in message.embeds for field in embed.fields)
 
 
 def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id: GameId) -> None:
@@ -409,7 +421,6 @@ def test_a_first_text_of_which_nothing_is_understood_is_said_to_change_nothing(w
     receipt = world.submit(game_id, ANN, "hello what is this", mode=SubmitMode.AS_SENT)
     told = "\n".join(message.content for message in receipt_message(receipt))
     assert "Nothing was changed by this." in told
-    assert "None of the orders that you sent could be accepted, so none are stored." in answer(receipt)
     assert "sheet is empty" not in answer(receipt)
 
 
