@@ -58,7 +58,7 @@ def call_for_players(
         *pace_lines(words, game.pace),
     ]
     if game.options:
-        options = ", ".join(f"{name} = {value}" for name, value in game.options.items())
+        options = ", ".join(f"{name} = {_as_typed(value)}" for name, value in game.options.items())
         lines.append(words.say("lobby.options", options=options))
     if game.computer is not None:
         lines.append(words.say("lobby.computers", level=game.computer))
@@ -77,6 +77,11 @@ def call_for_players(
     )
 
 
+def _as_typed(value: object) -> str:
+    """The value of an option as people write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymous: bool) -> list[Markup]:
     """Who has joined a game that waits for its players, or that it waits no longer."""
     if game.status is GameStatus.CANCELLED:
@@ -85,9 +90,12 @@ def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymou
         return [words.say("lobby.call_over")]
     if not seats:
         return []
-    joined = words.listed([_joined(words, seat, None if is_anonymous else seat.user_id) for seat in seats])
+    # Of somebody whom nobody is to know there is at most their word to say.
+    known = [seat for seat in seats if not is_anonymous or seat.computer is not None or seat.word]
+    joined = words.listed([_joined(words, seat, None if is_anonymous else seat.user_id) for seat in known])
+    code = "lobby.joined" if known else "lobby.joined_unnamed"
     full = [words.say("lobby.call_full")] if len(seats) >= game.players else []
-    return [words.say("lobby.joined", taken=len(seats), players=game.players, joined=joined), *full]
+    return [words.say(code, taken=len(seats), players=game.players, joined=joined), *full]
 
 
 def _joined(words: Words, seat: Seat, player: UserId | None) -> Markup:

@@ -166,6 +166,30 @@ async def test_joining_and_leaving_change_the_call(interact: Interact, world: Wo
     assert [message.kind for message in world.outbox(GameId(1))] == ["call"]
 
 
+async def test_once_all_seats_are_taken_the_call_says_that_any_player_can_start(
+    interact: Interact, world: World
+) -> None:
+    await create(interact(CREATOR), system="feudal", players=2, options="magic=true")
+    assert "magic = true" in the_call(world).content
+    for user in (50, 51):
+        await run(interact(user), "join")
+
+    assert "any player can start the game now, with `/game start`" in the_call(world).content
+    await run(interact(51), "start")
+    assert world.game(GameId(1)).status is GameStatus.RUNNING
+
+
+async def test_the_call_for_rulers_who_stay_unknown_only_counts_them(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR), system="kalevala", variant="small", players=6)
+    await run(interact(50), "join")
+    await run(interact(51), "join")
+
+    assert "**2 of 6 seats taken**." in the_call(world).content
+    assert "Somebody" not in the_call(world).content
+    await run(interact(52), "join", word="heron")
+    assert "**3 of 6 seats taken**: Somebody (word: `heron`)." in the_call(world).content
+
+
 async def test_the_master_is_called_once_all_seats_are_taken(interact: Interact, world: World) -> None:
     await create(interact(CREATOR))
     for user_id in PLAYERS:
