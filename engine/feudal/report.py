@@ -32,8 +32,11 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     return _report([*orders, happened, _standings(view.state)])
 
 
-_PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outcome.built", "outcome.no_order"})
+_PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outcome.built"})
 """Why something worked, where the order says it all."""
+
+
+_UNORDERED = "outcome.no_order"
 
 
 _WORDS = {"outcome.clash": "clashed", "outcome.already_given": "gone"}
@@ -54,6 +57,8 @@ def _result_lines(results: Sequence[OrderResult[object]]) -> tuple[Phrase, ...]:
 
 
 def _result_line(result: OrderResult[object]) -> Phrase:
+    if result.reason.code == _UNORDERED:
+        return phrase("report.unordered", order=result.text)
     if not result.outcome.is_failure and result.outcome is not Outcome.DISBANDS:
         code = "report.worked" if result.reason.code in _PLAIN else "report.worked_so"
         return phrase(code, order=result.text, reason=result.reason)

@@ -15,7 +15,7 @@ from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.reading import read_orders
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.feudal.adjustments import default_builds, quota_of
@@ -408,6 +408,17 @@ def _shown(state: State, viewer: PowerId | None) -> tuple[object, ...]:
         RULES.telling.report(view, (), ()),
         RULES.orders.check(view, RULES.orders.parse("A PAR - BUR; choose: Par, Swe, Xyz; build A Par", view).orders),
     )
+
+
+def test_a_unit_without_an_order_is_told_apart_from_one_that_was_ordered_to_hold() -> None:
+    state = load(
+        powers=["boar", "eagle"],
+        units=[{"power": "boar", "kind": "K", "at": "PAR"}, {"power": "boar", "kind": "A", "at": "ROM"}],
+    )
+    closed, _ = adjudicate_texts(RULES, state, {BOAR: "A ROM H"})
+    told = RULES.telling.report(RULES.sight.view(state, EVERYBODY), closed.results, ())
+    lines = [WORDS.render(line) for section in told.sections for line in section.lines]
+    assert {"✓ A ROM H", "– K PAR H (no order)"} <= set(lines)
 
 
 def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
