@@ -10,17 +10,28 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic import report as classic
+from engine.provinces.orders import Hold
 from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.legality import placed_units, places_for
-from engine.young_kingdoms.model import SORCERER, View
+from engine.young_kingdoms.model import CASTS, SORCERER, View
 from engine.young_kingdoms.status import status
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
-    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
-    return classic.report(view, results, events)
+    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now.
+
+    A sorcerer who casts a spell stays for it, and is not told of as one without an order.
+    """
+    casters = {result.power for result in results if isinstance(result.order, CASTS)}
+    told = [result for result in results if not (result.power in casters and _is_idle(result))]
+    return classic.report(view, told, events)
+
+
+def _is_idle(result: OrderResult[object]) -> bool:
+    """Whether it is that of a sorcerer to whom no order was given."""
+    return result.reason.code == classic.UNORDERED and isinstance(result.order, Hold) and result.order.kind == SORCERER
 
 
 def briefing(view: View) -> Report:

@@ -30,13 +30,14 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     return _report([*orders, happened, _standings(view.state)])
 
 
-_UNORDERED = "outcome.no_order"
+UNORDERED = "outcome.no_order"
+"""The reason of a unit that held because no order was given to it."""
 _AS_ORDERED = frozenset({"outcome.disbanded", "outcome.removed"})
 
 
 def _result_line(result: OrderResult[object]) -> Phrase:
     # An order that simply worked needs no reason.
-    if result.reason.code == _UNORDERED:
+    if result.reason.code == UNORDERED:
         return phrase("report.unordered", order=result.text)
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS) or result.reason.code in _AS_ORDERED:
         return phrase("report.worked", order=result.text)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from engine import systems
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
+from engine.core.reading import adjudicate_texts
+from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.play_random import play
 
 
@@ -13,3 +17,29 @@ def test_random_games_run_and_replay() -> None:
     for number in (1, 2, 3):
         sorts |= {name.rpartition(" ")[0] for name in play(rules, f"test {number}", years=8).outcomes}
     assert {"CAST 1", "CAST 4", "CAST 9", "SHARE", "PLACE", "S -", "S RIDES"} <= sorts
+
+
+def test_a_sorcerer_who_casts_a_spell_is_not_told_of_as_without_an_order() -> None:
+    state = YOUNG_KINGDOMS.play.load({
+        "system": "young_kingdoms", "seed": "s", "phase": {"kind": "movement"},
+        "state": {
+            "units": [
+                {"power": "melnibone", "kind": "F", "at": "DRA"},
+                {"power": "melnibone", "kind": "S", "at": "MEL"},
+                {"power": "pan_tang", "kind": "S", "at": "PTA"},
+            ],
+            "hands": {"melnibone": [1], "pan_tang": [2]},
+        },
+    })  # fmt: skip
+    closed, errors = adjudicate_texts(YOUNG_KINGDOMS, state, {PowerId("melnibone"): "CAST 1 S F DRA"})
+    assert not any(errors.values())
+
+    told = YOUNG_KINGDOMS.telling.report(
+        YOUNG_KINGDOMS.sight.view(state, EVERYBODY), closed.results, tuple(closed.events)
+    )
+
+    lines = [load_phrases("young_kingdoms").render(line) for section in told.sections for line in section.lines]
+    assert "✓ CAST 1 S F DRA" in lines
+    assert "– F DRA H (no order)" in lines
+    assert "– S MEL H (no order)" not in lines
+    assert "– S PTA H (no order)" in lines
