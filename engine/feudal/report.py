@@ -123,7 +123,9 @@ def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
         case _:
             quota = quota_of(state, viewer)
             yield phrase("report.may_build", count=quota.units, places=state.owned(viewer))
-            yield phrase("report.quota", knights=quota.knights, wizards=quota.wizards)
+            counts = {"report.quota_knights": quota.knights, "report.quota_wizards": quota.wizards}
+            kinds = tuple(phrase(code, count=count) for code, count in counts.items() if count)
+            yield phrase("report.quota" if kinds else "report.no_quota", kinds=kinds)
 
 
 def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:

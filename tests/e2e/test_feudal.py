@@ -97,7 +97,7 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
         answer = await table.message(
             "lion", "build W Par, W Mar, N Mar, A Par, A Bel, A Mar, A Spa, A Bre, K Bre, K Par"
         )
-        refuses(answer, ["more wizards than 1", "more knights than 0", "A unit is already being built in Paris",
+        refuses(answer, ["your limit is 1 wizard.", "your limit is 0 knights besides", "A unit is already being built",
                          "You can't build in Belgium", "Your King must be among your units"])  # fmt: skip
         assert set(await table.orders("lion")) == {"BUILD W PAR", "BUILD A MAR", "BUILD A SPA", "BUILD K BRE"}
         await close(table)

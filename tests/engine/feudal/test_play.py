@@ -109,6 +109,23 @@ def test_winter_question_tells_the_quotas() -> None:
     assert "1 more knight, 1 wizard" in prompt
 
 
+@pytest.mark.parametrize(
+    ("centres", "magic", "told"),
+    [
+        (6, True, "Besides the King and armies you may have up to 1 knight and 1 wizard."),
+        (6, False, "Besides the King and armies you may have up to 1 knight."),
+        (3, True, "Besides the King and armies you may have up to 1 wizard."),
+        (3, False, "All but the King are armies"),
+    ],
+)
+def test_the_briefing_of_winter_names_only_the_units_that_may_be_built(centres: int, magic: bool, told: str) -> None:
+    state = winter(*("PAR", "MAR", "BRE", "BEL", "HOL", "SPA")[:centres], magic=magic)
+    report = RULES.telling.briefing(RULES.sight.view(state, Playing(BOAR)))
+    lines = [WORDS.render(line) for section in report.sections for line in section.lines]
+    assert any(line.startswith(told) for line in lines)
+    assert not any("0 " in line for line in lines)
+
+
 def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA")
     view = RULES.sight.view(state, Playing(BOAR))
