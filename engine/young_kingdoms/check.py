@@ -115,14 +115,17 @@ def _subject(view: View, order: Order) -> str | None:
 
 
 def _hints(view: View, order: Order) -> tuple[str, ...]:
-    """Legal orders of the same sort for the same unit or card."""
+    """Legal orders of the same sort for the same unit, or of the same card."""
     if view.viewer is None:
         return ()
     listed = list_orders(field_of(view.state), view.viewer)
-    same = [one for one in listed.get(subject(order), ()) if type(one) is type(order)]
-    card = getattr(order, "card", None)
-    of_card = [one for one in same if getattr(one, "card", None) == card]
-    chosen = of_card if card is not None else same
+    same, card = listed.get(subject(order), ()), getattr(order, "card", None)
+    if card is None:
+        chosen = [one for one in same if type(one) is type(order)]
+    else:
+        # Each card has a form of its own, which may not be the one that was written.
+        chosen = [one for one in same if getattr(one, "card", None) == card]
+        chosen.sort(key=lambda one: type(one) is not type(order))
     target = getattr(order, "to", None) or getattr(order, "of", None)
     chosen.sort(key=lambda one: target not in (getattr(one, "to", None), getattr(one, "of", None)))
     return tuple(format_order(one) for one in chosen[:_MOST_HINTS])

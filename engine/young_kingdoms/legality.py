@@ -260,7 +260,8 @@ def _cast_flaw(field: Battlefield, viewer: PowerId, order: Cast) -> Flaw | None:
         return Flaw("card_not_held" if hand else "no_cards", OrderPart.VERB, args)
     effect = CARDS[order.card].effect
     if not isinstance(order, _FORMS[effect]):
-        return Flaw("card_form", OrderPart.VERB, {"card": order.card, "form": phrase(f"card.form.{effect}")})
+        form = phrase(f"card.form.{effect}", card=order.card)
+        return Flaw("card_form", OrderPart.VERB, {"card": order.card, "form": form})
     match order:
         case CastAttack(_, at, to):
             if province_of(at) != province_of(sorcerer.at):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,6 +87,19 @@ def test_orders_are_read_as_people_write_them(text: str, canonical: str) -> None
     view = _view()
     assert _read(view, text) == [canonical]
     assert _read(view, canonical) == [canonical]
+
+
+@pytest.mark.parametrize("card", [1, 4, 7, 9, 10])
+def test_a_card_that_is_written_like_another_is_answered_with_spells_of_that_card(card: int) -> None:
+    """Whatever the card, nothing is told of cards that may be in another hand."""
+    view = _view()
+    wrong = {7: "cast 7 from Mel - DRA"}.get(card, f"cast {card}")
+    (error,) = read_orders(RULES, view, wrong).errors
+    told = load_phrases("young_kingdoms").render(error.reason)
+    assert error.code == "card_form"
+    assert re.findall(r"CAST (\d+)", told) == [str(card)]
+    assert all(hint.startswith(f"CAST {card}") for hint in error.hints)
+    assert error.hints or card == 9, "nobody is there to be destroyed"
 
 
 @pytest.mark.parametrize(
