@@ -9,11 +9,12 @@ from bot.ports import DamagedGame
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.lobby import GameLine, games_in_guild, games_of_user
-from bot.services.own import own_side
+from bot.services.own import OwnSide, own_side
 from bot.services.table import find_seat
+from engine.core.doors import Door
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Order, View
 
 _PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
 
@@ -27,6 +28,7 @@ class OwnGuidance:
         examples: what could be ordered in this phase, each with an order that could be sent as it is.
         may_order: whether there is anything to decide in this phase.
         is_empty: whether the sheet that was sent has been emptied: then its sender does nothing.
+        families: of the game's special ways to order, those of which one can be used now, or shows something.
     """
 
     line: GameLine
@@ -37,6 +39,7 @@ class OwnGuidance:
     examples: tuple[Phrase, ...]
     may_order: bool
     is_empty: bool = False
+    families: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,14 @@ def _own(context: Context, line: GameLine, user_id: UserId) -> OwnGuidance | Non
         examples=telling.examples(side.view),
         may_order=side.may_order,
         is_empty=side.is_sent and not side.orders,
+        families=tuple(dict.fromkeys(door.family for door in side.rules.doors if _leads_somewhere(door, side))),
     )
+
+
+def _leads_somewhere(door: Door[View, Order], side: OwnSide) -> bool:
+    if door.page is not None:
+        return door.page(side.view, side.orders) is not None
+    return side.may_order and (door.is_open is None or door.is_open(side.view, side.orders))
 
 
 def _seats(context: Context, game: Game, user_id: UserId) -> tuple[Seat, ...]:

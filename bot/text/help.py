@@ -56,7 +56,11 @@ def _of_player(person: Guidance) -> Iterator[str]:
         words = words_of(own.line.game)
         if own.may_order:
             yield words.say("help.orders", such_as=_such_as(words, own))
-        yield "\n".join([words.say("help.looking"), words.say(_ending(own.rules)), *_doors(words, own.rules)])
+        yield "\n".join([words.say("help.looking"), words.say(_ending(own.rules))])
+        if own.families:
+            # A line each: games have up to a dozen of them.
+            doors = [words.say("help.door", what=words.say(f"door.{family}.help")) for family in own.families]
+            yield "\n".join([words.say("help.doors"), *doors])
         yield words.say("help.more")
     others = [line for line in person.lines if own is None or line.game.id != own.line.game.id]
     if others:
@@ -82,8 +86,11 @@ def _asked(own: OwnGuidance) -> Iterator[Markup]:
         yield from map(words.render, own.otherwise)
     else:
         yield words.say("receipt.empty_sheet" if own.is_empty else "help.nothing_missing")
-    yield words.say("help.examples")
-    yield from (words.say("message.example", what=what) for what in own.examples)
+    for code, has_order in (("help.examples", True), ("help.meanings", False)):
+        told = [what for what in own.examples if ("order" in what.args) is has_order]
+        if told:
+            yield words.say(code)
+            yield from (words.say("message.example", what=what) for what in told)
 
 
 def _such_as(words: Words, own: OwnGuidance) -> Markup:
@@ -98,14 +105,6 @@ def such_as(words: Words, example: str) -> Markup:
 
 def _ending(rules: AnySystem) -> str:
     return "help.ending" if rules.play.consent_needed is None else "help.ending_by_consent"
-
-
-def _doors(words: Words, rules: AnySystem) -> Iterator[Markup]:
-    """The special ways to order that this game has."""
-    families = dict.fromkeys(door.family for door in rules.doors)
-    lines = [words.say(f"door.{family}.help") for family in families]
-    if lines:
-        yield words.say("help.doors", doors=Markup(", ".join(lines)))
 
 
 def _line(line: GameLine) -> Markup:

@@ -174,6 +174,8 @@ async def test_examples_come_from_the_game_that_is_played(world: World) -> None:
 
     assert "such as `PLACE " in talk.text
     assert "such as `PLACE " in question.text
+    assert "/spells" in talk.text
+    assert "/spells" not in (await send(StubClient(world.context), StubMessage("help", user_id=60))).text, "no cards"
 
 
 async def test_orders_that_stood_before_are_orders_all_the_same(client: StubClient, game_id: GameId) -> None:

@@ -11,8 +11,10 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
 from bot.services import gm, votes
+from bot.services.guidance import guidance
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
+from bot.text.help import help_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.computer.levels import Level
@@ -65,6 +67,39 @@ def test_each_window_has_first_steps_the_first_time(world: World) -> None:
         shown.append((world.game(game_id).phase_code, any("First steps" in text for text in own)))
         world.forget_mail()
     assert shown == [("1.3", True), ("2.1", False)]
+
+
+def helped(world: World, user_id: UserId) -> list[str]:
+    """The lines of what `/help` says to somebody."""
+    messages = help_message(guidance(world.context, user_id, guild_id=None, channel_id=None), lambda name: f"/{name}")
+    return [line for message in messages for embed in message.embeds for line in embed.description.splitlines()]
+
+
+def test_help_names_only_what_is_open_to_the_ruler_now_a_line_each(world: World) -> None:
+    """In the first window nobody has priests, caravans, agents or artefacts, and nobody can fight or begin."""
+    rulers = dict(zip(PLAYERS, ("anna", "bert", "carl", "dora", "emil", "fina"), strict=True))
+    game_id = world.start(wishes=rulers, system="kalevala", players=6, options={})
+
+    def doors() -> list[str]:
+        lines = helped(world, PLAYERS[1])
+        return [line[2:].partition(" ")[0] for line in lines[lines.index("**Also possible now:**") + 1 :][:12] if line]
+
+    first = doors()
+    assert {"/letter,", "/god", "/culture"} <= set(first)
+    assert not {"/temple", "/caravan", "/agents", "/artefact", "/begin", "/fief"} & set(first)
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    assert "/fief" in doors()
+
+
+def test_help_tells_what_could_be_written_apart_from_what_words_mean(world: World, game_id: GameId) -> None:
+    lines = helped(world, PLAYERS[1])
+    orders, meanings = (
+        lines.index("**Now you could write, for example:**"),
+        lines.index("**What the short words mean:**"),
+    )
+    assert orders < meanings
+    assert not any("is a great field (GF)" in line for line in lines[orders:meanings])
+    assert any("is a great field (GF)" in line for line in lines[meanings:])
 
 
 def replace_bert(world: World, game_id: GameId, **changes: object) -> None:
