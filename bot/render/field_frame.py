@@ -7,7 +7,7 @@ from dataclasses import replace
 from PIL import Image, ImageDraw
 
 from bot.render.field_words import stack_plate
-from bot.render.style import font, printable, shrunk
+from bot.render.style import PART, font, last_parts, least_length, printable, shrunk
 from bot.render.tile_canvas import TileCanvas
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
@@ -15,8 +15,8 @@ from engine.pictures.tiles import TileScene
 
 _STRIP = 1.2
 """How high the strip of the title is, in sizes of its letters."""
-_TITLE_BESIDE_CAPTION = 0.72
-"""The share of the strip that it may take next to a caption."""
+_TITLE_BESIDE_CAPTION, _TITLE_AT_LEAST = 0.72, 0.5
+"""The share of the strip that it may take next to a caption, and that it has if the caption is long."""
 
 
 def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
@@ -41,12 +41,16 @@ def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
     room = picture.width - 28.0
     title = printable(title, file)
     most = room * _TITLE_BESIDE_CAPTION if caption else room - left + 14.0
+    if caption:
+        needed = least_length(caption.split(PART)[-1], style.fonts["text"], style.sizes["caption"])
+        most = max(room * _TITLE_AT_LEAST, min(most, room - needed - left - size * 0.6))
     text, size = shrunk(title, file, size, most)
     draw.text((left, head * 0.50), text, font=font(file, size), fill=style.colours["ink"], anchor="lm")
     room -= left + font(file, size).getlength(text) + size * 0.6
     if caption and room > style.sizes["caption"] * 4:
         file = style.fonts["text"]
-        caption, small = shrunk(printable(caption, file), file, style.sizes["caption"], room)
+        caption = last_parts(printable(caption, file), file, style.sizes["caption"], room)
+        caption, small = shrunk(caption, file, style.sizes["caption"], room)
         at = picture.width - 14, head * 0.54
         draw.text(at, caption, font=font(file, small), fill=style.colours["faint_ink"], anchor="rm")
     rule = style.colours["frame"]

@@ -170,7 +170,26 @@ _LEAST = 0.6
 def shrunk(text: str, file: str, size: float, room: float) -> tuple[str, float]:
     """A text with the size at which it fits in a line; cut, where that would be too small."""
     smaller = size * min(1.0, max(_LEAST, room / max(font(file, size).getlength(text), 1.0)))
+    while smaller > size * _LEAST and length(text, file, smaller) > room:
+        smaller = max(size * _LEAST, smaller - 0.5)  # fonts have whole sizes
     return cut(text, file, smaller, room), smaller
+
+
+def least_length(text: str, file: str, size: float) -> float:
+    """How much of a line a text takes that is as small as it may become."""
+    return length(text, file, size * _LEAST)
+
+
+def last_parts(text: str, file: str, size: float, room: float) -> str:
+    """A caption without those of its first parts (`game · orders until …`) for which a line has no room when shrunk."""
+    parts = text.split(PART)
+    while len(parts) > 1 and least_length(PART.join(parts), file, size) > room:
+        del parts[0]
+    return PART.join(parts)
+
+
+PART = " · "
+"""What stands between the parts of a caption."""
 
 
 def cut(text: str, file: str, size: float, room: float) -> str:

@@ -218,6 +218,21 @@ def test_the_title_of_a_small_realm_is_smaller_and_not_cut(monkeypatch: pytest.M
     assert all(text.endswith("12.3") for text in written), written
 
 
+def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+
+    def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
+        written.append(shrunk(text, file, size, room)[0])
+        return shrunk(text, file, size, room)
+
+    monkeypatch.setattr(field_frame, "shrunk", noted)
+    caption = phrase("message.caption_until", game="The Long War of the North", deadline="Sat 28 Nov 2026, 14:54 UTC")
+    render_scene(replace(scene_of(scouted()), caption=caption))
+    assert written[1] == "orders until Sat 28 Nov 2026, 14:54 UTC"
+
+
 def test_what_is_aboard_of_craft_stays_together_on_a_plate_or_is_left_out_whole() -> None:
     assert rows_of("14L 3LS[2B 5L] 5RE", len, room=12, most=3) == ["14L", "3LS[2B 5L]", "5RE"]
     assert rows_of("14L 3LS[2B 5L 1Z/30 5RE] 2A 7RE", len, room=12, most=2) == ["14L 3LS[…]", "2A 7RE"]
