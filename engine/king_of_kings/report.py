@@ -46,7 +46,9 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
         own_news = tuple(what for what in news if _is_about(what, nation))
-        story = Section(phrase("report.befell"), (*own_news, *_lapsed(view.state, own_news, nation)))
+        story = Section(
+            phrase("report.befell"), (*_unsent(view.state, nation), *own_news, *_lapsed(view.state, own_news, nation))
+        )
         own = [result for result in results if result.power == nation]
         others = [result for result in results if result.power != nation]
         remarks = [
@@ -185,6 +187,13 @@ def _place_of(what: Phrase) -> tuple[object, object]:
 def _is_about(what: Phrase, nation: PowerId) -> bool:
     """Whether a nation is named in it; rolls are left to the whole report."""
     return what.code not in _ROLLS and any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
+
+
+def _unsent(state: State, nation: PowerId) -> Iterator[Phrase]:
+    """That no sheet came, and what became of the turn. Source: rules 10."""
+    missed = state.nations[nation].missed if nation in state.nations else 0
+    if missed:
+        yield phrase("report.spared" if state.options.nmr == "hold" and missed == 1 else "report.played_for")
 
 
 def _lapsed(state: State, news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:

@@ -75,8 +75,8 @@ def test_the_news_are_those_of_both_windows(world: World, game_id: GameId) -> No
     world.pass_deadline(game_id)
     [(_, [message])] = composed(world, game_id, "phase_closed")
     [page] = [file.text for file in message.files if file.filename == NEWSPAPER_FILE]
-    assert "Bert has sent no sheet for 2 windows in a row." in page
-    assert "Bert has sent no sheet for 3 windows in a row." in page
+    assert "Bert has sent no sheet. Windows missed in a row: 2." in page
+    assert "Bert has sent no sheet. Windows missed in a row: 3." in page
 
 
 def test_what_was_written_is_reported_to_the_masters_alone_and_once(world: World, game_id: GameId) -> None:

@@ -9,7 +9,7 @@ from engine.core.phrases import Catalogue, phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases, load_variant
-from engine.core.viewer import EVERYBODY, Playing, viewer_of
+from engine.core.viewer import EVERYBODY, Playing, Viewer, viewer_of
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
 
@@ -60,6 +60,33 @@ def test_ranking_stands_in_every_public_report() -> None:
 def test_own_report_has_no_table() -> None:
     state = position()
     assert tables(RULES.telling.report(RULES.sight.view(state, Playing(next(iter(state.nations)))), (), ())) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "turns", "sent", "told"),
+    [
+        ({}, 1, False, "the computer played your nation this turn"),
+        ({"nmr": "hold"}, 1, False, "your nation did nothing this turn"),
+        ({"nmr": "hold"}, 2, False, "the computer played your nation this turn"),
+        ({}, 1, True, ""),
+    ],
+)
+def test_whoever_sent_no_sheet_reads_what_became_of_the_turn(
+    options: dict[str, str], turns: int, sent: bool, told: str
+) -> None:
+    state, red = position(options=options), PowerId("red")
+    for _ in range(turns):
+        closed = RULES.play.adjudicate(state, {red: ()} if sent else {}, RULES.play.dice(state))
+        state = closed.state
+    words = load_phrases("king_of_kings")
+
+    def read(viewer: Viewer) -> str:
+        report = RULES.telling.report(RULES.sight.view(state, viewer), closed.results, closed.events)
+        return "\n".join(words.render(line) for section in report.sections for line in section.lines)
+
+    assert ("No sheet came from you" in read(Playing(red))) is not sent
+    assert told in read(Playing(red))
+    assert "No sheet came" not in read(EVERYBODY)
 
 
 def test_ranking_of_a_game_that_is_over_comes_first() -> None:
