@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
@@ -57,7 +58,9 @@ def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iter
     for order in orders:
         match order:
             case Duel():
-                found.setdefault("duel", phrase("example.duel", order=format_order(order)))
+                # The first on the list has 0, which is what goes for whoever sends none.
+                shown = replace(order, number=_NUMBER)
+                found.setdefault("duel", phrase("example.duel", order=format_order(shown)))
             case Manoeuvre(_, at, (Go(), Go(back))) if province_of(back) == at:
                 pass
             case Manoeuvre(_, _, (Support(_, of),)) if of not in there:
@@ -69,6 +72,10 @@ def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iter
                     to = last.to if isinstance(last, Go | Support) and last.to is not None else order.at
                     found[code] = phrase(f"example.{code}", order=format_order(order), place=province_of(PlaceId(to)))
     yield from (found[code] for code in ("march", "voyage", "hero", "support", "duel") if code in found)
+
+
+_NUMBER = 40
+"""Of the duel that is shown as an example."""
 
 
 def _code_of(kind: str, steps: tuple[object, ...]) -> str | None:

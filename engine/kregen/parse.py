@@ -370,6 +370,9 @@ class _Line:
         token, kind = self.token(), self._kind()
         if kind in (ARMY, FLEET):
             raise _Unreadable("heroes_duel", token)
+        bare = self.token()
+        if bare is not None and bare.word.isdecimal():
+            raise _Unreadable("which_hero", bare, hints=self._duels_with(bare.word))
         at = self.sector()
         self.subject = f"DUEL {at}" if self._has(HERO, at) else None
         of = self.power() if self._skip("of") else None
@@ -378,6 +381,11 @@ class _Line:
         if not is_capture:
             self._skip("kill", "kills")
         return [Duel(at, number, is_capture, of)]
+
+    def _duels_with(self, written: str) -> list[str]:
+        """The duels of each own hero with a number."""
+        number, is_capture = min(int(written[:4]), 100), any(one.word.startswith("capture") for one in self.tokens)
+        return [format_order(Duel(hero.sector, number, is_capture)) for hero in self._own() if hero.kind == HERO]
 
     def _duel_number(self, at: ProvinceId, of: PowerId | None) -> int:
         """A whole number from 0 to 100 as written: `-1` and `3.5` are none."""

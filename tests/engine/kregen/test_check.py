@@ -71,6 +71,8 @@ REFUSED = [
     (MOVES, "duel H ZY 3.5", "bad_number", "3.5", "duel H ZY 3 kill"),
     (MOVES, "duel H ZY high", "bad_number", "high", "duel H ZY 50 kill"),
     (MOVES, "duel F SWD 5", "heroes_duel", "F", ""),
+    (MOVES, "duel 50", "which_hero", "50", "duel H ZY 50 kill"),
+    (MOVES, "duel 150 and capture", "which_hero", "150", "duel H ZY 100 capture"),
     (MOVES, "duel H ZIM 5", "no_such_unit", "ZIM", "duel H ZY 5 kill"),
     (MOVES, "A ZIM - ZYY", "unknown_province", "ZYY", "A ZIM - ZY"),
     (MOVES, "A ZIM sing", "unknown_verb", "sing", ""),
@@ -108,6 +110,13 @@ def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) ->
     assert words_of(state).render(error.reason)
     for other in error.hints:
         assert read_orders(RULES, view, other).errors == (), other
+
+
+def test_the_example_of_a_duel_has_another_number_than_whoever_sends_none() -> None:
+    state = position("spring 1 movement", "zair H ZY", "magdag H SZR")
+    view = RULES.sight.view(state, Playing(PowerId("zair")))
+    told = [words_of(state).render(example) for example in RULES.telling.examples(view)]
+    assert [line.partition(" is ")[0] for line in told if "duel" in line] == ["`duel H ZY 40 kill`"]
 
 
 def words_of(state: State) -> Catalogue:
