@@ -1,7 +1,8 @@
 """What the signs of a map of provinces mean: those that are on this very picture, each with its word.
 
 The word of a sign is the phrase `key.<name>` of its game or of all games; a sign without one is left out. Names are
-kinds of marks, `kind_<kind>` for units, manners of orders, and those of `ArrowKind`.
+kinds of marks, `kind_<kind>` for units, `shape_<shape>` for those of powers that have a shape of their own, `link` for
+the dotted lines across the water, manners of orders, and those of `ArrowKind`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from bot.render import arrows, glyphs
 from bot.render.panels import KeyEntry, trimmed
 from bot.render.signs import SIGNS
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, Style
+from bot.render.style import Colour, Style, load_style
 from engine.core.ids import province_of
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
@@ -38,8 +39,13 @@ def _occurring(scene: Scene) -> Iterator[str]:
 
 def signs_of(scene: Scene) -> Iterator[tuple[str, ...]]:
     """The names of each sign on the picture, in the order of the key; one of them at least should have a word."""
-    yield from ((f"kind_{kind}",) for kind in sorted({unit.kind for unit in scene.units}))
+    style = load_style(scene.system, scene.variant)
+    shapes = {unit: style.powers.get(unit.power, {}).get("shape", "") for unit in scene.units}
+    yield from ((f"kind_{kind}",) for kind in sorted({unit.kind for unit in scene.units if not shapes[unit]}))
+    yield from ((f"shape_{shape}",) for shape in sorted(set(filter(None, shapes.values()))))
     yield from ((mark.kind,) for mark in scene.marks)
+    if style.decorations.get("links"):
+        yield ("link",)
     for kind in ArrowKind:
         for arrow in (arrow for arrow in scene.arrows if arrow.kind is kind):
             yield tuple(filter(None, (arrow.manner, _NAMES.get(arrow.kind, arrow.kind.value))))
@@ -76,6 +82,11 @@ def _sign(name: str, style: Style) -> Image.Image:
     if kind != name:
         shape = style.kinds.get(kind, "disc")
         return trimmed(glyphs.unit_token(shape, _GREY, "", size, strong, kind="" if kind in style.kinds else kind))
+    shape = name.removeprefix("shape_")
+    if shape != name:
+        return trimmed(glyphs.unit_token(shape, _GREY, "", size, strong))
+    if name == "link":
+        return _dots(size, style.colours["link"])
     if name in style.manners or name in style.numerals:
         return _stroke(style.manners.get(name, "plain"), style.numerals.get(name, ""), size, strong)
     if name in _STROKES:
@@ -105,6 +116,16 @@ _GLYPHS: dict[str, Callable[[float, str], Image.Image]] = {
     "remove": lambda size, _: glyphs.badge("cross", glyphs.DARK, size * 0.8),
     "dislodged": lambda size, file: glyphs.unit_token("shield", _GREY, "", size, file, is_dislodged=True),
 }
+
+
+def _dots(size: float, colour: Colour) -> Image.Image:
+    """A short stretch of a dotted line across the water, with its moorings."""
+    sample = Image.new("RGBA", (round(size * 4.4), round(size * 1.2)), (*colour, 0))
+    pen, middle = arrows.Pen(sample), sample.height / 2
+    for place, width in enumerate((0.55, 0.28, 0.28, 0.28, 0.28, 0.28, 0.55)):
+        x = size * (0.4 + 0.6 * place)
+        pen.lines([arrows.path([(x, middle), (x + 0.1, middle)])], [(size * width, colour)])
+    return trimmed(sample)
 
 
 def _stroke(stroke: str, numeral: str, size: float, file: str) -> Image.Image:

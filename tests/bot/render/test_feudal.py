@@ -9,7 +9,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render.basemap import OPEN_WATER, load_basemap
+from bot.render.key import key_of
 from bot.render.raster import draw_scene
+from bot.render.style import load_style
 from engine.core.ids import PlaceId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Mark, Scene
@@ -30,6 +32,16 @@ def test_every_kind_of_mark_shows(kind: str) -> None:
     whole = realm()
     without = replace(whole, marks=tuple(mark for mark in whole.marks if mark.kind != kind))
     assert differing_px(whole, without) > 1000
+
+
+def test_the_key_tells_barbarians_and_nomads_from_armies_and_what_dotted_lines_are() -> None:
+    style = load_style("feudal", "standard")
+    told = [text for _, text in key_of(realm(), style)]
+    assert {"army", "barbarian", "nomads", "castle", "crossing"} <= set(told)
+    roamers = replace(realm(), units=tuple(unit(text) for text in ("b A NWY", "n A UKR")))
+    assert "army" not in [text for _, text in key_of(roamers, style)], "their signs are their own"
+    signs = [sign.tobytes() for sign, _ in key_of(realm(), style)]
+    assert len(signs) == len(set(signs))
 
 
 def test_castles_of_different_owners_differ() -> None:
