@@ -317,6 +317,8 @@ def _key_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
         seen |= {(Shown.SIGN, sign) for sign in tile.signs}
         if tile.is_remembered:
             seen.add((Shown.SIGN, "remembered"))
+        if tile.home_of is not None:
+            seen.add((Shown.SIGN, "home"))
         if canvas.is_fine:
             seen.add((Shown.NOTE, tile.note))
             words = (word for troops in tile.troops for word in troops.text.split())
@@ -337,6 +339,8 @@ def _key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
         swatch.alpha_composite(drawn, ((side - drawn.width) // 2, (side - drawn.height) // 2))
         ImageDraw.Draw(swatch).rectangle((0, 0, side - 1, side - 1), outline=style.colours["coast"])
         return swatch
+    if row.sign == "home":
+        return glyphs.unit_token("shield", style.colours["faint_ink"], "", size * 0.5, style.fonts["strong"])
     if row.sign == "battle":
         return _swords(size * 0.6)
     if row.sign == "failed":

@@ -171,5 +171,5 @@ def _key(rules: Rulebook) -> Iterator[KeyRow]:
         yield KeyRow(Shown.TROOPS, troop.symbol, phrase("key.name", name=troop.name))
     for tactic in Tactic:
         yield KeyRow(Shown.NOTE, tactic.lower(), phrase("key.name", name=phrase(f"tactic.{tactic}")))
-    for sign in _SIGNS:
+    for sign in ("home", *_SIGNS):
         yield KeyRow(Shown.SIGN, sign, phrase(f"key.{sign}"))

@@ -88,6 +88,19 @@ def test_a_terrain_without_a_picture_is_explained_under_the_map() -> None:
     assert ImageChops.difference(drawn(replace(realm(), key=(unseen,)), with_key=True), plain).getbbox() is None
 
 
+def test_the_shields_of_home_provinces_are_explained_where_there_are_any() -> None:
+    row = KeyRow(Shown.SIGN, "home", phrase("key.home"))
+    homes = {at: replace(tile, home_of=tile.owner) for at, tile in realm().tiles.items()}
+    none = {at: replace(tile, home_of=None) for at, tile in realm().tiles.items()}
+    heights = [
+        drawn(replace(realm(), tiles=tiles, key=key), with_key=True).height
+        for tiles in (homes, none)
+        for key in ((), (row,))
+    ]
+    assert heights[1] > heights[0]
+    assert heights[3] == heights[2]
+
+
 @pytest.mark.parametrize("way", [((8, 2), (8, 3), (8, 4)), ((8, 4), (8, 3), (8, 2)), ((7, 3), (8, 3), (9, 3))])
 def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int, int], ...]) -> None:
     scene = replace(realm(), marches=(), legend=())

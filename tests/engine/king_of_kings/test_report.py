@@ -62,6 +62,19 @@ def test_own_report_has_no_table() -> None:
     assert tables(RULES.telling.report(RULES.sight.view(state, Playing(next(iter(state.nations)))), (), ())) == []
 
 
+def test_the_briefing_says_what_capitals_mean() -> None:
+    state = KING_OF_KINGS.play.start(variant="classic", players=2, options={}, seed="s")
+    nation = next(iter(state.nations))
+    (own,) = [
+        section
+        for section in RULES.telling.briefing(RULES.sight.view(state, Playing(nation))).sections
+        if section.title.code == "report.own_provinces"
+    ]
+    words = load_phrases("king_of_kings")
+    assert "those in which you began in capitals" in words.render(own.title)
+    assert any(word.isupper() and len(word) > 3 for line in own.lines for word in words.render(line).split())
+
+
 @pytest.mark.parametrize(
     ("options", "turns", "sent", "told"),
     [
