@@ -54,6 +54,8 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
 
 
 def _line(result: OrderResult[object]) -> Phrase:
+    if result.reason.code == "reason.no_order":
+        return phrase("report.unordered", order=result.text)
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
         return phrase("report.worked", order=result.text)
     if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:

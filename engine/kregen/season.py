@@ -283,7 +283,9 @@ class _Season:
         rows = list(self.disbanded)
         for body in self.ground.bodies:
             order = body.order or Manoeuvre(body.unit.kind, body.unit.sector, (Stay(),))
-            result = result_of(body.unit.power, order, body.outcome, body.reason)
+            is_idle = body.order is None and body.outcome is Outcome.SUCCEEDS and not body.unit.rests
+            reason = phrase("reason.no_order") if is_idle else body.reason
+            result = result_of(body.unit.power, order, body.outcome, reason)
             rows.append((body.unit, result))
         return in_order_of_units(self.state, rows)
 

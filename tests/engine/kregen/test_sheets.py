@@ -12,9 +12,9 @@ from engine.core.ids import PowerId
 from engine.core.orders import Menu, words_for
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.core.reading import read_orders
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
-from engine.core.viewer import Playing
+from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.model import Order, State, View
 from engine.kregen.sheet import filed
 from engine.kregen.system import KREGEN
@@ -57,6 +57,15 @@ def orders_of(power: str, text: str, state: State | None = None) -> list[str]:
     reading = read_orders(RULES, seen_by(power, state), text)
     assert not reading.errors
     return [RULES.orders.format(order) for order in reading.values]
+
+
+def test_results_tell_a_unit_without_an_order_from_one_that_was_ordered_to_hold() -> None:
+    state = position("zair A ZIM", "zair F ZY", "magdag F MAG")
+    closed, errors = adjudicate_texts(RULES, state, {PowerId("zair"): "A ZIM H"})
+    assert not any(errors.values())
+    report = RULES.telling.report(RULES.sight.view(state, EVERYBODY), closed.results, closed.events)
+    lines = [load_phrases("kregen").render(line) for section in report.sections for line in section.lines]
+    assert {"✓ A ZIM H", "– F ZY H (no order)", "– F MAG H (no order)"} <= set(lines)
 
 
 # What is read
