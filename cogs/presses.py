@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -18,6 +19,7 @@ from bot.model import GameId, GameStatus, UserId
 from bot.services import asking, complaints, inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt
+from bot.services.region import close_up
 from bot.services.sheets import SubmitMode
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
@@ -209,6 +211,8 @@ async def _key(interaction: Interaction, pressed: CustomId) -> None:
     await _require_seen(interaction, game_id)
     view = await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id))
     if not 0 < pressed.phase_no < view.game.phase_no:
+        if pressed.token:
+            view = replace(view, scene=close_up(None, view.scene, pressed.token))
         await answer(interaction, await client.call(key_messages, view))
         return
     closed = await client.call(inspect.phase_view, client.context, game_id, pressed.phase_no, view.viewer)

@@ -7,13 +7,15 @@ from dataclasses import replace
 from bot.services.inspect import BoardView, PhaseView
 from bot.services.orders import Receipt
 from bot.text.board import board_file, board_picture, orders_picture, report_text, results_picture
-from bot.text.buttons import buttons
+from bot.text.buttons import button, buttons
 from bot.text.catalogue import words_of
 from bot.text.custom_ids import Action
 from bot.text.discord_limits import fit
 from bot.text.markdown import full_time, relative_time
 from bot.text.message import Embed, Message
+from engine.core.depiction import Depiction
 from engine.pictures.realm import whole_board
+from engine.pictures.tiles import TileScene
 
 
 def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
@@ -31,8 +33,18 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
     whole = (Action.WHOLE,) if view.scene.is_close_up else ()
-    more = buttons(words, game, game.phase_no, *whole, Action.KEY, Action.BOARD)
+    more = (
+        *buttons(words, game, game.phase_no, *whole),
+        button(words, game, game.phase_no, Action.KEY, token=_opened(view.scene)),
+        button(words, game, game.phase_no, Action.BOARD),
+    )
     return fit(Message(content, pictures=(picture,), files=(file,), buttons=more))
+
+
+def _opened(scene: Depiction) -> str:
+    """The tile that is shown with its cells, as the key's button names it: on cells there are signs of their own."""
+    tile = scene.tiles.get(scene.opened) if isinstance(scene, TileScene) and scene.opened is not None else None
+    return "" if tile is None else tile.tag.replace("+", "")
 
 
 def key_messages(view: BoardView) -> tuple[Message, ...]:

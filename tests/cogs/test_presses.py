@@ -11,6 +11,7 @@ import pytest
 from bot.model import GameId, UserId
 from bot.text.compose import compose
 from cogs import _sheets
+from cogs.inspect import Inspect
 from cogs.presses import Presses
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact
@@ -182,6 +183,24 @@ async def test_the_key_is_told_around_the_map(interact: Interact, game_id: GameI
     ]
     assert [told.client.renderer.with_key[-1], plain.client.renderer.with_key[0]] == [True, False]
     assert told.last.ephemeral is True
+
+
+async def test_the_key_below_a_field_shown_by_its_cells_is_that_fields(world: World, interact: Interact) -> None:
+    rulers = ("anna", "bert", "carl", "dora", "emil", "fina")
+    game_id = world.start(
+        system="kalevala", players=6, options={}, wishes={UserId(60 + n): ruler for n, ruler in enumerate(rulers)}
+    )
+    (command,) = (one for one in Inspect().walk_app_commands() if one.name == "map")
+    shown = interact(60)
+    await command.callback(Inspect(), shown.discord, region="2D+8", game=f"#{game_id}")  # type: ignore[call-arg,arg-type]
+    (key,) = (item.custom_id for item in shown.last.items if ":key:" in (item.custom_id or ""))
+
+    told = await press(interact(60), key)
+
+    opened = [scene.opened for scene in (*shown.client.renderer.drawn, *told.client.renderer.drawn)]
+    assert opened[0] is not None
+    assert opened[-1] == opened[0]
+    assert told.client.renderer.with_key[-1]
 
 
 @pytest.mark.parametrize(
