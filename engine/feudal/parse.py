@@ -289,11 +289,15 @@ class _Sentence:
             return Castle(place)
         if word in _WAIVE:
             return self._waive()
-        if is_build or self._state.phase.kind is PhaseKind.ADJUSTMENTS:
+        if is_build or (self._state.phase.kind is PhaseKind.ADJUSTMENTS and not self._acts()):
             return self._build()
         if Castle in wanted_orders(self._state) and len(self._words) == 1:
             return Castle(self._place(lambda: self._state.owned(self._viewer or PowerId(""))))
         return self._unit_order()
+
+    def _acts(self) -> bool:
+        """Whether the unit does something, as none can in winter: a verb follows its place."""
+        return any(word in _VERBS for word in self._words[self._at + 2 :])
 
     def _waive(self) -> Order:
         """`WAIVE`, `waive 2`: how many does not matter."""

@@ -149,6 +149,13 @@ def test_reads_builds_as_people_write_them(text: str) -> None:
     assert [RULES.orders.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
 
 
+@pytest.mark.parametrize(
+    "text", ["A PAR - BUR", "army Paris attacks Burgundy", "K PAR H", "W PAR I A BUR", "A PAR S A MAR"]
+)
+def test_a_unit_that_is_to_act_in_winter_is_told_what_can_be_ordered_then(text: str) -> None:
+    assert codes(winter("PAR", "MAR", "BRE", magic=True), text) == ["wrong_phase"]
+
+
 def test_waived_builds_stand_in_the_sheet_and_nothing_is_missing() -> None:
     """Source: ruling F24"""
     state = winter("PAR", "MAR", "BRE")
