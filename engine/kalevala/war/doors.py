@@ -82,7 +82,12 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
     plan = _standing(orders)
     listed = ((phrase("battle.plan_lines"), plan),) if plan else ()
     return Page(
-        lines=(*lines, *_goes_on(view, orders, site), *(() if plan else (phrase("battle.by_default"),))),
+        lines=(
+            *lines,
+            *_by_proxy(view, site, given),
+            *_goes_on(view, orders, site),
+            *(() if plan else (phrase("battle.by_default"),)),
+        ),
         listed=listed,
         picture=picture,
         alt=lines,
@@ -111,12 +116,20 @@ def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page |
             lost=round(100 * trial.lost),
             killed=round(100 * trial.killed),
         ),
+        *_by_proxy(view, site, given),
         *_goes_on(view, orders, site),
         phrase("battle.guess"),
         phrase("battle.usual"),
         *tale.story(trial.usual),
     ]
     return Page(lines=tuple(lines))
+
+
+def _by_proxy(view: View, site: BattleSite, given: Mapping[str, str]) -> Iterator[Phrase]:
+    """That an enemy who was only described has another ruler's name for want of his own."""
+    proxy = war_room.stand_in(view, Province(site.id)) if given.get("enemy") else None
+    if proxy is not None:
+        yield phrase("battle.stand_in", ruler=proxy)
 
 
 def _goes_on(view: View, orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:

@@ -212,11 +212,19 @@ def _seen(field: GreatField) -> GreatField:
 
 def foe_at(view: View, place: Province) -> PowerId:
     """The enemy: the owner of the land, somebody who was seen there, or else any other ruler in their place."""
+    return next(iter((*_foes_known(view, place), *others(view.state, view.viewer))))
+
+
+def stand_in(view: View, place: Province) -> PowerId | None:
+    """Whose name stands for an enemy of whom nothing is known at a place; `None`: it is known who it would be."""
+    return None if _foes_known(view, place) else foe_at(view, place)
+
+
+def _foes_known(view: View, place: Province) -> tuple[PowerId, ...]:
+    """Whose land a place is, then who was seen there."""
     owner = view.state.owners.get(place)
-    if owner is not None and owner != view.viewer:
-        return owner
-    present = [ruler for ruler in view.state.present(place) if ruler != view.viewer]
-    return next(iter((*present, *others(view.state, view.viewer))))
+    known = (*((owner,) if owner is not None else ()), *view.state.present(place))
+    return tuple(ruler for ruler in known if ruler != view.viewer)
 
 
 def _neighbour(view: View, place: Province) -> Province | None:
