@@ -9,15 +9,17 @@ from engine.core.ids import PowerId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
 from engine.provinces.classic import check as classic
-from engine.provinces.classic.model import Convoy
+from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
+from engine.provinces.classic.reach import FLEET
 from engine.provinces.flaws import Flaw, OrderPart
-from engine.provinces.orders import Build, Move, Remove, Waive
+from engine.provinces.orders import Build, Hold, Move, Remove, Waive
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.battlefield import field_of
+from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.legality import find_flaw
 from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import (
     CASTS,
+    SORCERER,
     CardOrder,
     CastOnPlace,
     CastOnUnit,
@@ -138,6 +140,8 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     for read in orders:
         if isinstance(read.order, CastSupport) and view.viewer is not None:
             found += _spell_advice(view, view.viewer, read, orders)
+        if isinstance(read.order, Move) and read.order.kind == SORCERER:
+            found += _uncarried(field_of(view.state), read.order, read.line, orders)
         if isinstance(read.order, CastOnPlace):
             found += _barred(read.order, read.line, orders)
         if isinstance(read.order, CastOnUnit) and view.viewer is not None:
@@ -146,6 +150,22 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
                 unit = f"{spell.of_kind} {spell.of}"
                 found.append(Advice(read.line, phrase("advice.destroys_own", order=format_order(spell), unit=unit)))
     return tuple(sorted(found, key=lambda advice: advice.line))
+
+
+def _uncarried(field: Battlefield, way: Move, line: int, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+    """A sorcerer's way by sea for which the other orders leave no fleets, as Diplomacy warns of armies."""
+    here, there = province_of(way.at), province_of(way.to)
+    if there in field.walks[here] and not way.via_convoy:
+        return
+    moved = [read.order for read in orders if isinstance(read.order, Hold | Move | SupportHold | SupportMove | Convoy)]
+    busy = frozenset(
+        province_of(order.at)
+        for order in moved
+        if order.kind == FLEET
+        and not (isinstance(order, Convoy) and (province_of(order.of), province_of(order.to)) == (here, there))
+    )
+    if there not in field.routes_without(here, busy):
+        yield Advice(line, phrase("advice.not_carried", unit=f"{SORCERER} {way.at}", place=there), (line,))
 
 
 def _barred(spell: CastOnPlace, line: int, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:

@@ -89,6 +89,25 @@ def test_orders_are_read_as_people_write_them(text: str, canonical: str) -> None
     assert _read(view, canonical) == [canonical]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_warned"),
+    [
+        ("S MEL - IOP; F DRA H; F MEL H", True),
+        ("S MEL - IOP; F DRA - SHA; F MEL H", True),
+        ("S MEL - IOP; F DRA C S MEL - IOP", False),
+        ("S MEL - IOP", False),  # there is still time to order it
+        ("S MEL - DRA; F DRA H", False),
+    ],
+)
+def test_warns_of_a_sorcerers_way_that_no_fleet_is_left_to_convoy(text: str, is_warned: bool) -> None:
+    view = _view()
+    read = read_orders(RULES, view, text)
+    assert not read.errors
+    found = [advice.what for advice in RULES.orders.advise(view, read.orders)]
+    assert [what.code == "advice.not_carried" for what in found] == [True] * is_warned
+    assert all("no fleets are left" in load_phrases("young_kingdoms").render(what) for what in found)
+
+
 @pytest.mark.parametrize("card", [1, 4, 7, 9, 10])
 def test_a_card_that_is_written_like_another_is_answered_with_spells_of_that_card(card: int) -> None:
     """Whatever the card, nothing is told of cards that may be in another hand."""
