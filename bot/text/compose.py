@@ -526,7 +526,7 @@ def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     heading = occasion.words.say("message.notice", game=occasion.game.name)
     # Whom a notice names and calls is decided where it is queued.
     mentioned = tuple(UserId(int(user)) for user in outgoing.payload.get("mentions", ()))
-    parts = [heading, *map(mention, mentioned), occasion.words.render(notice), *_by_whom(occasion, outgoing)]
+    parts = [*map(mention, mentioned), heading, occasion.words.render(notice), *_by_whom(occasion, outgoing)]
     content = " ".join(parts)
     return fit(Message(content=content, mentions=mentioned))
 

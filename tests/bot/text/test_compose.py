@@ -314,7 +314,10 @@ def test_game_masters_are_notified_of_who_often_sends_nothing_and_nobody_else_is
         world.pass_deadline(game_id)
     called = [message for message in composed(world, game_id, "notice") if message.mentions][-1]
     assert called.mentions == (CREATOR,)
-    assert f": <@{CREATOR}> No orders from Austria, England, France, Germany, Russia and Turkey" in called.content
+    assert (
+        f"<@{CREATOR}> **The \\*Great\\* War**: No orders from Austria, England, France, Germany, Russia and Turkey"
+        in called.content
+    )
 
 
 def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
