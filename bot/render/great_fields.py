@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -21,6 +22,7 @@ from bot.render.panels import sheet as whole_sheet
 from bot.render.style import Colour, Style, load_style
 from bot.render.tile_canvas import TileCanvas, put, write
 from bot.render.woodcuts import GOLD, woodcut
+from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.lattice.tiling import TileId
 from engine.pictures.tiles import Tile, TileScene
@@ -42,7 +44,10 @@ def draw_great_fields(scene: TileScene, *, with_key: bool = False) -> tuple[Imag
         _draw_realm(picture, canvas, fog)
     if with_key:
         key = [(key_sign(row, canvas), load_phrases(scene.system).render(row.what)) for row in rows_in_sight(canvas)]
-        result = whole_sheet(picture, of_those_in_sight(canvas), style, canvas.powers, key)
+        shown = of_those_in_sight(canvas)
+        if opened is not None:
+            shown = replace(shown, title=phrase("message.title_of_tile", tag=opened.tag, title=scene.title))
+        result = whole_sheet(picture, shown, style, canvas.powers, key)
     else:
         result = framed(with_strips(picture, canvas), style)
     meaningful = [glyphs.LIGHT, glyphs.DARK, GOLD, *style.colours.values()]

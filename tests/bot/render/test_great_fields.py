@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from bot.render import field_frame, render_scene
+from bot.render import field_frame, panels, render_scene
 from bot.render.field_key import rows_in_sight
 from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
 from bot.render.field_words import plates_of, rows_of, words_on
@@ -216,6 +216,20 @@ def test_the_title_of_a_small_realm_is_smaller_and_not_cut(monkeypatch: pytest.M
     render_scene(replace(world(0), title=phrase("board.realm", ruler=RULERS[0], time="12.3")))
     assert written
     assert all(text.endswith("12.3") for text in written), written
+
+
+def test_the_sheet_with_the_key_of_an_opened_field_is_headed_by_its_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    titles: list[str] = []
+
+    def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
+        titles.append(text)
+        return shrunk(text, file, size, room)
+
+    monkeypatch.setattr(panels, "shrunk", noted)
+    shown = scene_of(scouted())
+    render_scene(close_up(None, shown, "2D+4"), width_px=200, with_key=True)
+    render_scene(shown, width_px=200, with_key=True)
+    assert titles[0] == f"2D+4 · {titles[1]}"
 
 
 def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_way(
