@@ -12,6 +12,7 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.json_text import read_json
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.king_of_kings import form
 from engine.king_of_kings.model import Options
@@ -98,3 +99,13 @@ def test_tables_of_land_and_tactics_are_those_of_the_rules() -> None:
         row = next(cells for head, cells in told.items() if head.startswith(f"**{attack}**"))
         numbers = row["FPTUC".index(defence)].replace("−", "-").split("/")
         assert [int(number) for number in numbers] == list(modifiers)
+
+
+def test_messages_name_only_squares_that_the_smallest_map_has() -> None:
+    """What players read of orders of their own comes from the position; what is fixed must fit any map."""
+    words = load_phrases("king_of_kings")
+    own_map, help_ = words.template("message.own_map"), words.template("help.orders")
+    spans = [int(number) for span in re.findall(r"`region: ([^`]+)`", own_map) for number in re.findall(r"\d+", span)]
+    assert len(spans) == 4
+    assert max(spans) < 12
+    assert not re.search(r"`[A-Z]+ \d", help_)
