@@ -170,8 +170,7 @@ class _Guide:
     def _default(self) -> Iterator[_Way]:
         lines = default(self.view).splitlines()
         if lines:
-            label = phrase("menu.default", builds=", ".join(line.removeprefix("BUILD ") for line in lines))
-            yield _Way(DEFAULT, label, "; ".join(lines))
+            yield _Way(DEFAULT, phrase("menu.default"), "; ".join(lines))
 
     def _capital(self) -> Iterator[_Way]:
         cities = tuple(_Way(order.at, self._place(PlaceId(order.at)), format_order(order))

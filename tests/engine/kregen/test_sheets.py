@@ -112,6 +112,15 @@ def test_the_guide_offers_no_help_across_the_holy_war() -> None:
     assert "A HIK" not in offered
 
 
+@pytest.mark.parametrize("power", ["akhram", "renders"])
+def test_no_choice_of_the_set_up_is_so_long_that_a_button_cuts_it(power: str) -> None:
+    """Where there is little room a button names three choices."""
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="s")
+    choices = led(seen_by(power, start)).choices
+    assert "default" in [choice.value for choice in choices]
+    assert max(len(choice.label) for choice in choices) < 28
+
+
 def test_the_set_up_is_led() -> None:
     start = RULES.play.start(variant="standard", players=8, options={}, seed="s")
     akhram, zair = seen_by("akhram", start), seen_by("zair", start)
