@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 
 from PIL import Image
 
@@ -13,6 +12,7 @@ from bot.render.cards import draw_hand
 from bot.render.chart import draw_chart
 from bot.render.charter import draw_charter
 from bot.render.great_fields import draw_great_fields
+from bot.render.png import png_of
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
 from bot.render.tiles import draw_tiles
@@ -23,9 +23,6 @@ from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
 from engine.pictures.site import SiteScene
 from engine.pictures.tiles import TileScene
-
-COMPRESSION = 3
-"""The PNG compression level: beyond it the time grows much faster than the file shrinks."""
 
 MOST_PX = 12_000_000
 """The largest number of pixels of a picture: drawing and packing it takes some thirty bytes of memory for each."""
@@ -43,7 +40,7 @@ def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = F
     share = 1.0 if width_px is None else width_px / picture.width
     share = min(share, (MOST_PX / (picture.width * picture.height)) ** 0.5)
     shown_at = scaled(picture, share)
-    while len(png := _packed(shown_at, colours)) > MOST_BYTES:
+    while len(png := png_of(with_palette(shown_at, colours))) > MOST_BYTES:
         # A smaller picture takes somewhat more bytes for each pixel.
         share *= 0.9 * (MOST_BYTES / len(png)) ** 0.5
         shown_at = scaled(picture, share)
@@ -73,12 +70,6 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
 def scaled(picture: Image.Image, share: float) -> Image.Image:
     size = max(round(picture.width * share), 1), max(round(picture.height * share), 1)
     return picture if size == picture.size else picture.resize(size, Image.Resampling.LANCZOS)
-
-
-def _packed(picture: Image.Image, colours: Sequence[Colour]) -> bytes:
-    buffer = BytesIO()
-    with_palette(picture, colours).save(buffer, "PNG", compress_level=COMPRESSION)
-    return buffer.getvalue()
 
 
 def with_palette(picture: Image.Image, colours: Sequence[Colour], *, most: int = 256) -> Image.Image:

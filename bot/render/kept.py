@@ -23,7 +23,7 @@ from weakref import WeakSet
 import PIL
 from PIL import Image
 
-from bot.render.lull import after_each_job
+from bot.render.lull import in_a_pause
 
 PixelBox = tuple[int, int, int, int]
 
@@ -148,7 +148,7 @@ def _opened(content: mmap.mmap) -> Layers | None:
 _mapped = WeakSet[mmap.mmap]()
 
 
-@after_each_job
+@in_a_pause
 def _leave_to_the_system() -> None:
     """Hold nothing of the files until they are looked at again. The system goes on keeping them while it has room.
 

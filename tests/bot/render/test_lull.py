@@ -40,7 +40,7 @@ def test_nothing_as_large_as_a_map_is_held_after_a_lull() -> None:
 @pytest.mark.skipif(
     not (hasattr(mmap, "MADV_DONTNEED") and Path("/proc/self/smaps").exists()), reason="only Linux tells what is held"
 )
-def test_after_a_job_nothing_of_a_maps_file_is_held_and_the_ground_is(
+def test_in_a_pause_nothing_of_a_maps_file_is_held_and_the_ground_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CACHE_DIRECTORY", str(tmp_path))
@@ -50,7 +50,7 @@ def test_after_a_job_nothing_of_a_maps_file_is_held_and_the_ground_is(
     basemap._load_basemap.cache_clear()
     before = MapRenderer().draw(scene)
     assert _held_kb(tmp_path) > 4_000
-    lull.job_done()
+    lull.pause()
     assert _held_kb(tmp_path) == 0
     assert raster._whole_ground.cache_info().currsize == 1
     assert MapRenderer().draw(scene) == before
