@@ -35,7 +35,7 @@ def grounds() -> int:
     """How many coloured maps are kept for the next picture."""
     from bot.render import raster
 
-    return raster._whole_ground.cache_info().currsize
+    return len(raster._latest_ground)
 
 
 def fail() -> None:

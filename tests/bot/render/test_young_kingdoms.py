@@ -7,9 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from PIL import ImageChops
 
+from bot.render import lull
 from bot.render.basemap import load_basemap
 from bot.render.places import spots
+from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS
 from bot.render.style import load_style
 from engine.core.ids import PlaceId
@@ -100,3 +103,16 @@ def test_beyond_the_worlds_edge_is_nothing() -> None:
 
 def test_sorcerers_have_a_shape_of_their_own() -> None:
     assert len({MAP().style.kinds[kind] for kind in "AFS"}) == 3
+
+
+def test_a_ground_that_is_drawn_on_from_another_has_every_pixel_of_one_drawn_by_itself() -> None:
+    first = board()
+    barred = replace(first, marks=(Mark("barred", PlaceId("BAK")), Mark("barred", PlaceId("MID"))))
+    nobodys = replace(first, fills={})
+    moved = replace(barred, fills=dict(zip(first.fills, reversed(first.fills.values()), strict=True)))
+    following = [first, barred, nobodys, moved, first]
+    drawn_on = [draw_scene(scene).picture for scene in following]
+    for scene, picture in zip(following, drawn_on, strict=True):
+        lull.let_go()
+        assert ImageChops.difference(draw_scene(scene).picture, picture).getbbox() is None
+    assert ImageChops.difference(drawn_on[1], drawn_on[3]).getbbox() is not None
