@@ -1,7 +1,8 @@
 """Many games with one deadline: `python -m tests.bench.bench_deadline --games 1000`.
 
-Games of Diplomacy of seven players, all with orders, in one SQLite file; their deadline comes, they are closed, drawn
-in worker processes, and posted to a Discord that takes no time and counts. Meanwhile somebody in one of them asks for
+Games of Diplomacy of seven players in one SQLite file, in their first spring; up to fifty of them have orders of their
+own, drawn by lot, and the others are copies of these in turn. Their deadline comes, they are closed, drawn in worker
+processes, and posted to a Discord that takes no time and counts. Meanwhile somebody in one of them asks for
 completions, twice a second. Printed are minutes of the processor, workers included, whether all was posted, and the
 longest wait for a completion, which alone is of the clock on the wall.
 """
@@ -26,6 +27,8 @@ from bot.settings import Settings
 from tests.bench.bench_scale import NOON, ManyGames
 from tests.fakes import FakeClock
 
+PATTERNS = 50
+"""How many games differ in their orders."""
 ASKED_EVERY_S = 0.5
 MOST_SWEEPS = 20
 
@@ -37,8 +40,10 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{Path(folder) / 'games.sqlite'}"
-        table = ManyGames(address)
-        ids = table.fill(given.games)
+        # The patterns are due too.
+        patterns = min(PATTERNS, (given.games + 1) // 2)
+        table = ManyGames(address, patterns)
+        ids = table.fill(given.games - patterns)
         table.close()
         before = _processor_s()
         sent, waits, left = asyncio.run(_deadline(address, ids))

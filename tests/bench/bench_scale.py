@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import perf_counter
 
@@ -90,9 +92,14 @@ class Announced:
 
 
 class ManyGames:
-    """A database that is filled with running games, all copies of one."""
+    """A database that is filled with running games, copies of a few.
 
-    def __init__(self, address: str) -> None:
+    Args:
+        patterns: how many games there are copies of. They differ in their orders, which are drawn by lot but for those
+            of the first.
+    """
+
+    def __init__(self, address: str, patterns: int = 1) -> None:
         self._database = Database(address)
         self._database.migrate()
         self._clock = FakeClock(NOON)
@@ -102,7 +109,7 @@ class ManyGames:
         self._statements = self._transactions = 0
         event.listen(self._database.engine, "before_cursor_execute", self._count)
         event.listen(self._database.engine, "begin", self._count_transaction)
-        self._pattern = self._read_pattern(self._begin())
+        self._patterns = [self._read_pattern(self._begin(number)) for number in range(patterns)]
         self._games: list[GameId] = []
 
     def close(self) -> None:
@@ -158,21 +165,31 @@ class ManyGames:
         if not turns.close_phase(self._context, game_id, 1, turns.GAME_MASTER):
             raise AssertionError(f"game {game_id} was closed already")
 
-    def _begin(self) -> GameId:
-        """A game of seven in which everybody has ordered."""
+    def _begin(self, number: int) -> GameId:
+        """A game of seven in which everybody has ordered: in the first what is suggested, else by lot."""
         context, host = self._context, UserId(99)
         game_id = lobby.create_game(
-            context, guild_id=1, channel_id=1, user_id=host, system="diplomacy", name="Game", variant=None, players=7,
-            options={}, pace=Pace("1d"),
+            context, guild_id=1, channel_id=1, user_id=host, system="diplomacy", name=f"Pattern {number}", variant=None,
+            players=7, options={}, pace=Pace("1d"),
         ).id  # fmt: skip
-        for number in range(1, 8):
-            lobby.join_game(context, game_id, UserId(number), power=None)
+        for player in range(1, 8):
+            lobby.join_game(context, game_id, UserId(player), power=None)
         lobby.start_game(context, game_id, host, is_manager=False)
-        for number in range(1, 8):
-            text = "\n".join(orders.suggest(context, game_id, UserId(number), ""))
-            orders.submit(context, game_id, UserId(number), text, mode=SubmitMode.MERGE, phase_no=1)
+        lot = Random(number) if number else None
+        for player in range(1, 8):
+            text = self._text(game_id, UserId(player), lot)
+            orders.submit(context, game_id, UserId(player), text, mode=SubmitMode.MERGE, phase_no=1)
         asyncio.run(self._announcer.drain())
         return game_id
+
+    def _text(self, game_id: GameId, user_id: UserId, lot: Random | None) -> str:
+        if lot is None:
+            return "\n".join(orders.suggest(self._context, game_id, user_id, ""))
+        by_unit = defaultdict[str, list[str]](list)
+        for kind in ("A ", "F "):
+            for line in orders.suggest(self._context, game_id, user_id, kind):
+                by_unit[line[:5]].append(line)
+        return "\n".join(map(lot.choice, by_unit.values()))
 
     def _read_pattern(self, game_id: GameId) -> Pattern:
         """The game that the others are copies of."""
@@ -183,10 +200,10 @@ class ManyGames:
             return game, unit.games.seats(game_id), sheets, unit.outbox.of_game(game_id)
 
     def fill(self, size: int) -> list[GameId]:
-        """Copies of the pattern, each with players and channel of its own, until there are so many; their ids."""
-        first, seats, sheets, sent = self._pattern
+        """Copies of the patterns in turn, each with its own players and channel, until there are so many; their ids."""
         with self._context.unit_of_work() as unit:
             for number in range(len(self._games), size):
+                first, seats, sheets, sent = self._patterns[number % len(self._patterns)]
                 game = unit.games.add(replace(first, name=f"Game {number}", channel_id=1000 + number, token=""))
                 for seat in seats:
                     user_id = UserId(1000 * (number + 1) + seat.number)
