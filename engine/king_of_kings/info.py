@@ -9,7 +9,7 @@ from engine.king_of_kings.options import OPTIONS
 from engine.king_of_kings.tables import SYSTEM
 
 KIND = "turn"
-"""All its phases are of one kind."""
+"""The only kind of phase."""
 
 INFO = SystemInfo(
     id=SystemId(SYSTEM),

@@ -1,9 +1,9 @@
-"""How a computer's player thinks about King of Kings: land to be had, troops it can feed, battles worth fighting.
+"""How a computer player thinks about King of Kings: land to gain, troops that it can feed, battles worth fighting.
 
-Its sheets are drafted as a whole, for their lines build upon each other: who is placed may march at once, and what one
-unit takes no other goes for. What it tells other nations follows a rule that players are told: it offers peace
-(status 1) in every fourth turn to every neighbour that owns more than it does, takes none back, and gives nothing away.
-Source: docs/king_of_kings.md, "Nations that the computer plays"
+Its sheets are drafted as a whole, since their lines depend on each other: a unit that is placed may march at once, and
+no two units go for the same land. Its diplomacy follows a rule that players know: it offers peace (status 1) in every
+fourth turn to every neighbour that owns more than it does, takes none back, and gives nothing away. Source:
+docs/king_of_kings.md, "Nations that the computer plays"
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.working import Turn
 
 _UNIT, _FAME = 1.8, 0.3
-"""What a unit is worth for every two gold of its price, and a point of fame. In 36 games of `fair` nations a unit in
-turn 5 or 7 said as much of how the game would end as land that yields four to eight."""
+"""What a unit is worth for every two gold of its price, and what a point of fame is.
+
+In 36 games of `fair` nations a unit in turn 5 or 7 predicted the result as well as land that yields four to eight.
+"""
 _RANK, _VICTORY = 5.0, 500.0
-"""What half a rank in fame, gold or troops takes away by the last turn, and what a victory is worth."""
+"""What half a rank in fame, gold or troops costs by the last turn, and what a victory is worth."""
 _COST = 40
 _USUAL = 0.35
-"""The wildness up to which drafts have the usual plan; wilder ones have any."""
+"""The wildness up to which drafts use the usual plan; wilder ones use any plan."""
 
 
 def measure(state: State) -> Callable[[State], Worth]:
-    """A function that values how each nation stands: the yield of its land, its troops, its fame."""
+    """A function that values each nation's position: the yield of its land, its troops, its fame."""
     return _worth
 
 

@@ -1,4 +1,4 @@
-"""The common orders that a nation may give now, and those among them that a beginning could become."""
+"""The common orders that a nation may give now, and completions of what was typed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _legal(state: State, nation: PowerId | None) -> Mapping[str, tuple[Line, ...
 
 
 def payable(turn: Turn, nation: PowerId) -> dict[str, tuple[Line, ...]]:
-    """Placings, improvements and gifts that are possible as a turn stands, by subject."""
+    """Placings, improvements and gifts that are possible at this point of a turn, by subject."""
     own = (area for area in turn.areas if area.owner == nation or area.of(nation))
     spendings = (order for area in own for order in _spendings(turn, nation, area))
     return _by_subject(turn, (*spendings, *_gifts(turn, nation)))
@@ -67,7 +67,7 @@ def _by_subject(turn: Turn, orders: Iterable[Order]) -> dict[str, tuple[Line, ..
 
 
 def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    """Canonical orders that begin as typed; for nothing typed, the first of each subject."""
+    """Canonical orders that begin as typed; if nothing was typed, the first of each subject."""
     orders = legal(view)
     words = " ".join(typed.upper().split())
     if not words:
@@ -93,7 +93,7 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 
 
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
-    """The whole army one step; from the sea with its ships."""
+    """Orders to move the whole army one step; from the sea with its ships."""
     going, ships = army(turn, area, area.of(nation))
     if _is_cut_off(turn, nation, area) or not may_march(turn, nation, area, going, ships):
         return
@@ -106,9 +106,9 @@ def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
 
 
 def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
-    """Those among the units in a place who can march, and the ships that would go ashore with them.
+    """The units in a place that can march, and the ships that would go ashore with them.
 
-    Of several kinds of transport one goes. Source: rules 2.1; ruling K-95
+    If there are several kinds of transport, only one goes. Source: rules 2.1; ruling K-95
     """
     going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
@@ -117,13 +117,13 @@ def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
 
 
 def may_march(turn: Turn, nation: PowerId, area: Area, going: Units, ships: Units) -> bool:
-    """Whether there is anybody to go, no second kind of transport among them, and room and crew for who stays."""
+    """Whether there are units to go, with at most one kind of transport, leaving room and crew for those that stay."""
     company = {**going, **ships}
     return bool(going) and len(transports(turn, company)) < 2 and not would_strand(turn, nation, area, company)
 
 
 def _would_stay(turn: Turn, nation: PowerId, going: Units, target: Area) -> bool:
-    """Whether a general marches alone to where a friend's is: no army has two. Source: ruling K-28."""
+    """Whether a general marches alone to where a friend's general is: no army has two. Source: ruling K-28."""
     is_friend = target.owner == nation or turn.own_status(nation, target.owner) > 0
     is_alone = all(turn.troop(symbol).is_general for symbol in going)
     return is_friend and is_alone and turn.has_general(target.of(target.owner))
@@ -134,7 +134,10 @@ def _is_cut_off(turn: Turn, nation: PowerId, area: Area) -> bool:
 
 
 def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
-    """Own ground, an enemy's or nobody's, or that of an ally who lets one stay. Source: ruling K-26."""
+    """Whether units may end there: own land, an enemy's, nobody's, or that of an ally who lets them stay.
+
+    Source: ruling K-26.
+    """
     if target.is_sea or target.owner is None or target.owner == nation:
         return not target.is_sea
     status = turn.own_status(nation, target.owner)
@@ -142,7 +145,7 @@ def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
 
 
 def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
-    """The fleet one step, with as many aboard as it holds."""
+    """Orders to move the fleet one step, with as many aboard as it holds."""
     company = tuple(fleet(turn, area.of(nation)).items())
     if not company or _is_cut_off(turn, nation, area) or would_strand(turn, nation, area, dict(company)):
         return
@@ -153,7 +156,7 @@ def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
 
 
 def fleet(turn: Turn, units: Units) -> Units:
-    """Ships of one kind, as many as can be manned, and those aboard; empty: nobody can sail. Source: rules 5.2."""
+    """Ships of one kind, as many as can be manned, with those aboard; empty if no ship can sail. Source: rules 5.2."""
     ship = next((symbol for symbol in units if turn.troop(symbol).is_ship), None)
     if ship is None:
         return {}
@@ -173,7 +176,7 @@ def fleet(turn: Turn, units: Units) -> Units:
 
 
 def would_strand(turn: Turn, nation: PowerId, area: Area, going: Units) -> bool:
-    """Whether those left behind by these would lie at sea without room or crew (E19). Source: rulings K-30, K-31"""
+    """Whether those left behind would be at sea without room or crew (E19). Source: rulings K-30, K-31"""
     return area.is_sea and not can_stay_at_sea(turn, without(area.of(nation), going))
 
 
@@ -197,7 +200,7 @@ def _dealings(turn: Turn, nation: PowerId) -> Iterator[Order]:
         if other.id == nation:
             continue
         status, mutual = turn.own_status(nation, other.id), turn.mutual(nation, other.id)
-        # The Monsters agree to nothing: a status to them is only in the way.
+        # The Monsters never raise their status: one toward them is only a hindrance.
         for wanted in (status - 1,) if other.is_monsters else (status + 1, status - 1):
             if 0 <= wanted <= MOST_STATUS:
                 yield Ally(other.id, wanted)

@@ -1,4 +1,4 @@
-"""Facts of a position that are asked for again and again; worked out once for each State, which never changes."""
+"""Facts about a position that are needed again and again; worked out once for each State, which never changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEPT = 32
 
 
 def remembered(function: Callable[[State, PowerId | None], T]) -> Callable[[State, PowerId | None], T]:
-    """The function, asked once for the same State and viewer as long as few others come between."""
+    """The function, called only once for the same State and viewer unless many others come between."""
 
     @lru_cache(maxsize=_KEPT)
     def ask(same: Same[State], viewer: PowerId | None) -> T:

@@ -1,6 +1,6 @@
 """The guided flow for the common orders: what, where or with whom, and how.
 
-A march asks who goes, where to and, if somebody is there, how they attack; a voyage who sails and where to.
+A march asks who goes, where to and, if somebody is there, how they attack; a voyage asks who sails and where to.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from engine.lattice.squares import Cell, Direction
 _PASS = "PASS"
 _LAND, _SEA = "LAND", "SEA"
 _AS_STANDS = "-"
-"""No tactic in the order: that of the province where the march begins."""
+"""No tactic in the order: that of the province where the march begins is used."""
 _LONGEST = 100
 _WEIGHED = 150
-"""Marches among which the likeliest are looked for."""
+"""How many marches the likeliest ones are chosen from."""
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
@@ -45,26 +45,26 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Men
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
-    """Whole orders of each kind, likeliest first: all who stand in a place, and whatever is chosen first."""
+    """Complete orders of each kind, likeliest first: all units in a place, and the first choice at each step."""
     desk = _desk(view, orders)
     firsts_asked = [first for first in desk.kinds().choices if first.value in firsts]
     return tuple(_shortlist(desk, first) for first in firsts_asked)
 
 
 def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
-    if first.value == _PASS:  # not an order among others
+    if first.value == _PASS:  # PASS can't be combined with other orders
         return Shortlist(first, (), is_all=False)
     found = desk.whole(first.value)
     if first.value == _LAND:
-        # Whoever marches mostly wants new land: ways that end on own ground come last.
+        # Most marches are for new land: ways that end on own ground come last.
         found = iter(sorted(islice(found, _WEIGHED), key=lambda each: desk.ends_at_home(each[0])))
     short = shortlist(first, found)
-    # Who else could go, and how they attack, is always left to choose.
+    # Which other units could go, and how they attack, is always left to choose.
     return replace(short, is_all=short.is_all and first.value not in (_LAND, _SEA))
 
 
 def _desk(view: View, orders: Sequence[Line]) -> _Desk:
-    """What may be ordered in addition to the orders given; a message asks for it several times, of the same."""
+    """What may be ordered in addition to the present orders; one message asks for it several times."""
     return _laid(Same(view.state), view.viewer, tuple(orders))
 
 
@@ -72,8 +72,8 @@ def _desk(view: View, orders: Sequence[Line]) -> _Desk:
 def _laid(same: Same[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
     """The desk.
 
-    Without the moves of those who have all moved (E16), what can't be paid any more (E06, E07, E23), and what goes once
-    a turn and was done (E10, E14).
+    It leaves out moves of units that have all moved (E16), what can't be paid for any more (E06, E07, E23), and what is
+    possible once a turn and has been done (E10, E14).
     """
     view = View(same.value, nation)
     found = legal(view)
@@ -111,13 +111,13 @@ def _laid(same: Same[State], nation: PowerId | None, orders: tuple[Line, ...]) -
 
 
 def _dealt_with(view: View, orders: Sequence[Line], moved: Turn) -> frozenset[str]:
-    """The nations that a gift, a cession or an attack is ordered for: a new status to them might undo it (E08)."""
+    """The nations to which a gift, a cession or an attack is ordered: a new status to them might prevent it (E08)."""
     gifts = {line.order.to for line in orders if isinstance(line.order, model.Donate | model.Cede)}
     return frozenset({*gifts, *(str(view.state.provinces[cell].owner) for cell in moved.ends.values())})
 
 
 def _is_from(order: Order, x: int, y: int) -> bool:
-    """Whether an order wants its place to be the nation's own."""
+    """Whether an order needs its place to be the nation's own."""
     match order:
         case model.Place(parts) | model.Defend(parts):
             return any((part.x, part.y) == (x, y) for part in parts)
@@ -127,7 +127,7 @@ def _is_from(order: Order, x: int, y: int) -> bool:
 
 
 def _can_go(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> bool:
-    """Whether anybody is left for a move from where this one begins, and may leave those who would stay."""
+    """Whether there are units left for a move from this one's start, and whether they may leave the others."""
     area = turn.area(order.x, order.y)
     assert area is not None, "only places on the map are offered"
     free = _free(turn, nation, order, area)
@@ -138,18 +138,18 @@ def _can_go(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> boo
 
 
 def _free(turn: Turn, nation: PowerId, order: model.March | model.Sail, area: Area) -> Units:
-    """Those in a place whom no order that stands has moved."""
+    """Units in a place that no present order moves."""
     free = {symbol: free_units(turn, area, nation, symbol, order) for symbol in area.of(nation)}
     return {symbol: amount for symbol, amount in free.items() if amount}
 
 
 @dataclass(frozen=True)
 class _Desk:
-    """What one nation may order now, what it has to spend on it, and the words for it.
+    """What one nation may order now, what it has to spend, and the words for it.
 
     Args:
-        paid, moved: the turn by the orders that stand, before anybody moves and after all have.
-        begun: where the marches of these orders begin: a fleet that came to one of them would change who goes.
+        paid, moved: the turn with the present orders, before any moves and after all of them.
+        begun: where marches of the present orders begin: a fleet that came to one of them would change who goes.
     """
 
     state: State
@@ -170,7 +170,7 @@ class _Desk:
         return load_phrases(SYSTEM).with_catalogue(Catalogue({}, names))
 
     def step(self, path: tuple[str, ...]) -> Menu | None:
-        """The step after a path; `None` if there is none such."""
+        """The step after a path; `None` if there is no such path."""
         if not path:
             return self.kinds()
         if path == (_PASS,):
@@ -193,9 +193,9 @@ class _Desk:
         return Menu(self._with_purse(phrase("menu.kind")), (*found, Choice(_PASS, self._say("menu.kind_PASS"))))
 
     def whole(self, kind: str) -> Iterator[tuple[str, str]]:
-        """Orders of a kind with what they say: everybody in a place goes, as the province fights; in turn by places."""
+        """Orders of a kind, in words: everybody in a place goes, with the province's tactic; places take turns."""
         begun: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((kind,), ())]
-        for path, labels in begun:  # grows as it is read: breadth first
+        for path, labels in begun:  # grows while it is read: breadth first
             menu = self.step(path)
             if menu is None:
                 continue
@@ -218,7 +218,7 @@ class _Desk:
 
     @cached_property
     def _by_kind(self) -> dict[str, list[str]]:
-        """Subjects by their keyword, in the order in which a turn is thought out."""
+        """Subjects by keyword, in the order in which players plan a turn."""
         found: dict[str, list[str]] = {}
         for subject in self.orders:
             found.setdefault(subject.split()[0], []).append(subject)
@@ -241,7 +241,7 @@ class _Desk:
         return self._choose(self._prompt("how", path[0]), self.orders[path[1]], path[2:])
 
     def _at_once(self, path: tuple[str, ...]) -> Menu | None:
-        """All orders of a kind that leaves nothing to choose but the place."""
+        """All orders of a kind in which only the place has to be chosen."""
         lines = [line for subject in self._by_kind[path[0]] for line in self.orders[subject]]
         return self._choose(self._prompt("what", path[0]), lines, path[1:])
 
@@ -251,7 +251,7 @@ class _Desk:
         return _done(chosen[0]) if chosen[1:] == () and any(chosen[0] == line.canonical for line in lines) else None
 
     def _subject(self, order: Order) -> str:
-        """What an order is about: a place with what stands there, or a nation with both statuses."""
+        """What an order is about: a place with what is there, or a nation with both statuses."""
         match order:
             case model.Place((model.Placing(x, y), *_)):
                 return self._place(x, y)
@@ -264,7 +264,7 @@ class _Desk:
         return ""
 
     def _order(self, order: Order) -> str:
-        """What an order does, where what it is about has been chosen or goes without saying."""
+        """What an order does, if its subject has been chosen or is obvious."""
         match order:
             case model.Place((model.Placing(_, _, symbol),)):
                 troop = self.state.rules.troops[symbol]
@@ -313,7 +313,7 @@ class _Desk:
         route = routes.get(path[3])
         if route is None:
             return None
-        # Whoever comes from the sea attacks frontally. Source: rules 2.3
+        # Units that come from the sea attack frontally. Source: rules 2.3
         tactics = tuple(self._attacks(area, units)) if route.is_attack and kind == _LAND and not area.is_sea else ()
         if len(path) == 4 and tactics:
             return Menu(phrase("menu.tactic_of"), tactics)
@@ -324,7 +324,7 @@ class _Desk:
         return _done(" ".join((*path[1].split(), *tactic, path[2], path[3])))
 
     def _groups(self, kind: str, area: Area, units: Units) -> Iterator[tuple[str, tuple[str, Units]]]:
-        """Who of these could go: as an order names them, in words, and how many of each."""
+        """Which of these units could go: as an order names them, in words, and how many of each."""
         if kind == _SEA:
             crew = fleet(self.paid, units)
             yield _named(self.paid, crew), (self._say("menu.fleet", units=self._units(crew)), crew)
@@ -344,7 +344,7 @@ class _Desk:
                     yield _named(self.paid, few), (self._units(few), few)
 
     def _ways(self, kind: str, area: Area, units: Units) -> Mapping[str, Route]:
-        """Where these could go, by their ways; each is asked for once more for every step of the choice."""
+        """Where these units could go, by their ways; worked out again at every step of the choice."""
         asked = kind, area.cell, tuple(units.items())
         if asked not in self._found:
             self._found[asked] = {" ".join(route.way): route for route in self._routes(kind, area, units)}
@@ -374,7 +374,7 @@ class _Desk:
         return Choice(way, self._say(code, place=where, way=way, nation=self._owner(end)))
 
     def _attacks(self, area: Area, units: Units) -> Iterator[Choice]:
-        """How an army may attack; a pincer attack takes horsemen."""
+        """How an army may attack; a pincer attack needs horsemen."""
         yield Choice(_AS_STANDS, self._say("menu.as_stands", tactic=self._tactic(area.tactic)))
         can_pinch = any(self.paid.troop(symbol).is_pincer for symbol in units)
         for tactic in Tactic:
@@ -397,7 +397,7 @@ class _Desk:
         return f"{x} {y}" if name is None else f"{x} {y} {name}"
 
     def _place(self, x: int, y: int) -> str:
-        """A place with its terrain and whoever stands there."""
+        """A place with its terrain and the units there."""
         area = self._at(x, y)
         place, terrain = self._name(area.cell), area.terrain.name
         units = "; ".join(

@@ -18,9 +18,9 @@ from engine.lattice.squares import Cell, Direction, Grid, grid_of
 Symbol = NewType("Symbol", str)
 """The letter of a troop type: `F`."""
 Units = Mapping[Symbol, int]
-"""How many there are of each type, in the order of the troop list; none has 0."""
+"""How many there are of each type, in the order of the troop list; types with 0 are left out."""
 MONSTERS = PowerId("monsters")
-"""The usual name of the nation that is nobody's; any nation may be run by the server."""
+"""The usual name of the nation without a player; any nation may be run by the server."""
 BUILD_COST = 12
 ORDER = "order"
 """The stream of the playing order."""
@@ -53,7 +53,7 @@ class Troop:
 
     Args:
         symbol: its letter on the map and in documents.
-        casualty_sea, casualty_land: its place among those who act and fall, from 1; 0: no combatant on that medium.
+        casualty_sea, casualty_land: its place in the order of acting and falling, from 1; 0: it doesn't fight there.
     """
 
     name: str
@@ -74,32 +74,32 @@ class Troop:
 
     @property
     def keyword(self) -> str:
-        """The two letters that orders know it by: `FO`."""
+        """The two letters by which orders call it: `FO`."""
         return self.name[:2].upper()
 
     @property
     def is_combat(self) -> bool:
-        """Whether it fights on land; in the standard list all but ships."""
+        """Whether it fights on land; in the standard list all types except ships."""
         return self.casualty_land > 0
 
     @property
     def is_static(self) -> bool:
-        """Castles: they can't move at all."""
+        """Whether it can't move at all: castles."""
         return self.land_move == self.sea_move == 0
 
     @property
     def is_ship(self) -> bool:
-        """Goes by sea and never by land."""
+        """Whether it moves by sea and never by land."""
         return self.sea_move > 0 and self.land_move == 0
 
     @property
     def is_amphibious(self) -> bool:
-        """Goes by sea and by land on its own."""
+        """Whether it moves by sea and by land on its own."""
         return self.sea_move > 0 and self.land_move > 0
 
     @property
     def is_general(self) -> bool:
-        """Leads an army: a faster march, and more hits."""
+        """Whether it leads an army, which then marches faster and hits more."""
         return Flag.GENERAL in self.flags
 
     @property
@@ -109,12 +109,12 @@ class Troop:
 
     @property
     def is_transport(self) -> bool:
-        """Carries passengers, at sea alone. Source: ruling K-95."""
+        """Whether it carries passengers, at sea only. Source: ruling K-95."""
         return Flag.TRANSPORT in self.flags and self.sea_move > 0
 
     @property
     def is_land_bound(self) -> bool:
-        """Never placed at sea, though it can't move: the standard castle. Source: ruling K-14."""
+        """Whether it is never placed at sea, although it can't move: the standard castle. Source: ruling K-14."""
         return Flag.LAND_BOUND in self.flags
 
     @property
@@ -124,7 +124,10 @@ class Troop:
 
     @property
     def value(self) -> int:
-        """Victory points for one. Source: rules 6.3; ruling K-41 (a general without a price counts like a horseman)."""
+        """The victory points for one unit.
+
+        Source: rules 6.3; ruling K-41 (a general without a price counts like a horseman).
+        """
         price = self.gold + self.wood
         return GENERAL_VALUE if self.is_general and not price else price
 
@@ -139,7 +142,7 @@ class Terrain:
     Args:
         name: one word in lower case: `plains`.
         letter: its sign in a document's map.
-        cap: the most that an attacker's chance can be there, before generals and tactics; `None`: no limit.
+        cap: the highest chance of an attacker there, before generals and tactics; `None`: no limit.
     """
 
     name: str
@@ -168,7 +171,7 @@ class Rulebook:
         troops: by symbol, in the order of the troop list.
         terrain: by name.
         tactics: modifiers of attacker and defender, by their tactics (the attacker's first).
-        build: by the name of a terrain; `None`: it can't be built up.
+        build: by the name of a terrain; `None`: it can't be improved.
     """
 
     troops: Mapping[Symbol, Troop]
@@ -177,26 +180,26 @@ class Rulebook:
     build: Mapping[str, Improvement | None]
 
     def keyword(self, word: str) -> Troop | None:
-        """The type that the first two letters of a word name; `None` if none does."""
+        """The type with the first two letters of a word as its name; `None` if there is none."""
         head = word[:2].upper()
         return next((troop for troop in self.troops.values() if troop.keyword == head), None)
 
     def land_order(self) -> tuple[Troop, ...]:
-        """Those who fight on land, in casualty order."""
+        """The types that fight on land, in casualty order."""
         return tuple(sorted((t for t in self.troops.values() if t.casualty_land), key=lambda t: t.casualty_land))
 
     def sea_order(self) -> tuple[Troop, ...]:
-        """Those who fight at sea, in casualty order."""
+        """The types that fight at sea, in casualty order."""
         return tuple(sorted((t for t in self.troops.values() if t.casualty_sea), key=lambda t: t.casualty_sea))
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the maker of a game chose. Source: rules 12. `None`: no limit.
+    """The options chosen when the game was created. Source: rules 12. `None`: no limit.
 
     Args:
-        map_side: of a map made by lot; 0: it grows with the nations.
-        map: by which generator it is made: `classic`, `balanced` (ruling K-97) or `ring` (K-98).
+        map_side: the side of a random map; 0: it grows with the number of nations.
+        map: the generator that makes it: `classic`, `balanced` (ruling K-97) or `ring` (K-98).
     """
 
     build: bool = True
@@ -233,11 +236,11 @@ class Nation:
     Args:
         id: its name in lower case; `name` as the document writes it.
         number: its place in the list, from 1.
-        is_monsters: nobody's: the server gives its orders.
+        is_monsters: it has no player: the server gives its orders.
         credits: generals that wait to be placed.
         missed: turns in a row without a sheet.
         status: its own status to each other nation, 0 to 5.
-        eliminated: the turn in which it fell; `None`: it lives.
+        eliminated: the turn in which it fell; `None`: it is alive.
     """
 
     id: PowerId
@@ -260,8 +263,8 @@ class Province:
 
     Args:
         terrain: the name of its terrain.
-        loyal_to: whom its people follow; `None`: nobody.
-        units: what stands there, by nation; on land only the owner's. No nation has an empty entry.
+        loyal_to: the nation that its people follow; `None`: none.
+        units: the units there, by nation; on land only the owner's. There are no empty entries.
     """
 
     terrain: str
@@ -299,14 +302,14 @@ class State:
     """A game between two turns.
 
     Args:
-        turn: whose orders are awaited.
+        turn: the turn whose orders are awaited.
         nations: in the order of their numbers, by id.
         width: of the board.
         provinces: one for each cell, in map order.
         dice: forced rolls of the coming turn, by stream.
         ending: how it ended, after the end.
-        notes: what the game master has changed since the last turn, as it was written.
-        next_options: those that hold from the next turn on, where the game master has changed them.
+        notes: the game master's changes since the last turn, as written.
+        next_options: options from the next turn on, if the game master has changed them.
     """
 
     seed: str
@@ -332,7 +335,7 @@ class State:
         return self.provinces[y * self.width + x]
 
     def find_nation(self, token: str) -> Nation | None:
-        """The nation of a name, whatever its case, or of a number. Source: ruling K-75"""
+        """The nation with a name, whatever its case, or with a number. Source: ruling K-75"""
         found = self.nations.get(PowerId(token.casefold()))
         if found is None and token.isascii() and token.isdecimal() and len(token) < 6:
             found = next((nation for nation in self.nations.values() if nation.number == int(token)), None)
@@ -350,13 +353,16 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a viewer may know of a State: all but the seed and the future dice. `viewer` says whose orders are read."""
+    """What a viewer may know of a State: all but the seed and the future dice.
+
+    `viewer` is the nation whose orders are read.
+    """
 
     state: State
     viewer: PowerId | None
 
 
-# Orders. A player or a place that is not there is found out when the order is carried out, not in reading.
+# Orders. Whether a player or a place exists is tested when the order is carried out, not when it is read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +391,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Donate:
-    """`DONATE blue 35`; `to` is a nation's id where there is one of that name or number, else as it was written."""
+    """`DONATE blue 35`; `to` is a nation's id if there is one with that name or number, otherwise as written."""
 
     to: str
     gold: int
@@ -438,8 +444,8 @@ class Sail:
     """`SEA 12 7 BO 3 SH 3 W W S`.
 
     Args:
-        takes_all: `AT` stands in it.
-        troops: amounts by type, in the order of the troop list; a type named twice adds up.
+        takes_all: it contains `AT`.
+        troops: amounts by type, in the order of the troop list; those of a type named twice are added.
         path: at least one direction.
     """
 
@@ -472,11 +478,11 @@ Order = Place | Build | Donate | Cede | Ally | Name | Defend | Sail | March | Pa
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a sheet that could be read. Lines are compared by what they order alone; `orders.line_of` makes them.
+    """A line of a sheet that could be read. Lines are compared only by what they order; `orders.line_of` makes them.
 
     Args:
-        number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.
-        canonical: the order's canonical text; troop types are known there by the keywords of this game's list.
+        number: the line's number in the sheet, from 1; 0: not known, then its place in the sheet is used.
+        canonical: the order's canonical text; troop types are written with the keywords of this game's list.
         text: as it was written.
     """
 

@@ -19,14 +19,14 @@ def show(turn: Turn, units: Units) -> str:
 
 
 def tell(turn: Turn, code: str, cell: Cell, **args: Any) -> None:
-    """Tell something about a place; nations by their ids, units as counts by symbol."""
+    """Report something about a place; nations are given by their ids, units as counts by symbol."""
     x, y = turn.grid.xy(cell)
     written = {name: _written(turn, name, value) for name, value in args.items()}
     turn.tell_phrase(phrase(f"battle.{code}", x=x, y=y, place=place(turn, cell), **written))
 
 
 def place(turn: Turn, cell: Cell) -> str:
-    """What a report calls a cell: the name that it was given, if any, with its coordinates. Source: rules 4.3"""
+    """What a report calls a cell: its name, if it has one, and its coordinates. Source: rules 4.3"""
     x, y = turn.grid.xy(cell)
     name = turn.areas[cell].name
     return f"{x}/{y}" if name is None else f"{name} ({x}/{y})"
@@ -43,7 +43,7 @@ _NATIONS = frozenset({"nation", "ally", "attacker", "defender", "loser", "other"
 
 
 def tell_volley(turn: Turn, cell: Cell, round_no: int, nation: PowerId, shots: Sequence[Shot]) -> None:
-    """Tell one side's rolls of a round, in their order, written (`H→B 74>60, H→B 4≤60`) and as rows of numbers."""
+    """Report one side's rolls of a round, in order, as text (`H→B 74>60, H→B 4≤60`) and as rows of numbers."""
     if shots:
         tell(
             turn,

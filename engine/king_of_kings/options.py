@@ -14,7 +14,7 @@ from engine.king_of_kings.generator import MOST_SIDE
 from engine.king_of_kings.model import Options
 
 NONE = "none"
-"""The word for no limit where a text is wanted; `null` in documents."""
+"""The word for no limit in texts; `null` in documents."""
 _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
 _CHOICES = {
     "interleave": ("round_robin", "by_nation"),
@@ -26,7 +26,7 @@ _MOST = 1_000_000_000
 
 
 def _info(name: str, default: Any) -> OptionInfo:
-    """How an option is offered; limits, which may be none, and lists of turns are offered as texts."""
+    """How an option is offered; limits, which may be `none`, and lists of turns are offered as texts."""
     words = phrase(f"option.{name}")
     if name in _LIMITS:
         return OptionInfo(name, NONE if default is None else str(default), words)
@@ -41,7 +41,7 @@ _BY_NAME = {option.name: option for option in OPTIONS}
 
 
 def read_options(given: Any) -> Options:
-    """The options of a document; what is left out, or `null` where that is no value, takes its default.
+    """The options of a document; what is left out, or is `null` where that is not a value, has its default.
 
     Raises:
         DocumentError: an unknown option, or a value that it can't have.
@@ -89,7 +89,10 @@ def _number(value: Any) -> int | None:
 
 
 def options_row(options: Options) -> dict[str, Any]:
-    """The options as a document has them. Each is written, but for `map` where it is what it was before it was one."""
+    """The options as a document has them.
+
+    All are written, except `map` if it has the value of the time before it existed.
+    """
     row: Mapping[str, Any] = {each.name: getattr(options, each.name) for each in fields(Options)}
     known = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
     return {name: value for name, value in known.items() if (name, value) != _OLDEST_MAP}
@@ -99,6 +102,6 @@ _OLDEST_MAP = ("map", "classic")
 
 
 def changed_options(before: Options, after: Options) -> dict[str, Any]:
-    """Of the options as a document has them those that differ, as they are afterwards."""
+    """The options, as documents have them, that differ; with their later values."""
     old = options_row(before)
     return {name: value for name, value in options_row(after).items() if value != old.get(name)}

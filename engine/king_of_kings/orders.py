@@ -22,11 +22,11 @@ from engine.king_of_kings.model import (
 )
 
 MOST_PARTS = 3
-"""Parts of a PLA or a DEF; further ones fail."""
+"""The most parts of a PLA or a DEF; further ones fail."""
 
 
 def line_of(rules: Rulebook, order: Order, number: int = 0, text: str = "") -> Line:
-    """A line of a sheet that holds this order."""
+    """A line of a sheet with this order."""
     canonical = write(rules, order)
     return Line(order, number, canonical, text or canonical)
 
@@ -70,7 +70,7 @@ def _who(rules: Rulebook, takes_all: bool, troops: Sequence[tuple[Symbol, int]])
 
 
 def subject(order: Order) -> str:
-    """What an order is for: of two with the same one only one can be carried out, or will be meant."""
+    """What an order is for: of two orders with the same subject only one can be carried out, or is meant."""
     match order:
         case Place(parts):
             return "PLA " + " ".join(f"{part.x} {part.y}" for part in parts)

@@ -1,4 +1,4 @@
-"""The tables of a game that are not the standard ones, in words: what players of a scenario can't find in the rules."""
+"""The tables of a game that differ from the standard ones, in words: what a scenario's players need to know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.king_of_kings.model import Rulebook, Terrain, Troop
 
 
 def own_tables(rules: Rulebook) -> tuple[Section, ...]:
-    """A section for each table that a scenario replaced or changed, with what is other than in the rules."""
+    """A section for each table that a scenario replaced or changed, with what differs from the rules."""
     sections = (("troops", _troops(rules)), ("terrain", _terrain(rules)), ("tactics", _tactics(rules)))
     found = ((name, tuple(lines)) for name, lines in sections)
     return tuple(Section(phrase(f"own.{name}"), lines, SectionKind.DETAIL) for name, lines in found if lines)
@@ -28,7 +28,7 @@ def _troops(rules: Rulebook) -> Iterator[Phrase]:
 
 
 def _also(troop: Troop) -> Iterator[Phrase]:
-    """What a type does besides. Source: rules 2.1"""
+    """What else a type can do. Source: rules 2.1"""
     for flag in sorted(troop.flags):
         yield phrase(f"own.{flag}")
     for what in ("morale_bonus", "hit_bonus"):
@@ -61,7 +61,10 @@ def _terrain(rules: Rulebook) -> Iterator[Phrase]:
 
 
 def _kind_also(rules: Rulebook, kind: Terrain) -> Iterator[Phrase]:
-    """What a terrain is besides its numbers: a sea, and what it can be built up to. Source: rules 2.2, 4.3"""
+    """What a terrain is apart from its numbers: whether it is sea, and what it can be improved to.
+
+    Source: rules 2.2, 4.3
+    """
     if kind.is_sea:
         yield phrase("own.sea")
     if entry := rules.build.get(kind.name):

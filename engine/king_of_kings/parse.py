@@ -1,7 +1,7 @@
 """Reads a sheet: a text to lines and what could not be read. Source: rules 4, 4.1.
 
-Refused here is only what no state of the game could make an order of: unknown keywords (E01), lines that don't fit
-their format (E02) and lines beyond the limit (E05). Everything else is found out when the order is carried out.
+The only lines refused here are those that could not be orders in any position: unknown keywords (E01), lines that don't
+fit their format (E02) and lines beyond the limit (E05). Everything else is tested when the order is carried out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FORMATS: Mapping[str, str] = {
     "SEA": "SEA X Y AT TYPE AMOUNT DIRECTION",
     "LAND": "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION",
 }
-"""How each order is written, by its keyword. The words stand in the phrases of the rule book's own language."""
+"""How each order is written, by its keyword. The words are in the phrases."""
 _SYNONYMS = {"PLACE": "PLA", "DON": "DONATE"}
 _MEANT = {
     "LAND": ("MARCH", "MOVE", "MOV", "GO", "ATTACK", "ATT"),
@@ -60,9 +60,9 @@ _MEANT = {
     "DONATE": ("GIVE", "PAY", "SEND"),
     "ALL": ("ALLY", "ALLIANCE"),
 }
-"""Keywords of other games, by the one that is meant."""
+"""Keywords of other games, by the keyword meant."""
 _MOST_MEANT = 10
-"""Units of one kind that are asked for at once, in the line that is offered instead."""
+"""The most units of one kind in a line that is offered instead."""
 _DIRECTIONS = {way.name: way for way in Direction} | {way.value: way for way in Direction}
 _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
@@ -72,9 +72,9 @@ _TOKEN = re.compile(r"\S+")
 _PLACE = re.compile(r"([+-]?[0-9]+)[/,]([+-]?[0-9]+)\Z")
 _ORDER_WORDS = (*FORMATS, *_SYNONYMS, "PASS", "GAME")
 _LIKE = 0.66
-"""How like an order's word another must be to be taken for it: of three letters two."""
+"""How similar to a keyword a word must be to be taken for it: two of three letters."""
 _SHORTEST_GAME = 3
-"""Letters of a game's name in a heading: fewer are a slip."""
+"""The fewest letters of a game's name in a heading: fewer are a slip."""
 _HEADING = re.compile(r"\[(.*)\]\Z")
 _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 # The subject of a letter with orders: the game's name, and the turn.
@@ -84,14 +84,14 @@ _COMMENT = re.compile(r"\s#|(?<!\s)\s*;")
 _MANY = 1_000_000_000
 _LONGEST_PLAYER = 60
 _BEGIN = "BEGIN"
-# Marks that look like blanks or like nothing, and what a chat puts around a text, each to one blank.
+# Characters that look like blanks or are invisible, and those that a chat adds to a text, become blanks.
 _BLANKS = dict.fromkeys(
     map(ord, "\u00a0\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202f\u205f\u2060\u3000\ufeff\0`"), " "
 )
 
 
 class _Unreadable(Exception):
-    """Why a line is no order; caught in this module."""
+    """Why a line is not an order; caught in this module."""
 
     def __init__(self, problem: str, token: _Token | None = None, **args: str) -> None:
         super().__init__(problem)
@@ -101,20 +101,20 @@ class _Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word and where it stands, from 0."""
+    """A word and its place in the line, from 0."""
 
     text: str
     start: int
 
     @property
     def word(self) -> str:
-        """In upper case."""
+        """The word in upper case."""
         return self.text.upper()
 
 
 def parse(text: str, view: View) -> Parsed[Line]:
-    """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over,
-    and so is `GAME` with the number of this turn, or above all orders the game's name with it: `Terrania 23`.
+    """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are ignored, and so is `GAME`
+    with the number of this turn, or, above all orders, the game's name with it: `Terrania 23`.
 
     E05 comes before the other errors. BEGIN and END with nothing between them are a PASS. Sheets for nations that the
     server runs, and for the fallen, are not read.
@@ -155,7 +155,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
 
 
 def read(text: str, view: View) -> Line | None:
-    """The line of a canonical text; `None` for any other text. Whose view it is makes no difference."""
+    """The line that a canonical text means; `None` for any other text. The viewer makes no difference."""
     if _is_nothing(text):
         return None
     try:
@@ -165,9 +165,9 @@ def read(text: str, view: View) -> Line | None:
 
 
 def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
-    """The turns that a sheet says it is for, by the numbers of the lines that say so.
+    """The turns that a sheet says it is for, by the numbers of the lines with them.
 
-    `GAME 22` may stand anywhere; the subject of a letter, `Terrania 22`, above all that is written. Source: rules 4.1
+    `GAME 22` may be anywhere; the subject of a letter, `Terrania 22`, has to come first. Source: rules 4.1
     """
     found = {}
     is_top = True
@@ -183,7 +183,7 @@ def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
 
 
 def _may_be_a_game(name: str, view: View) -> bool:
-    """Whether a word is neither an order's, however misspelt, nor a nation's. Source: ruling K-79"""
+    """Whether a word is neither a keyword, even misspelt, nor a nation's name. Source: ruling K-79"""
     word = name.upper()
     if len(word) < _SHORTEST_GAME or _meant_by(word) != word or view.state.find_nation(name) is not None:
         return False
@@ -198,7 +198,7 @@ def _of_another_turn(number: int, written: str, said: int, turn: int) -> OrderEr
 
 
 def _between(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """The lines that count, with their numbers: those from BEGIN to END, either of which may be missing."""
+    """The lines to be read, with their numbers: those from BEGIN to END, either of which may be missing."""
     words = [_bare_word(line) for line in lines]
     begin = words.index(_BEGIN) + 1 if _BEGIN in words else 0
     rest = words[begin:]
@@ -242,7 +242,7 @@ class _Reader:
         }
 
     def heading(self, number: int, written: str, name: str) -> list[OrderError]:
-        """A heading may name the nation that sends the sheet; another's name is refused. Source: ruling K-74"""
+        """A heading may name the nation that sends the sheet; another nation's name is refused. Source: ruling K-74"""
         nation = self._view.state.find_nation("_".join(name.split()))
         if nation is None or self._view.viewer is None or nation.id == self._view.viewer:
             return []
@@ -267,7 +267,7 @@ class _Reader:
         return OrderError(number, start + 1, start + 1 + len(problem.token.text), written, code, args, hints)
 
     def _meant(self, bare: str, kind: str) -> tuple[str, ...]:
-        """The order that a line wants to be, if it can be read once the rules' own words stand where they should."""
+        """The order that a line seems to mean, if it can be read once the rules' own words are put in place."""
         meant = kind if kind in FORMATS else _meant_by(kind)
         tokens = _tokens(_COMMENT.split(bare, maxsplit=1)[0])[1:]
         line = " ".join([meant, *self._as_ordered(meant, [token.text for token in tokens])])
@@ -278,8 +278,8 @@ class _Reader:
         return (line,)
 
     def _as_ordered(self, keyword: str, words: list[str]) -> list[str]:
-        """What follows a keyword, as the rules have it: units are placed one by one, on land one a turn, and who
-        marches is named: all, if nobody is. A status that is not named is the next higher one.
+        """What follows a keyword, in the form of the rules: units are placed one by one, on land one a turn; marching
+        units are named, or all if none are. A status that is not named is the next higher one.
         """
         if keyword == "ALL" and len(words) == 1:
             return [*words, *self._next_status(words[0])]
@@ -304,8 +304,7 @@ class _Reader:
     def order(self, bare: str) -> Order:
         """The order of a line.
 
-        Raises:
-            _Unreadable: it is none.
+        Raises: _Unreadable: it is not an order.
         """
         tokens = _tokens(bare)
         keyword = _keyword(tokens[0])
@@ -367,7 +366,7 @@ class _Reader:
         return March(x, y, tactic, *self._company(tokens[2:]))
 
     def _company(self, tokens: list[_Token]) -> tuple[bool, tuple[tuple[Symbol, int], ...], tuple[Direction, ...]]:
-        """Who goes and where: AT, types with amounts, then nothing but directions."""
+        """Who goes and where: AT, types with amounts, then only directions."""
         takes_all, amounts, path = False, dict[Symbol, int](), list[Direction]()
         index = 0
         while index < len(tokens):
@@ -406,7 +405,7 @@ class _Reader:
         return _number(tokens[0]), _number(tokens[1])
 
     def _troop(self, token: _Token) -> Symbol:
-        """Two letters or more name a type; `FO3` does not, since it asks for more than one. Source: ruling K-10."""
+        """Two or more letters name a type; `FO3` does not, since it asks for more than one. Source: ruling K-10."""
         self._refuse_letter(token)
         if _NUMBER.match(token.text):
             raise _Unreadable("amount_first", token)
@@ -417,19 +416,19 @@ class _Reader:
         return troop.symbol
 
     def _refuse_letter(self, token: _Token) -> None:
-        """Refuse the sign of a type on the map where it stands for the type: orders know it by two letters."""
+        """Refuse a type's sign on the map in place of its keyword: orders use two letters."""
         troop = self._rules.troops.get(Symbol(token.word))
         if troop is not None:
             raise _Unreadable("one_letter", token, keyword=troop.keyword)
 
     def _player(self, token: _Token) -> str:
-        """A nation's id for its name or number; a name that nobody has stays, for the order to fail by it."""
+        """A nation's id for its name or number; an unknown name is left as it is, so that the order fails for it."""
         nation = self._view.state.find_nation(token.text)
         return nation.id if nation is not None else token.text.casefold()[:_LONGEST_PLAYER]
 
 
 def _tokens(bare: str) -> list[_Token]:
-    """The words of a line; a place in one word, `7/18`, is two."""
+    """The words of a line; a place written as one word, `7/18`, becomes two."""
     found: list[_Token] = []
     for match in _TOKEN.finditer(bare):
         place = _PLACE.match(match.group())
@@ -441,7 +440,7 @@ def _tokens(bare: str) -> list[_Token]:
 
 
 def _meant_by(word: str) -> str:
-    """The keyword that a word of another game stands for; the word itself if it is none."""
+    """The keyword that another game's word stands for; the word itself if it isn't one."""
     return next((keyword for keyword, words in _MEANT.items() if word in words), word)
 
 
@@ -463,7 +462,7 @@ def _expect(tokens: list[_Token], count: int) -> None:
 
 
 def _number(token: _Token) -> int:
-    """A whole number; beyond a milliard they are all alike."""
+    """A whole number; all numbers above a billion are treated alike."""
     if not _NUMBER.match(token.text):
         raise _Unreadable("number", token)
     return max(-_MANY, min(_MANY, int(token.text[:12])))

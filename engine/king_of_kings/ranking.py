@@ -12,12 +12,12 @@ from engine.core.play import Over
 from engine.king_of_kings.model import Ending, Rank, State
 
 AGREED = "vote"
-"""The reason of an end that the players or the game master agreed on."""
+"""The reason for an end on which the players or the game master agreed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What counts of a nation: `might` is the number of its land units; `eliminated` the turn in which it fell."""
+    """The ranked figures of a nation: `might` is the number of its land units, `eliminated` the turn of its fall."""
 
     nation: PowerId
     fame: int
@@ -29,7 +29,8 @@ class Standing:
 def rank(reason: str, standings: Iterable[Standing]) -> Ending:
     """The ranking of the players' nations: the lowest mean of the three ranks wins, then fame, gold, might.
 
-    Who is equal in all shares the place. The fallen come below all survivors, those who fell later first (ruling K-68).
+    Nations that are equal in everything share the place. The fallen come below all survivors, those who fell later
+    first (ruling K-68).
 
     Args:
         standings: in the order of the nations' numbers, without Monsters.
@@ -60,7 +61,7 @@ CATEGORIES: tuple[Callable[[Standing], int], ...] = (
 
 
 def twice_rank(living: Sequence[Standing], one: Standing, what: Callable[[Standing], int]) -> int:
-    """Twice the rank of one in a category; equal values share the mean of their ranks. Source: ruling K-54."""
+    """Twice a nation's rank in a category; equal values share the mean of their ranks. Source: ruling K-54."""
     better = sum(what(other) > what(one) for other in living)
     equal = sum(what(other) == what(one) for other in living)
     return 2 * better + equal + 1
@@ -75,7 +76,7 @@ class Tie:
 
 
 def ties(ending: Ending) -> Iterator[Tie]:
-    """What decided between nations of equal averages; those that share a place are no news. Source: ruling K-54"""
+    """What decided between nations with equal averages; those that share a place are left out. Source: ruling K-54"""
     living = (row for row in ending.ranking if row.average is not None)
     for _, group in groupby(living, key=lambda row: row.average):
         rows = list(group)
@@ -93,7 +94,7 @@ def _decided_by(one: Rank, other: Rank) -> str | None:
 
 
 def standings(state: State) -> list[Standing]:
-    """How the players' nations stand between two turns, in the order of their numbers."""
+    """The figures of the players' nations between two turns, in the order of their numbers."""
     might = dict.fromkeys(state.nations, 0)
     for province in state.provinces:
         for nation, units in province.units.items():
@@ -111,18 +112,18 @@ def players(state: State) -> tuple[PowerId, ...]:
 
 
 def consent_needed(state: State) -> int:
-    """Everybody's who plays. Source: rules 13 (unanimous vote)."""
+    """The nations whose consent is needed: all that are played. Source: rules 13 (unanimous vote)."""
     return len(players(state))
 
 
 def leaders(state: State) -> tuple[PowerId, ...]:
-    """Who wins if the game ends as it stands, in seat order. Source: rules 13 (unanimous vote); ruling K-69."""
+    """Who would win if the game ended now, in seat order. Source: rules 13 (unanimous vote); ruling K-69."""
     winners = rank(AGREED, standings(state)).winners
     return tuple(nation for nation in state.nations if nation in winners)
 
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over. The ranking shows how all stood."""
+    """The game ends by agreement: the same position, marked as over. The ranking shows the position of all."""
     named = tuple(nation for nation in state.nations if nation in winners)
     ending = replace(rank(AGREED, standings(state)), winners=named)
     return replace(state, ending=ending, over=Over(named, why))

@@ -1,7 +1,7 @@
 """Battles before they are fought: where everybody would stand, how it would go, and a plan to begin with.
 
 All of it is based on the view: the enemy is what the viewer's scouts saw in this great round, or what the viewer
-    enters; land that was never seen is taken to be plain. The dice are independent of the game's.
+enters; land that was never seen is taken to be plain. The dice are independent of the game's.
 """
 
 from __future__ import annotations
