@@ -1,4 +1,4 @@
-"""Where an army or a fleet could go, as the board stands: what the guided flow offers. Nothing is carried out."""
+"""Where an army or a fleet could go in the present position, for the guided flow. Nothing is carried out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.king_of_kings.working import Area, Turn
 from engine.lattice.squares import Cell, Direction
 
 _NEAR = 2
-"""Steps within which every sea area is offered; farther off only coasts and waters with ships."""
+"""Within how many steps every sea area is offered; farther away only coasts and waters with ships."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way to a place, the shortest there is; `is_attack`: somebody else's units stand there."""
+    """The shortest way to a place; `is_attack`: another nation's units are there."""
 
     way: tuple[Direction, ...]
     end: Cell
@@ -53,21 +53,21 @@ def _is_ally(turn: Turn, nation: PowerId, area: Area) -> bool:
 
 
 def _is_open(turn: Turn, nation: PowerId, area: Area) -> bool:
-    """Land that can be entered: own ground, an enemy's or nobody's, or an ally's who lets it pass."""
+    """Whether land can be entered: own land, an enemy's, nobody's, or that of an ally who lets units pass."""
     if area.is_sea or area.owner is None or area.owner == nation:
         return not area.is_sea
     return not _is_ally(turn, nation, area) or turn.mutual(nation, area.owner) >= PASSAGE
 
 
 def _may_stay(turn: Turn, nation: PowerId, area: Area) -> bool:
-    """Whether a march may end there: not on an ally's ground, but for the closest. Source: ruling K-26"""
+    """Whether a march may end there: not on an ally's land, except the closest allies'. Source: ruling K-26"""
     if not _is_ally(turn, nation, area) or area.owner == nation:
         return True
     return area.owner is not None and turn.mutual(nation, area.owner) == MOST_STATUS
 
 
 def routes_by_sea(turn: Turn, nation: PowerId, start: Area, units: Units) -> Iterator[Route]:
-    """Ways of a fleet, nearest ends first: all waters near by, farther off those that are good for something."""
+    """Ways of a fleet, nearest ends first: all waters nearby, farther away only useful ones."""
     speed = min((troop.sea_move for symbol in units if (troop := turn.troop(symbol)).sea_move), default=0)
     seen = {start.cell}
     ways = [(start.cell, tuple[Direction, ...]())]

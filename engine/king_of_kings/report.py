@@ -1,4 +1,4 @@
-"""A turn, what is asked, and the whole position, in words. Source: rules 11; rulings K-51, K-52."""
+"""A turn, what to do next, and the whole position, in words. Source: rules 11; rulings K-51, K-52."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from engine.lattice.squares import Cell
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
 _HEAD_LETTERS, _WIDTH = 4, 6
 _MOST_NAMED, _FIRST_NAMED = 20, 10
-"""Nations that a sentence lists; of more it names so many."""
+"""The most nations that a sentence lists; of more, it names this many."""
 _MOST_ISOLATED = 15
-"""Isolated provinces that are named to all; the map marks every one."""
+"""The most isolated provinces named in public; the map marks every one."""
 _PHONE = 40
-"""Letters of even width that a phone shows in a row."""
+"""How many letters of even width a phone shows in a row."""
 
 
 def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Event]) -> Report:
     """Head, the great battles and the ranking for all to read; tables, all rolls, errors and orders in detail.
 
-    A player's own report tells what befell the nation, and the errors in its sheet.
+    A player's own report says what happened to the nation, and lists the errors in its sheet.
     """
     news = tuple(event.what for event in events)
     nation = view.viewer
@@ -73,7 +73,7 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
 
 
 def briefing(view: View) -> Report:
-    """The viewer's store, units and provinces; for the public, whose orders are awaited."""
+    """The viewer's store, units and provinces; in public, whose orders are awaited."""
     state, nation = view.state, view.viewer
     if nation is None or nation not in state.nations:
         waiting = tuple(filter(state.is_played, state.nations)) if state.over is None else ()
@@ -95,7 +95,7 @@ def _waiting_for(nations: tuple[PowerId, ...]) -> Phrase:
 
 
 def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
-    """What a nation has to spend, what becomes of the rest, and a general that waits."""
+    """What a nation has to spend, what happens to the rest, and a general that waits."""
     own, options = state.nations[nation], state.options
     yield phrase("report.own_store", gold=own.gold, wood=own.wood, fame=own.fame)
     if own.food:
@@ -113,7 +113,7 @@ def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
 
 
 def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:
-    """How the nation and others stand to each other, wherever one of both statuses is not 0."""
+    """The statuses between the nation and others, if one of the two is not 0."""
     for other in state.nations.values():
         own, theirs = state.nations[nation].status.get(other.id, 0), other.status.get(nation, 0)
         if own or theirs:
@@ -139,7 +139,7 @@ def text_board(view: View) -> Report:
 
 
 def _letters(state: State) -> str:
-    """What the letters of the map mean, as far as there are such squares."""
+    """What the letters of the map mean, as far as they occur."""
     seen = {province.terrain for province in state.provinces}
     return ", ".join(f"{kind.letter} {kind.name}" for kind in state.rules.terrain.values() if kind.name in seen)
 
@@ -158,7 +158,7 @@ _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser"
 
 
 def highlights(news: Sequence[Phrase]) -> tuple[Phrase, ...]:
-    """What everybody will talk about: the battles with the most rolls, without the rolls, and what changed hands."""
+    """The main news: the battles with the most rolls, without the rolls, and what changed hands."""
     battles = _battles(news)
     size = sorted((sum(what.code in _ROLLS for what in battle) for battle in battles), reverse=True)
     least = size[MOST_BATTLES - 1] if len(size) > MOST_BATTLES else 0
@@ -185,7 +185,7 @@ def _place_of(what: Phrase) -> tuple[object, object]:
 
 
 def _is_about(what: Phrase, nation: PowerId) -> bool:
-    """Whether a nation is named in it; rolls are left to the whole report."""
+    """Whether a nation is named in an event; rolls are left to the whole report."""
     return what.code not in _ROLLS and any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
 
 
@@ -197,7 +197,10 @@ def _unsent(state: State, nation: PowerId) -> Iterator[Phrase]:
 
 
 def _lapsed(state: State, news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:
-    """With whom a status was raised in vain, as only one of both sent the order. Source: rules 9.2."""
+    """The nations with which a status was raised in vain, since only one of the two sent the order.
+
+    Source: rules 9.2.
+    """
     others: list[PowerId] = []
     for what in news:
         if what.code == "event.status" and int(str(what.args["status"])) > int(str(what.args["was"])):
@@ -217,7 +220,8 @@ def _report(*sections: Section | None) -> Report:
 
 
 def _announced(view: View, news: Sequence[Phrase]) -> Iterator[Phrase]:
-    """What the game master has changed, and the playing order; of many nations the first ones and the viewer's place.
+    """The game master's changes, and the playing order; if there are many nations, the first ones and the viewer's
+    place.
 
     The whole of a long order is among the details.
     """
@@ -235,7 +239,7 @@ def _announced(view: View, news: Sequence[Phrase]) -> Iterator[Phrase]:
 
 
 def _first(nations: Sequence[str]) -> tuple[str | Phrase, ...]:
-    """The nations as a sentence lists them; of many the first, and how many more there are."""
+    """The nations as a sentence lists them; if there are many, the first ones, and how many more there are."""
     if len(nations) <= _MOST_NAMED:
         return tuple(nations)
     return (*nations[:_FIRST_NAMED], phrase("report.more_nations", count=len(nations) - _FIRST_NAMED))
@@ -262,7 +266,7 @@ def _head(view: View) -> Iterator[Phrase]:
 
 
 def _advantages(state: State) -> Iterator[Phrase]:
-    """What a scenario gives to single nations that no table shows, or that counts in the end."""
+    """What a scenario gives to single nations that no table shows, or that matters at the end."""
     for nation in state.nations.values():
         fame = (phrase("report.fame", fame=nation.fame),) if nation.fame else ()
         generals = (phrase("report.credits", credits=nation.credits),) if nation.credits else ()
@@ -271,7 +275,7 @@ def _advantages(state: State) -> Iterator[Phrase]:
 
 
 def _concerns(view: View, cell: Cell) -> bool:
-    """Whether a report says that a province is isolated: a nation's own, or in public those of all played nations.
+    """Whether a report mentions an isolated province: a nation's own, or in public those of all played nations.
 
     The Monsters' towns are isolated from the first turn to the last: that is no news.
     """
@@ -370,7 +374,7 @@ def figures_of(state: State) -> dict[PowerId, Figures]:
 
 
 def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
-    """What a nation owns or holds, in map order; homes in capitals. Source: rules 9.1, 11."""
+    """What a nation owns or holds, in map order; home provinces in capital letters. Source: rules 9.1, 11."""
     state = view.state
     isolated = isolated_in(state)
     for cell, province in enumerate(state.provinces):
@@ -386,7 +390,7 @@ def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
             yield phrase("report.province", place=place, text=" ".join(words))
 
 
-# What became of the orders
+# Results of the orders
 
 
 def _remarks(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
@@ -402,7 +406,7 @@ def _remarks(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
 
 
 def _orders(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
-    """Every line once, with the mark of the worst that was said of it. Source: rules 4.2"""
+    """Every line once, with the mark of the worst remark about it. Source: rules 4.2"""
     lines: dict[tuple[PowerId, int], tuple[str, str]] = {}
     for result in results:
         key, level = (result.power, line_of_result(result)), level_of(code_of(result))
@@ -413,11 +417,11 @@ def _orders(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
 
 
 _RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinces": 3, "average": 4}
-"""The columns of the ranking, and letters of their heads; of names so many are always left."""
+"""The columns of the ranking, and the letters of their heads; at least this many letters of names are kept."""
 
 
 def _standing(state: State) -> tuple[Section, ...]:
-    """How the players' nations stand, as the end of the game would rank them, or did, and what decided between equals.
+    """The ranking of the players' nations, as it would be, or was, at the end, and what decided between equals.
 
     Source: rules 11, 13; ruling K-54
     """
@@ -450,7 +454,7 @@ _NAME_COLUMN = tuple(_RANK_HEADS).index("name")
 
 
 def _rank_row(of: Rank, name: str, provinces: int) -> dict[str, str]:
-    """What stands in the columns; the fallen have no average."""
+    """The texts of the columns; the fallen have no average."""
     return {
         "place": str(of.place),
         "name": name,
@@ -463,7 +467,7 @@ def _rank_row(of: Rank, name: str, provinces: int) -> dict[str, str]:
 
 
 def _rank_widths(rows: Sequence[Mapping[str, str]]) -> tuple[int, ...]:
-    """As wide as what stands in each column; names take what a phone has room for then."""
+    """The widths of the columns: that of their texts; names get what a phone has left."""
     widths = [max([head, *(len(row[column]) for row in rows)]) for column, head in _RANK_HEADS.items()]
     others = sum(widths) - widths[_NAME_COLUMN] + len(widths) - 1
     widths[_NAME_COLUMN] = min(widths[_NAME_COLUMN], max(_RANK_HEADS["name"], _PHONE - others))

@@ -1,4 +1,4 @@
-"""What became of each line: from a turn's remarks to results, and from results to JSON. Source: rules 4.2."""
+"""Results of lines: from a turn's remarks to results, and from results to JSON. Source: rules 4.2."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def results_of(turn: Turn) -> tuple[OrderResult[Line], ...]:
 
 
 def _result(turn: Turn, remark: Remark) -> OrderResult[Line]:
-    """The result; its reason says besides where the units of a move ended, if it was made."""
+    """The result; its reason also says where the units of a move ended, if it was made."""
     line = remark.line
     number = line.number if line else 0
     args = {**remark.args, "line": number, "part": remark.part, "written": line.text if line else ""}
@@ -62,7 +62,7 @@ def said(code: str, args: Mapping[str, Any]) -> Phrase:
 
 
 def _numbered(results: Sequence[OrderResult[Line]]) -> Iterator[OrderResult[Line]]:
-    """Subjects are unique: the second remark on the third line is about `3 2`."""
+    """Unique subjects: that of the second remark on the third line is `3 2`."""
     seen: Counter[str] = Counter()
     for result in results:
         seen[result.subject] += 1
@@ -76,7 +76,7 @@ def code_of(result: OrderResult[Line]) -> str:
 
 
 def line_of_result(result: OrderResult[Line]) -> int:
-    """The number of the line that it is about; 0: none."""
+    """The number of the line that a result is about; 0: none."""
     return int(result.reason.args["line"])
 
 
@@ -86,7 +86,7 @@ def result_rows(
     refused: Mapping[PowerId, Sequence[OrderError]],
     say: Callable[[Phrase], str],
 ) -> list[dict[str, Any]]:
-    """The entries of a turn as JSON, one for each remark on a line, lines refused in reading among them.
+    """The entries of a turn as JSON, one for each remark on a line, including lines that could not be read.
 
     Source: rules 4.2
     """
@@ -126,7 +126,7 @@ def _row(state: State, result: OrderResult[Line], say: Callable[[Phrase], str]) 
 
 
 def failures(results: Iterable[OrderResult[Line]]) -> dict[PowerId, tuple[OrderError, ...]]:
-    """The orders that stood and failed, as errors of the lines as they were written."""
+    """The accepted orders that failed, as errors of the lines as they were written."""
     found: defaultdict[PowerId, list[OrderError]] = defaultdict(list)
     for result in results:
         code = code_of(result)
@@ -142,7 +142,7 @@ def _failure(result: OrderResult[Line], code: str) -> OrderError:
 
 
 def remarks_on(turn: Turn, nation: PowerId, line: Line | None) -> Iterator[Remark]:
-    """What was said of a line of a nation, in the order of saying; `None`: what concerns no line."""
+    """The remarks on a line of a nation, in order; `None`: those that concern no line."""
     number = line.number if line else 0
     return (
         remark

@@ -1,7 +1,7 @@
-"""The generator of maps by lot for `map=ring`: an even map (`even_ground`) whose continent lies around an inland sea.
+"""The generator of random maps for `map=ring`: an even map (`even_ground`) with a continent around an inland sea.
 
-On other even maps nations in the middle have many rivals around them and lose. Here everybody stands between two, and
-the cities are moved to the middle between their two nearest rivals. Source: ruling K-98
+On other even maps nations in the middle have many rivals around them and lose. Here everybody is between two rivals,
+and cities are moved to the middle between their two nearest ones. Source: ruling K-98
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ from engine.king_of_kings.generator import (
 from engine.lattice.squares import Grid
 
 MOST_CROWDED = 1.2
-"""How many times as far away the two nearest rivals of one city may be as those of another."""
+"""The largest ratio of the distances of one city's two nearest rivals to those of another's."""
 INLAND_SHARE = 25
-"""The inland sea takes at least one cell in so many."""
+"""The inland sea has at least one cell in this many of the map."""
 _RADIUS, _STEEPNESS = 0.34, 43.0
-"""Of the circle on which the land is highest, in sides of the map; and how fast the ground falls away from it."""
+"""The radius of the circle on which the land is highest, in sides of the map, and how fast the ground falls off."""
 _MOST_TRIES = 600
 _PLANS, _MOVES = 12, 4
 _ROOM = 3
-"""How much more evenly cities that are apart count than land that is shared: coasts can be shifted later."""
+"""How much more even distances of cities weigh than evenly shared land: coasts can be shifted later."""
 _RIVALS = 2
 _SIDES = 4
 
 
 def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
-    """The first of the seed's maps that is even and has an inland sea.
+    """The first map of the seed that is even and has an inland sea.
 
     Raises:
-        DocumentError: the map is too small for so many nations.
+        DocumentError: the map is too small for this many nations.
     """
     return first_even(Plan.of(nations, side, MOST_SIDE), seed, "ring", _attempt, tries=_MOST_TRIES)
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """A ring, even or not; `None` if none came of it."""
+    """A ring, even or not; `None` if this attempt gave none."""
     soil = raise_land(plan, dice, _slope)
     sea = inland_sea(plan.grid, soil)
     homes = _settle(plan, dice, soil, sea) if sea else None
     if homes is None or not _is_ring(plan, soil, homes):
         return None
     land = furnish(plan, dice, soil, homes)
-    # The coasts may have been shifted so that it is none any more.
+    # Shifted coasts may have made it stop being a ring.
     return land if land is not None and _is_ring(plan, land.soil, homes) else None
 
 
 def _is_ring(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
-    """Whether there is an inland sea, and the cities are much the same steps apart."""
+    """Whether there is an inland sea, and the cities are about equally far apart."""
     cities = [home[0] for home in homes]
     return bool(inland_sea(plan.grid, soil)) and crowding(plan.grid, soil, cities) <= MOST_CROWDED
 
@@ -80,20 +80,20 @@ def _slope(side: int, cell: int) -> float:
 
 
 def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
-    """The largest water that has land all around it; empty if there is none, or only a small one."""
+    """The largest water with land all around it; empty if there is none, or only a small one."""
     waters = parts(grid, set(grid.cells) - soil)
     sea = next((part for part in waters if all(len(grid.neighbours[cell]) == _SIDES for cell in part)), set())
     return sea if len(sea) * INLAND_SHARE >= len(grid) else set()
 
 
 def crowding(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
-    """How many times as many steps over land one city's two nearest rivals are away as those of another, at most."""
+    """The largest ratio of the steps over land to one city's two nearest rivals and to another's."""
     steps = [distances(grid, [city], soil) for city in cities]
     return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + _RIVALS]) for away in steps])
 
 
 def _settle(plan: Plan, dice: Dice, soil: Set[int], inland: Set[int]) -> tuple[tuple[int, ...], ...] | None:
-    """A home for each nation with a harbour at the ocean: of several plans that in which all have most equal room."""
+    """A home with an ocean harbour for each nation, by the plan, of several, that gives all the most equal room."""
     grid, within = plan.grid, int(plan.rules["coast_within"])
     continent = parts(grid, soil)[0]
     from_sea = distances(grid, set(grid.cells) - soil - inland, soil)
@@ -112,7 +112,7 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int], inland: Set[int]) -> tuple[t
 
 
 def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
-    """Each city moved, within what is nearest to it, to the middle between its two nearest rivals and of its land."""
+    """Each city moved, within the land nearest to it, to the middle of that land and between its two nearest rivals."""
     grid, gap, moved = plan.grid, int(plan.rules["home_distance"]), list(cities)
     for place, region in enumerate(nearest_land(grid, continent, [[city] for city in cities])):
         own = sorted({cities[place], *region})

@@ -1,6 +1,6 @@
-"""A game from somebody's own scenario: a document that replaces the map, the tables, the options or the first units.
+"""A game from a host's own scenario: a document that replaces the map, the tables, the options or the first units.
 
-What a scenario leaves out is as in the Classic game; without a map of its own it gets one made by lot.
+What a scenario leaves out is as in the Classic game; without a map of its own it gets a random one.
 Source: rules 12; the format is described in docs/king_of_kings.md.
 """
 
@@ -20,17 +20,17 @@ from engine.king_of_kings.options import read_options
 from engine.king_of_kings.soundness import check_sound, has_generals
 
 _PLAYERS = 7
-"""How many nations play where neither the scenario nor the maker of the game says."""
+"""How many nations play if neither the scenario nor the game's creator says."""
 _TURN = 1
 _OWN_MAP = ("map", "provinces")
 
 
 def start_from(scenario: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str) -> State:
-    """A new game as a scenario sets it up. Options given besides win over the scenario's.
+    """A new game as a scenario sets it up. Options given here override the scenario's.
 
     Args:
-        players: how many play; `None` leaves it to the scenario. With a map of its own fewer may play than it has
-            nations for: the last of them are the server's then. Source: ruling K-91
+        players: how many play; `None` leaves it to the scenario. If it has its own map, fewer may play than it has
+            nations for; the server then runs the last of them. Source: ruling K-91
 
     Raises:
         DocumentError: where and what is wrong with the scenario, or it is for another number of players.
@@ -66,7 +66,7 @@ def start_from(scenario: Mapping[str, Any], *, players: int | None, options: Map
 
 
 def has_own_map(scenario: Mapping[str, Any]) -> bool:
-    """Whether a scenario brings its board along: then the seed has no part in the first position."""
+    """Whether a scenario has its own board, so that the starting position doesn't depend on the seed."""
     position = scenario.get("state")
     return isinstance(position, Mapping) and any(position.get(key) is not None for key in _OWN_MAP)
 
@@ -80,7 +80,7 @@ def _players(given: Any) -> int | None:
 
 
 def _seated(state: State, players: int | None) -> State:
-    """The game with so many nations that somebody plays, the first of the list. Source: ruling K-91"""
+    """The game with this many played nations, the first of the list. Source: ruling K-91"""
     played = tuple(filter(state.is_played, state.nations))
     if len(played) < INFO.seats[0]:
         raise DocumentError("state.nations", f"{len(played)} can be played; it takes {INFO.seats[0]}")
@@ -106,7 +106,7 @@ def _drawn(
     given: Mapping[str, Any],
     make: Callable[..., generator.Land],
 ) -> dict[str, Any]:
-    """A map made by lot, its nations with what the scenario says of the first, the second, …"""
+    """A random map, whose nations have what the scenario says about the first, the second, …"""
     _check_own_troops(position, given)
     drawn = generator.classic(players, seed, side=side, given=given, make=make)
     nations = rows_of(position.get("nations") or (), "state.nations")
@@ -122,7 +122,7 @@ def _drawn(
 
 
 def _check_own_troops(position: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Let pass what says where the scenario's own troops begin, unless they have the letters of those that would."""
+    """Check that a scenario says where its own troops begin, unless they have the letters of the usual first ones."""
     if position.get("troops") is None:
         return
     own = {str(row.get("symbol")).upper() for row in rows_of(position["troops"], "state.troops")}

@@ -1,4 +1,4 @@
-"""The position as a picture of squares, with pending orders or what came of a turn drawn in. Source: rules 11.
+"""The position as a picture of squares, with pending orders or the results of a turn drawn in. Source: rules 11.
 
 Signs of squares: `battle` (fought there in the turn), `isolated`, `disloyal`, `ordered` (something is placed or built);
 of ways: `failed`.
@@ -36,7 +36,7 @@ BATTLES = frozenset({"battle.land", "battle.sea"})
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult[Line]] = (), events: Sequence[Event] = ()
 ) -> TileScene:
-    """The position with the viewer's pending orders, or with what came of the turn that began with it, drawn in."""
+    """The position with the viewer's pending orders, or the results of the turn that began with it, drawn in."""
     state = view.state
     variant = variant_of(state)
     orders = tuple(orders)
@@ -66,7 +66,7 @@ def scene(
 
 @once
 def _board(state: State) -> Mapping[TileId, Tile]:
-    """All tiles but open water as the position has them; the same in the pictures of all players."""
+    """All tiles except open water; the same in the pictures of all players."""
     return dict(_tiles(state))
 
 
@@ -96,7 +96,7 @@ def _tiles(state: State) -> Iterator[tuple[TileId, Tile]]:
 
 
 def _stance(province: Province) -> str:
-    """The tactic, where somebody would fight by it. Source: rules 11: in lower case."""
+    """The tactic, if there are units that would use it. Source: rules 11: in lower case."""
     return str(province.tactic).lower() if province.units else ""
 
 
@@ -131,7 +131,7 @@ def _marches_of(state: State, results: Sequence[OrderResult[Line]]) -> Iterator[
 
 
 def _as_far_as(march: Trail, end: str | None) -> Trail:
-    """The way up to where it ended, which others may have decided; of one that was not made only the first step."""
+    """The way up to where it ended, because of others or not; for a move that failed, only the first step."""
     if march.status is ArrowStatus.FAILED:
         return replace(march, way=march.way[:2])
     reached = [number for number, (x, y) in enumerate(march.way) if f"{x},{y}" == end]
@@ -139,7 +139,7 @@ def _as_far_as(march: Trail, end: str | None) -> Trail:
 
 
 def _march(state: State, nation: PowerId | None, order: Order, status: ArrowStatus) -> Trail | None:
-    """The way that an order names, as far as it lies on the map."""
+    """The way that an order names, as far as it is on the map."""
     if nation is None or not isinstance(order, model.Sail | model.March):
         return None
     width, height = state.width, len(state.provinces) // state.width
@@ -163,7 +163,7 @@ def _legend(state: State) -> Iterator[LegendRow]:
 
 
 def _key(rules: Rulebook) -> Iterator[KeyRow]:
-    """What the symbols mean, those of a game's own tables too."""
+    """What the symbols mean, including those of a game's own tables."""
     for kind in rules.terrain.values():
         if kind.name != "sea":
             yield KeyRow(Shown.TERRAIN, kind.name, phrase("key.name", name=kind.name), kind.letter)

@@ -10,16 +10,16 @@ from engine.king_of_kings.model import Ally, Build, Cede, Defend, Line, Name, Pa
 from engine.king_of_kings.orders import subject
 
 _ONE_OF_A_KIND = (Ally, Build, Cede, Defend, Name)
-"""Of two such orders for the same thing only one can be carried out, or the later one undoes the earlier."""
+"""Kinds of orders of which only one for the same subject can be carried out, or the later undoes the earlier."""
 _PASS = "PASS"
 _ROOM = 1000
-"""Characters for what a sheet says besides orders, so that it fits a message and a form."""
+"""The most characters of a sheet apart from orders, so that it fits into a message and a form."""
 
 
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
-    """New lines go to the end of the sheet. PASS alone takes all orders back, and gives way to any other order.
+    """New lines go to the end of the sheet. PASS alone withdraws all orders, and is replaced by any other order.
 
-    What is too much for a sheet then is found out when it is read.
+    Whether the sheet then has too many lines is tested when it is read.
     """
     if new and all(isinstance(line.order, Pass) for line in new):
         return tuple(new[:1])
@@ -39,7 +39,7 @@ def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Li
 
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
-    """Nothing once there is a sheet; else the places of the viewer's units, or that a sheet is wanted at all."""
+    """Nothing once there is a sheet; else the places of the viewer's units, or that a sheet is missing."""
     if orders or view.viewer is None or not view.state.is_played(view.viewer) or view.state.over is not None:
         return ()
     places = tuple(Missing(f"{x}/{y}") for x, y in _places(view.state, view))
@@ -47,7 +47,10 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
-    """Who sends no sheet is played for, but for a first time where the option spares it. Source: rules 10."""
+    """A nation without a sheet is played by the server, except the first time if the option spares it.
+
+    Source: rules 10.
+    """
     if view.viewer is None or not missing(view, orders):
         return ()
     is_spared = view.state.options.nmr == "hold" and not view.state.nations[view.viewer].missed
@@ -61,13 +64,13 @@ def _places(state: State, view: View) -> Iterator[tuple[int, int]]:
 
 
 def template(view: View, orders: Sequence[Line]) -> str:
-    """A sheet with the standing orders, or PASS; what the nation has is added as comments."""
+    """A sheet with the present orders, or PASS; what the nation has is added as comments."""
     lines = [line.canonical for line in orders] or [_PASS]
     return "\n".join(("BEGIN", *(f"; {text}" for text in _shortened(tuple(_belongings(view)))), *lines, "END"))
 
 
 def _shortened(belongings: Sequence[tuple[str, bool]]) -> Iterator[str]:
-    """What a nation has, as far as it leaves room for orders: those places first where somebody stands."""
+    """What a nation has, as far as it leaves room for orders: first the places with units."""
     room, fitting = _ROOM, set[str]()
     for text, _ in sorted(belongings, key=lambda place: not place[1]):
         room -= len(text) + len("; \n")
@@ -80,7 +83,7 @@ def _shortened(belongings: Sequence[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _belongings(view: View) -> Iterator[tuple[str, bool]]:
-    """Each place that a nation owns or holds, in words of orders, and whether somebody of it stands there."""
+    """Each place that a nation owns or holds, in the words of orders, and whether it has units there."""
     state, nation = view.state, view.viewer
     for cell, province in enumerate(state.provinces):
         units = province.units.get(nation, {}) if nation is not None else {}

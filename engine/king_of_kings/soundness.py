@@ -1,6 +1,6 @@
-"""Whether a scenario can be played: what has the right form, and still would strand a player, a fleet or a rule.
+"""Whether a scenario can be played: a scenario with the right form may still strand a player, a fleet or a rule.
 
-A game.json may hold any position that a game could come to; a scenario is where one begins. Source: ruling K-93
+A game.json may have any position that a game can reach; a scenario is a starting position. Source: ruling K-93
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.king_of_kings.working import Area, Turn
 
 
 def check_sound(state: State, position: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    """Let pass what can be played.
+    """Check that a scenario can be played.
 
     Args:
         state: as the scenario sets it up.
-        position, options: as they were written, for the places of what is wrong.
+        position, options: as written, to locate errors.
 
     Raises:
         DocumentError: a transport that never sails or that nobody can man, a general promised that there is not, a
@@ -61,12 +61,12 @@ def _check_generals(state: State, position: Mapping[str, Any], options: Mapping[
 
 
 def has_generals(state: State) -> bool:
-    """Whether there is a type that can be given as a general."""
+    """Whether there is a type that can be granted as a general."""
     return any(troop.is_general for troop in state.rules.troops.values())
 
 
 def _trouble_at_sea(turn: Turn, area: Area, nation: PowerId) -> str | None:
-    """What is wrong with a nation's units in a sea area; the server's ships may lie there without hands."""
+    """What is wrong with a nation's units in a sea area; the server's ships may be there without crew."""
     units: Units = area.of(nation)
     name = turn.realms[nation].name
     for symbol in units:
@@ -89,7 +89,7 @@ def _row_of(nation: Nation, position: Mapping[str, Any]) -> str:
 
 
 def _place(turn: Turn, area: Area, position: Mapping[str, Any]) -> str:
-    """Where the scenario says what stands there."""
+    """Where in the scenario the units of a place are listed."""
     at = turn.grid.xy(area.cell)
     rows = position.get("provinces") or ()
     found = next((index for index, row in enumerate(rows) if (row["x"], row["y"]) == at), None)

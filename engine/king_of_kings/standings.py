@@ -9,7 +9,7 @@ from engine.king_of_kings.report import figures_of
 
 
 def standings(view: View) -> Standings:
-    """The provinces of each nation that somebody plays; Monsters play for nothing."""
+    """The provinces of each played nation; Monsters don't count."""
     state = view.state
     figures = figures_of(state)
     owned = {nation.id: figures[nation.id].provinces for nation in state.nations.values() if not nation.is_monsters}

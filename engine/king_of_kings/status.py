@@ -13,7 +13,7 @@ from engine.king_of_kings.model import State
 
 
 def status(state: State) -> Status:
-    """The turn whose orders are awaited; nations that the server runs are out like the fallen ones."""
+    """The turn whose orders are awaited; nations run by the server are out, as are the fallen ones."""
     over = state.over
     return Status(
         code=code(state),

@@ -1,4 +1,4 @@
-"""The standard tables, as CSV files hold them. Source: rules 2.1, 2.2, 2.3, 2.5; rulings K-02, K-03, K-05."""
+"""The standard tables, read from CSV files. Source: rules 2.1, 2.2, 2.3, 2.5; rulings K-02, K-03, K-05."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map as text: axes, and on every square its land, its owner and who stands there. Source: rules 11"""
+"""The map as text: axes, and for every square its land, owner and units. Source: rules 11"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.lattice.squares import Cell
 DISLOYAL, ISOLATED = "*", "!"
 """The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""
 _MOST_ON_A_SQUARE = 16
-"""Letters; more troops than that are listed with the places of their nation."""
+"""The most letters of a square; more troops are listed with the places of their nation."""
 _GAP = " "
 
 
@@ -54,7 +54,7 @@ def _marks(state: State, province: Province) -> str:
 
 
 def _troops(state: State, province: Province) -> str:
-    """Who stands on a square: on land the owner's units with their tactic, at sea those of each nation."""
+    """The units on a square: on land the owner's with their tactic, at sea those of each nation."""
     if not state.rules.terrain[province.terrain].is_sea:
         (units,) = province.units.values()
         return unit_letters(state, units).replace(" ", "") + str(province.tactic).lower()

@@ -41,10 +41,10 @@ REHEARSED: tuple[Step, ...] = (
     sea.sail,
     land.march,
 )
-"""What a dry run of one sheet goes through. Source: rules 4.2."""
+"""The steps of a dry run of one sheet. Source: rules 4.2."""
 
 PAID: tuple[Step, ...] = (opening.open_turn, diplomacy.negotiate, spending.pay)
-"""The same up to where all is paid and nothing of the store is lost yet."""
+"""The same up to the point where everything is paid and nothing of the store is lost yet."""
 
 
 def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -> Turn:
@@ -53,7 +53,7 @@ def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -
 
 
 def rehearse(state: State, nation: PowerId, lines: Sequence[Line], steps: Sequence[Step] = REHEARSED) -> Turn:
-    """The turn of one nation up to its moves, as if nobody else did anything and nothing hung on chance."""
+    """The turn of one nation up to its moves, as if nobody else did anything and there were no dice."""
     return _go(Turn.open(state, {nation: lines}, None), steps)
 
 

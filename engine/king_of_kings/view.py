@@ -16,5 +16,5 @@ def view(state: State, viewer: Viewer) -> View:
 
 @once
 def _shown(state: State) -> State:
-    """What all may know: one value for all viewers, so that whatever follows from it is worked out once."""
+    """What everybody may know: one value for all viewers, so that everything derived from it is worked out once."""
     return replace(state, seed="", dice={})

@@ -1,6 +1,6 @@
-"""The turn while it runs: the one value that every step works on.
+"""The turn while it is carried out: the one value that every step works on.
 
-It begins as a copy of a State (`Turn.open`), collects what is said of the orders (`remark`), what happens (`tell`) and
+It begins as a copy of a State (`Turn.open`), collects remarks on orders (`remark`), what happens (`tell`) and
 what is earned and spent (`book`), and ends as the next State (`close`).
 """
 
@@ -70,7 +70,7 @@ class Realm:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it still takes part."""
+        """Whether the nation still takes part."""
         return self.eliminated is None
 
 
@@ -79,13 +79,13 @@ class Stack:
     """Units of one nation that attack a land province together.
 
     Args:
-        nation: whose they are now; `given_by` is the ally who lent them (ruling K-27).
+        nation: the owner now; `given_by` is the ally who lent them (ruling K-27).
         origin: the start province of the order.
-        previous: the province of the last step, into which they would retreat.
+        previous: the province before the last step, to which they would retreat.
         units: how many of each type; ships of a landing too.
         tactic: as ordered, or that of the start province.
         is_named: whether the order named the tactic.
-        line: by which they came; `None` for what the server adds.
+        line: the line that sent them; `None` for what the server adds.
         arrival: counts all arrivals of the turn, from 1.
     """
 
@@ -111,12 +111,12 @@ class Assault:
 
     @property
     def units(self) -> dict[Symbol, int]:
-        """What all the stacks hold together."""
+        """The units of all the stacks together."""
         return together(self.stacks)
 
 
 def together(stacks: Iterable[Stack]) -> dict[Symbol, int]:
-    """What stacks hold together, by type."""
+    """The units of stacks together, by type."""
     units: Counter[Symbol] = Counter()
     for stack in stacks:
         units.update(stack.units)
@@ -128,12 +128,12 @@ class Area:
     """A cell during a turn. Attackers are not in `units` but in the stacks of its assault.
 
     Args:
-        units: what stands there, by nation and type; neither has empty entries.
-        marks: how many of them bear each mark; what is not counted here is unmarked.
+        units: those there, by nation and type; neither has empty entries.
+        marks: how many of them have each mark; the others are unmarked.
         is_isolated: as found at the start of the turn.
         is_built: a BUILD was carried out here this turn.
         is_reinforced: a land unit was placed here this turn.
-        taken_by: who took it by walking in this turn (ruling K-56).
+        taken_by: the nation that took it by walking in this turn (ruling K-56).
         is_starved: hunger took units of the owner from here this turn (ruling K-46).
     """
 
@@ -154,7 +154,7 @@ class Area:
 
     @property
     def is_sea(self) -> bool:
-        """Whether ships are at sea there."""
+        """Whether the area is sea."""
         return self.terrain.is_sea
 
     def of(self, nation: PowerId | None) -> Mapping[Symbol, int]:
@@ -166,12 +166,12 @@ class Area:
         return self.of(nation).get(symbol, 0)
 
     def marked(self, nation: PowerId, symbol: Symbol, *marks: Spent) -> int:
-        """How many of a type bear one of these marks."""
+        """How many of a type have one of these marks."""
         found = self.marks.get(nation, _NO_MARKS).get(symbol, _NO_COUNTS)
         return sum(found.get(mark, 0) for mark in marks)
 
     def put(self, nation: PowerId, symbol: Symbol, amount: int, mark: Spent | None = None) -> None:
-        """Let units stand here."""
+        """Put units here."""
         if amount <= 0:
             return
         here = self.units.setdefault(nation, {})
@@ -184,7 +184,7 @@ class Area:
         """Take units away. They must be there.
 
         Args:
-            marks: which go first (`None`: unmarked ones); left out: unmarked ones, then those that moved.
+            marks: which go first (`None`: unmarked ones); by default unmarked ones, then those that moved.
         """
         here = self.units[nation]
         left = amount
@@ -206,7 +206,7 @@ class Area:
             self.marks.pop(nation, None)
 
     def mark_all(self, nation: PowerId, mark: Spent) -> None:
-        """Mark everything a nation has here; whoever moved by land stays marked so, as a placed unit does at sea."""
+        """Mark everything a nation has here; units that moved by land keep that mark, as placed units do at sea."""
         kept = _KEPT[mark]
         for symbol, amount in self.of(nation).items():
             found = self.marks.setdefault(nation, {}).setdefault(symbol, {})
@@ -234,10 +234,10 @@ _KEPT: Mapping[Spent, tuple[Spent, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said of a line, or of one part of it. Source: rules 4.2.
+    """A remark on a line, or on one part of it. Source: rules 4.2.
 
     Args:
-        line: `None` for what concerns no line (line 0 in results).
+        line: `None` if it concerns no line (line 0 in results).
         part: of a PLA or a DEF, from 1.
         code: an error `E06` (the order, or the part, failed) or a warning `W01`; the words are the phrases
             `error.E06` and `warning.W01` with `args`.
@@ -269,15 +269,15 @@ class Booking:
 
 @dataclass(slots=True)
 class Turn:
-    """All that a turn works on.
+    """Everything that a turn works on.
 
     Args:
         areas: one for each cell, in map order.
         realms: by id, in the order of their numbers.
         sheets: the lines of each nation that has a sheet, in written order; the server's own for the absent.
-        sent: who sent a sheet.
-        dice: the turn's streams; `None` in a dry run, where nothing is left to chance.
-        playing_order: the living nations, as drawn by lot (ruling K-07).
+        sent: the nations that sent a sheet.
+        dice: the turn's streams; `None` in a dry run, which needs none.
+        playing_order: the living nations, in the order drawn (ruling K-07).
         assaults: land provinces under attack, in order of first assault.
         arrivals: how many stacks have arrived so far.
         ends: where the units of a SEA or LAND line ended their move, by nation and the line's number.
@@ -325,7 +325,7 @@ class Turn:
         )
 
     def close(self) -> State:
-        """The position after the turn: the next turn's, or the last one's if the game ended."""
+        """The position after the turn: for the next turn, or the final one if the game ended."""
         return State(
             seed=self.state.seed,
             options=self.state.next_options or self.options,
@@ -353,7 +353,7 @@ class Turn:
         return (self.areas[near] for near in self.grid.neighbours[cell])
 
     def is_coastal(self, cell: Cell) -> bool:
-        """Whether sea lies next to it."""
+        """Whether there is sea next to it."""
         return any(area.is_sea for area in self.beside(cell))
 
     def living(self) -> Iterator[Realm]:
@@ -373,7 +373,7 @@ class Turn:
         return one != other and not self.mutual(one, other)
 
     def find_other(self, nation: PowerId, token: str) -> Realm | None:
-        """The living nation that an order names, other than the one that gives it. Else the order fails with E11."""
+        """The living nation that an order names, other than its own nation. Otherwise the order fails with E11."""
         found = self.state.find_nation(token)
         if found is None or found.id == nation or not self.realms[found.id].is_alive:
             return None
@@ -388,7 +388,7 @@ class Turn:
         return sum(amount for symbol, amount in units.items() if self.rules.troops[symbol].is_combat)
 
     def has_general(self, units: Mapping[Symbol, int]) -> bool:
-        """Whether a general is among them."""
+        """Whether there is a general among the units."""
         return any(self.rules.troops[symbol].is_general for symbol in units)
 
     # Lines, in the order in which they are carried out (rulings K-07, K-08)
@@ -415,27 +415,28 @@ class Turn:
     # Ownership
 
     def seize(self, area: Area, nation: PowerId) -> None:
-        """A province changes its owner in any way but by cession. Source: rules 9.1; ruling K-21.
+        """A province changes its owner in any way except by cession. Source: rules 9.1; ruling K-21.
 
-        Its tactic is the standard one again. Its people stay loyal to whom they were; nobody's people follow at once.
+        Its tactic becomes the standard one. Its people stay loyal to the nation they followed; people without one
+        follow at once.
         """
         area.owner = nation
         area.tactic = Tactic.STANDARD
         if area.loyal_to is None or not self.options.loyalty:
             area.loyal_to = nation
 
-    # Writing things down
+    # Records
 
     def remark(self, nation: PowerId, line: Line | None, code: str, *, part: int | None = None, **args: Any) -> None:
-        """Say something of a line: an error (`E…`) or a warning (`W…`)."""
+        """Remark on a line: an error (`E…`) or a warning (`W…`)."""
         self.remarks.append(Remark(nation, line, part, code, args))
 
     def tell(self, code: str, **args: Any) -> None:
-        """Tell everybody what happened; the words are the phrase `event.<code>`."""
+        """Report to everybody what happened; the words are the phrase `event.<code>`."""
         self.events.append(Event(phrase(f"event.{code}", **args)))
 
     def tell_phrase(self, what: Phrase) -> None:
-        """Tell everybody a phrase that is made already."""
+        """Report a finished phrase to everybody."""
         self.events.append(Event(what))
 
     def book(self, nation: PowerId, what: str, amount: int, why: str, *, line: Line | None = None) -> None:
@@ -446,7 +447,7 @@ class Turn:
             self.ledger.append(Booking(nation, what, amount, why, line))
 
     def note_units(self, nation: PowerId, symbol: Symbol, amount: int, why: str) -> None:
-        """Keep an entry for units that came (more than 0) or went; moving them is the caller's."""
+        """Keep an entry for units that came (more than 0) or went; the caller moves them."""
         if amount:
             self.ledger.append(Booking(nation, symbol, amount, why))
 
@@ -493,9 +494,9 @@ _Fields = tuple[Cell, Terrain, str | None, PowerId | None, PowerId | None, Power
 
 @once
 def _areas(state: State) -> Sequence[tuple[_Fields, Mapping[PowerId, Units]]]:
-    """What an `Area` of each cell begins with. Many turns are rehearsed from one position.
+    """The starting values of each cell's `Area`. Many turns are rehearsed from one position.
 
-    Without the option `loyalty` the people follow the owner, whatever was written. Source: rules 9.
+    Without the option `loyalty` the people follow the owner, whatever the document says. Source: rules 9.
     """
     return [
         (
@@ -539,7 +540,7 @@ def in_list_order(rules: Rulebook, units: Mapping[Symbol, int]) -> dict[Symbol, 
 def _numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
     """The lines in written order, each with its number; a line that has none is numbered by its place.
 
-    A PASS without a number was not written: it stands for a sheet without lines. Source: ruling K-80
+    A PASS without a number was not written: it means a sheet without lines. Source: ruling K-80
     """
     written = [line for line in lines if line.number or not isinstance(line.order, Pass)]
     given = [line if line.number else replace(line, number=place) for place, line in enumerate(written, 1)]

@@ -1,6 +1,6 @@
 """Phase 2: orders for nations without a sheet and for Monsters. Source: rules 10; rulings K-47 to K-50, K-58.
 
-All tests see the position as it is now, before anybody has done anything; only what is paid for runs on.
+All tests see the position before anybody has done anything; only spending is kept up to date.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _is_spared(turn: Turn, realm: Realm) -> bool:
 
 
 def _orders(turn: Turn, realm: Realm, dice: Streams) -> Iterator[Order]:
-    """What the server has a nation do, province by province around its capital."""
+    """The server's orders for a nation, province by province around its capital."""
     capital = find_capital(turn, realm.id)
     if capital is None:
         return
@@ -64,13 +64,13 @@ def _orders(turn: Turn, realm: Realm, dice: Streams) -> Iterator[Order]:
 
 
 def find_capital(turn: Turn, nation: PowerId) -> Cell | None:
-    """A nation's land province that yields most gold, the first in map order. Source: ruling K-47."""
+    """A nation's land province that yields most gold, the first in map order if several do. Source: ruling K-47."""
     own = [area for area in turn.areas if area.owner == nation and not area.is_sea]
     return max(own, key=lambda area: area.terrain.gold).cell if own else None
 
 
 def _find_target(turn: Turn, nation: PowerId, cell: Cell) -> Direction | None:
-    """Where the first enemy province lies: land of another nation to which the own status is 0. Source: ruling K-49."""
+    """The first enemy province: land of another nation to which this nation's status is 0. Source: ruling K-49."""
     for way, near in turn.grid.steps[cell].items():
         if near is None:
             continue
@@ -102,7 +102,10 @@ def _pay(turn: Turn, purse: Realm, symbol: Symbol) -> None:
 
 
 def _should_attack(turn: Turn, nation: PowerId, area: Area, way: Direction) -> bool:
-    """Whether those here hit twice as well as those there, and may and can march. Source: ruling K-58."""
+    """Whether the units here hit twice as well as those there, and are able and allowed to march.
+
+    Source: ruling K-58.
+    """
     goal = turn.grid.step(area.cell, way)
     here = area.of(nation)
     if goal is None or (area.is_isolated and not turn.has_general(here)):

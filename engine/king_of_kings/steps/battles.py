@@ -38,7 +38,7 @@ def fight(turn: Turn) -> None:
 
 
 class _Battle:
-    """The battle for one province. `lost` is what counts for the victory points."""
+    """The battle for one province. `lost` has the losses that count for victory points."""
 
     def __init__(self, turn: Turn, dice: Streams, assault: Assault) -> None:
         self.turn, self.rules, self.assault = turn, turn.rules, assault
@@ -51,7 +51,7 @@ class _Battle:
         self.d100: Callable[[], int] = lambda: dice.d100(stream, purpose)
 
     def fight(self) -> None:
-        """Fight it out, and see what becomes of both sides."""
+        """Fight it out, and settle the fate of both sides."""
         if self.turn.strength(self.defenders):
             self._open()
             self._fight_rounds()
@@ -75,7 +75,7 @@ class _Battle:
     # The battle
 
     def _open(self) -> None:
-        """Choose the tactics; their modifiers hold to the end. Source: rules 2.3; ruling K-35"""
+        """Choose the tactics; their modifiers apply to the end. Source: rules 2.3; ruling K-35"""
         opening = self.assault.stacks[0]
         attack, defence = opening.tactic, _possible(self.turn, self.area.tactic, self.defenders)
         if any(stack.is_amphibious for stack in self.assault.stacks):
@@ -152,13 +152,16 @@ class _Battle:
     # How it ends
 
     def _hold(self) -> None:
-        """No attacker lives: the owner keeps the province, and what came with them that can't fight is his prey."""
+        """No attacker is left: the owner keeps the province and captures what can't fight of theirs."""
         self._tell("held", nation=self.defender)
         for stack in self.assault.stacks:
             self._despoil(stack)
 
     def _conquer(self) -> None:
-        """The attackers own the province and stay; castles fall, what can't fight is their prey. Source: rules 6.2"""
+        """The attackers own the province and stay; castles fall, and units that can't fight are captured.
+
+        Source: rules 6.2
+        """
         prey = dict(self.defenders)
         self._lose_defenders(prey, "prey")
         self._share_out(prey, self.defender, self.attacker)
@@ -168,9 +171,9 @@ class _Battle:
         self._tell("taken", nation=self.attacker, loser=self.defender)
 
     def _leave(self) -> None:
-        """The defenders retreat to the first province beside that is theirs and not under attack, or surrender.
+        """The defenders retreat to the first adjacent province of theirs that is not under attack, or surrender.
 
-        Who can't walk stays behind. Source: rules 2.4; ruling K-40
+        Units that can't walk stay behind. Source: rules 2.4; ruling K-40
         """
         refuge = next((near for near in self.turn.beside(self.area.cell) if self._is_refuge(near)), None)
         walking = self._those(self.defenders, lambda troop: troop.land_move > 0)
@@ -208,7 +211,7 @@ class _Battle:
             self._embark(stacks, self.turn.areas[cell])
 
     def _embark(self, stacks: Sequence[Stack], sea: Area) -> None:
-        """Landings go back to the ships, all of them at once; who finds no room there is lost as by surrender.
+        """Landed units go back to the ships, all at once; those without room are lost as by surrender.
 
         Source: rulings K-38, K-83
         """
@@ -237,13 +240,16 @@ class _Battle:
         self._lose_attackers(stacks, dict(units), "surrender")
 
     def _despoil(self, stack: Stack) -> None:
-        """The defender gets what a stack without a fighter has brought: ships, as those in a port that falls."""
+        """The defender gets what a stack without fighters has brought: ships, like those in a port that falls."""
         prey = dict(stack.units)
         self._lose_of(stack, prey, "prey")
         self._share_out(prey, self.attacker, self.defender)
 
     def _share_out(self, prey: Units, loser: PowerId, winner: PowerId) -> None:
-        """Under the option `capture` what can't fight is the winner's; all else is destroyed. Source: rules 2.1, 12"""
+        """With the option `capture` the winner gets units that can't fight; otherwise they are destroyed.
+
+        Source: rules 2.1, 12
+        """
         captured = self._those(prey, lambda troop: self.turn.options.capture and not troop.is_combat)
         for symbol, number in captured.items():
             self.area.put(winner, symbol, number)
@@ -275,13 +281,13 @@ class _Battle:
         self._note_losses(self.attacker, units, why)
 
     def _note_losses(self, nation: PowerId, units: Units, why: str) -> None:
-        """All losses count for the victory points but fighters that surrender. Source: rules 6.2; ruling K-41"""
+        """All losses count for victory points except fighters that surrender. Source: rules 6.2; ruling K-41"""
         for symbol, number in units.items():
             self.turn.note_units(nation, symbol, -number, why)
             if why != "surrender" or not self.turn.troop(symbol).is_combat:
                 self.lost[nation][symbol] += number
 
-    # Telling
+    # Reports
 
     def _those(self, units: Units, which: Callable[[Troop], bool]) -> dict[Symbol, int]:
         return {symbol: number for symbol, number in units.items() if which(self.turn.troop(symbol))}

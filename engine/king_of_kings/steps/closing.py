@@ -18,7 +18,7 @@ from engine.king_of_kings.working import Area, Realm, Turn
 TURN_LOYAL = 20
 """The chance in percent that a disloyal province turns. Source: rules 9.1."""
 MISSED_ASK, MISSED_MOST = 3, 5
-"""Missed turns in a row after which the game master is asked, and after which nobody plays the nation any more."""
+"""After how many missed turns in a row the game master is asked, and after how many the nation loses its player."""
 
 
 def close(turn: Turn) -> None:
@@ -50,7 +50,7 @@ def _disloyal(turn: Turn) -> Iterator[Area]:
 
 
 def _fall_back(turn: Turn) -> None:
-    """Provinces without troops return to whom they are loyal to; hunger alone costs nobody a province."""
+    """Provinces without troops return to the nation to which they are loyal; hunger alone costs nobody a province."""
     for area in list(_disloyal(turn)):
         owner = area.owner
         if owner is None or area.loyal_to is None or area.is_starved or _is_held(turn, area, owner):
@@ -74,7 +74,7 @@ def _is_held(turn: Turn, area: Area, owner: PowerId) -> bool:
 
 
 def _strip(turn: Turn, area: Area, owner: PowerId, heir: Realm | None) -> None:
-    """Ships in port are lost with the province, captured where ships can be; nobody gets points for them."""
+    """Ships in port are lost with the province, or captured if the option allows it; nobody gets points for them."""
     for symbol, amount in area.clear(owner).items():
         turn.note_units(owner, symbol, -amount, "loyalty")
         if heir is not None and turn.options.capture:
@@ -83,7 +83,7 @@ def _strip(turn: Turn, area: Area, owner: PowerId, heir: Realm | None) -> None:
 
 
 def _turn_loyal(turn: Turn) -> None:
-    """Every other disloyal province may turn to its owner."""
+    """Every other disloyal province may become loyal to its owner."""
     for area in _disloyal(turn):
         if turn.dice is None or area.owner is None:
             continue
@@ -100,7 +100,7 @@ def _turn_loyal(turn: Turn) -> None:
 
 
 def _award_fame(turn: Turn) -> None:
-    """Victory points of the turn count if there are more than none. Source: rules 6.3."""
+    """Victory points of the turn become fame if they are above 0. Source: rules 6.3."""
     for realm in turn.living():
         if realm.points > 0:
             turn.book(realm.id, "fame", realm.points, "battle")
@@ -108,7 +108,7 @@ def _award_fame(turn: Turn) -> None:
 
 
 def _bury(turn: Turn) -> None:
-    """A nation without province and unit has fallen; so has a player's who can do nothing with what is left.
+    """A nation without provinces and units has fallen; so has a player's nation that can do nothing with the rest.
 
     Source: rules 13; ruling K-96
     """
@@ -135,7 +135,7 @@ def _disband(turn: Turn, area: Area, realm: Realm) -> dict[Symbol, int]:
 
 
 def _count_missed(turn: Turn) -> None:
-    """Turns in a row without a sheet; after too many the nation is nobody's. Source: rules 10."""
+    """Count turns in a row without a sheet; after too many the nation loses its player. Source: rules 10."""
     for realm in turn.living():
         if realm.is_monsters:
             continue

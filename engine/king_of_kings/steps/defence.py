@@ -12,7 +12,7 @@ _PROBLEMS = {"E04": "not_yours", "E15": "no_tactics"}
 
 
 def take_stances(turn: Turn) -> None:
-    """Phase 5: each part of a DEF stands or fails alone."""
+    """Phase 5: each part of a DEF succeeds or fails alone."""
     for nation, line, order in turn.lines(Defend):
         for number, part in enumerate(order.parts, 1):
             if number > MOST_PARTS:

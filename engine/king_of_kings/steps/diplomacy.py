@@ -22,7 +22,10 @@ def negotiate(turn: Turn) -> None:
 
 
 def _ally(turn: Turn) -> None:
-    """Each changes its own status by one step at most; at the end of the turn both become the lower one. K-19, K-78"""
+    """Each nation changes its status by at most one step; at the end of the turn both become the lower of the two.
+
+    K-19, K-78
+    """
     changed: set[tuple[PowerId, PowerId]] = set()
     for nation, line, order in turn.lines(Ally):
         other = turn.find_other(nation, order.to)
@@ -62,7 +65,7 @@ def _cede(turn: Turn) -> None:
 
 
 def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
-    """Whether the province is another's, or isolated; if so the line is marked."""
+    """Whether the province is another nation's, or isolated; if so, the line gets an error."""
     x, y = turn.grid.xy(area.cell)
     if area.owner != nation:
         turn.remark(nation, line, "E04", problem=phrase("problem.not_yours", x=x, y=y))
@@ -74,12 +77,12 @@ def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
 
 
 def too_low(status: int, least: int) -> Phrase:
-    """What is wrong where the lower of both statuses has to be higher."""
+    """The error if the lower of the two statuses has to be higher."""
     return phrase("problem.too_low", status=status, least=least)
 
 
 def _hand_over(turn: Turn, area: Area, giver: PowerId, receiver: PowerId) -> None:
-    """The units that stand there go with the province, and its people follow. Source: rules 9.1; ruling K-18."""
+    """The units there go with the province, and its people follow. Source: rules 9.1; ruling K-18."""
     area.owner = area.loyal_to = receiver
     for symbol, amount in area.clear(giver).items():
         area.put(receiver, symbol, amount)
@@ -110,7 +113,7 @@ def _donate(turn: Turn) -> None:
 
 
 def fee(gold: int) -> int:
-    """What of a donation is lost.
+    """How much of a donation is lost.
 
     >>> fee(35)
     4

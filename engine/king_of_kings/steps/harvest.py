@@ -1,6 +1,6 @@
 """Phase 9: gold, wood and food of the provinces, and supply. Source: rules 7; rulings K-42, K-43, K-45.
 
-The food of isolated provinces feeds those who stand there and nobody else; all other food goes round.
+The food of isolated provinces feeds only the units there; all other food is shared.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.king_of_kings.working import Area, Realm, Turn
 from engine.lattice.squares import Cell
 
 _Lost = defaultdict[Cell, Counter[Symbol]]
-"""Units that hunger took, by place."""
+"""Units lost to hunger, by place."""
 
 
 def harvest(turn: Turn) -> None:
-    """Phase 9. Who is isolated is tested anew, since battles have been fought."""
+    """Phase 9. Isolation is tested again, since battles have been fought."""
     isolated = find_isolated(turn)
     bearing: defaultdict[PowerId, list[Area]] = defaultdict(list)
     supplied: defaultdict[PowerId, list[Area]] = defaultdict(list)
@@ -48,12 +48,12 @@ def harvest(turn: Turn) -> None:
 
 
 def _bears(turn: Turn, area: Area) -> bool:
-    """Whether a province yields anything to its owner: the sea does only where it can be owned. Source: rules 12."""
+    """Whether a province yields anything to its owner: the sea does only if it can be owned. Source: rules 12."""
     return turn.options.sea_ownership or not area.is_sea
 
 
 def _besiege(turn: Turn, realm: Realm, area: Area) -> None:
-    """An isolated province lives on its own food; what it does not need reaches nobody. Source: ruling K-45."""
+    """An isolated province lives on its own food; its surplus reaches nobody. Source: ruling K-45."""
     lost: _Lost = defaultdict(Counter)
     while need(turn, area.of(realm.id)) > area.terrain.food:
         _disband(turn, realm, area, lost)
@@ -64,9 +64,9 @@ def _besiege(turn: Turn, realm: Realm, area: Area) -> None:
 
 
 def _supply(turn: Turn, realm: Realm, areas: Sequence[Area]) -> None:
-    """Disband where the need exceeds the food of the place most, one by one, until the rest can be fed.
+    """Disband units one by one where need most exceeds the local food, until the rest can be fed.
 
-    Differences are taken anew each time, ties go by map order. Source: ruling K-42.
+    Differences are worked out again each time; ties are settled by map order. Source: ruling K-42.
     """
     needs = {area.cell: need(turn, area.of(realm.id)) for area in areas}
     hungry = [area for area in areas if needs[area.cell]]
@@ -93,7 +93,7 @@ def need(turn: Turn, units: Units) -> int:
 
 
 def _disband(turn: Turn, realm: Realm, area: Area, lost: _Lost) -> None:
-    """One of those who eat goes, the first in casualty order. Source: ruling K-42."""
+    """One of the units that eat is disbanded, the first in casualty order. Source: ruling K-42."""
     symbol = min((symbol for symbol in area.of(realm.id) if turn.troop(symbol).food), key=_casualty_order(turn))
     area.take(realm.id, symbol, 1)
     area.is_starved = area.is_starved or area.owner == realm.id
@@ -101,7 +101,7 @@ def _disband(turn: Turn, realm: Realm, area: Area, lost: _Lost) -> None:
 
 
 def _tell(turn: Turn, realm: Realm, lost: _Lost, why: str) -> None:
-    """Whom hunger took, place by place, in the order in which it came there."""
+    """Report units lost to hunger, place by place, in order."""
     for cell, units in lost.items():
         for symbol, amount in units.items():
             turn.note_units(realm.id, symbol, -amount, why)
@@ -111,7 +111,7 @@ def _tell(turn: Turn, realm: Realm, lost: _Lost, why: str) -> None:
 
 
 def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
-    """Who goes first; those who never fight go last, by the troop list. Source: ruling K-71."""
+    """The order of disbanding; types that never fight come last, by the troop list. Source: ruling K-71."""
     symbols = list(turn.rules.troops)
 
     def turn_of(symbol: Symbol) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
 
 
 def _store(turn: Turn, realm: Realm) -> None:
-    """What is left goes to the store, as far as it holds. Source: rules 7; ruling K-43."""
+    """What is left goes to the store, up to its limit. Source: rules 7; ruling K-43."""
     limit = turn.options.storage_food
     spoiled = 0 if limit is None else max(0, realm.food - limit)
     turn.book(realm.id, "food", -spoiled, "spoiled")

@@ -16,7 +16,7 @@ def isolated_in(state: State) -> frozenset[Cell]:
 
 
 def find_isolated(turn: Turn) -> frozenset[Cell]:
-    """The owned land provinces that are cut off as things stand now."""
+    """The owned land provinces that are cut off at present."""
     return frozenset(
         area.cell
         for area in turn.areas
@@ -27,7 +27,7 @@ def find_isolated(turn: Turn) -> frozenset[Cell]:
 
 
 def _joins(turn: Turn, area: Area, owner: PowerId, near: Area) -> bool:
-    """Whether a province next to it keeps it in touch: an own or an ally's one, or the open sea for ships in port."""
+    """Whether an adjacent province keeps it connected: an own or ally's one, or the open sea for ships in port."""
     counts = turn.options.sea_ownership or not near.is_sea
     if counts and near.owner is not None and (near.owner == owner or turn.mutual(owner, near.owner)):
         return True
@@ -35,7 +35,7 @@ def _joins(turn: Turn, area: Area, owner: PowerId, near: Area) -> bool:
 
 
 def _is_watched(turn: Turn, sea: Area, nation: PowerId) -> bool:
-    """Whether hostile ships are there."""
+    """Whether there are hostile ships."""
     return any(turn.is_hostile(nation, other) and has_ships(turn, sea, other) for other in sea.units)
 
 

@@ -1,6 +1,6 @@
 """Phase 7: land movement, one LAND order at a time, up to the battles that it leads to.
 
-An order is worked out whole before anything of it is done: a march that would end on an ally's ground never happened.
+An order is worked out completely before it is carried out: a march that would end on an ally's land doesn't happen.
 Source: rules 4.3, 5.1, 9.2
 """
 
@@ -34,7 +34,7 @@ from engine.king_of_kings.working import Area, Assault, Spent, Stack, Turn, in_l
 from engine.lattice.squares import Cell, Direction
 
 PASSAGE = 1
-"""From this status on allies let each other through. Source: rules 9.2"""
+"""From this status on allies let each other pass. Source: rules 9.2"""
 
 
 def march(turn: Turn) -> None:
@@ -47,7 +47,7 @@ def march(turn: Turn) -> None:
 
 @dataclass(slots=True)
 class _Way:
-    """Where a stack gets to.
+    """How far a stack gets.
 
     Args:
         end, previous: the province where it ends and the one before; both the start if it has not moved.
@@ -62,7 +62,7 @@ class _Way:
 
 
 class _Marching:
-    """One LAND order being worked out, then carried out."""
+    """One LAND order, worked out and then carried out."""
 
     start: Area
     going: dict[Symbol, int]
@@ -74,7 +74,7 @@ class _Marching:
         self.generals_left = 0
 
     def work_out(self) -> Note | None:
-        """Find out who goes where; an error if the order can't be carried out. Nothing is changed yet."""
+        """Work out which units go where; an error if the order can't be carried out. Nothing is changed yet."""
         at = {"x": self.order.x, "y": self.order.y}
         start = start_of(self.turn, self.nation, self.order)
         if isinstance(start, Note):
@@ -114,11 +114,11 @@ class _Marching:
         return self.turn.strength(assault.units) >= self.turn.strength(self.start.of(self.nation))
 
     def _may_go(self, troop: Troop) -> bool:
-        """Ships can be put ashore from the sea; on land they have no legs. Source: ruling K-29"""
+        """Ships can be put ashore from the sea, but can't march on land. Source: ruling K-29"""
         return troop.land_move > 0 or (troop.is_ship and self.start.is_sea)
 
     def _asked_of_those_with_legs(self) -> dict[Symbol, int]:
-        """What the order names, but for ships that lie on land: these have a warning of their own."""
+        """What the order names, except ships on land, for which there is a separate warning."""
         return {
             symbol: number
             for symbol, number in self.order.troops
@@ -128,7 +128,7 @@ class _Marching:
     # The path
 
     def _walk(self) -> _Way | Note:
-        """Step by step, until order, points or a province end the move. Source: rules 5.1; ruling K-22"""
+        """Move step by step, until the order, the points or a province end the move. Source: rules 5.1; ruling K-22"""
         way = _Way(self.start, self.start)
         path = self.order.path[:1] if self._lands_ships() else self.order.path
         points, out_of = self._movement_points(), "points"
@@ -151,7 +151,10 @@ class _Marching:
         return way
 
     def _movement_points(self) -> int:
-        """The slowest's; with a general the fastest's. Ships alone need none. Source: rules 2.1, 5.1, K-29"""
+        """The rate of the slowest units, or of the fastest with a general. Ships alone need no points.
+
+        Source: rules 2.1, 5.1, K-29
+        """
         walkers = [troop for symbol in self.going if not (troop := self.turn.troop(symbol)).is_ship]
         pick = max if any(troop.is_general for troop in walkers) else min
         return pick((troop.land_move for troop in walkers), default=1)
@@ -160,7 +163,7 @@ class _Marching:
         return any(self.turn.troop(symbol).is_ship for symbol in self.going)
 
     def _next(self, way: _Way, direction: Direction, *, is_last: bool) -> Area | Note:
-        """The province that a step leads to, or why it is not made. Source: rules 5.1; ruling K-26"""
+        """The province to which a step leads, or why it can't be made. Source: rules 5.1; ruling K-26"""
         cell = self.turn.grid.step(way.end.cell, direction)
         if cell is None:
             return over_the_edge(self.turn, way.end.cell, direction)
@@ -179,7 +182,7 @@ class _Marching:
         return area
 
     def _owner(self, area: Area, way: _Way) -> PowerId | None:
-        """Whose a province is when the stack gets there: what it took on the way is its own."""
+        """The owner of a province when the stack gets there: it owns what it took on the way."""
         return self.nation if area.cell in way.taken else area.owner
 
     def _is_ally(self, other: PowerId | None) -> TypeGuard[PowerId]:
@@ -187,7 +190,10 @@ class _Marching:
         return self.turn.own_status(self.nation, other) >= PASSAGE
 
     def _helps(self, owner: PowerId | None, assault: Assault) -> bool:
-        """Whether it may join others' battle: for the owner, or against one it may attack. Source: rules 9.2; K-23"""
+        """Whether it may join others' battle: on the owner's side, or against a nation that it may attack.
+
+        Source: rules 9.2; K-23
+        """
         if self._is_ally(owner):
             return self.turn.mutual(self.nation, owner) == MOST_STATUS
         return self.turn.mutual(self.nation, assault.attacker) == MOST_STATUS
@@ -203,7 +209,7 @@ class _Marching:
             return self.turn.strength(assault.units) < 2 * self.turn.strength(area.of(owner))
         if area.units:
             return True
-        # Rulings K-56 and K-57: what was taken this turn stays its taker's, and ships alone take nothing.
+        # Rulings K-56 and K-57: what was taken this turn stays with its taker, and ships alone take nothing.
         if area.taken_by is None and self.turn.strength(self.going):
             way.taken.append(area.cell)
         return False
@@ -211,7 +217,7 @@ class _Marching:
     # Where it ends
 
     def _may_not_end(self) -> Note | None:
-        """Why the stack can't end where it gets to. Source: rules 9.2; rulings K-26, K-57"""
+        """Why the stack can't end its move there. Source: rules 9.2; rulings K-26, K-57"""
         owner = self._owner(self.way.end, self.way)
         if owner == self.nation:
             return None
@@ -226,7 +232,7 @@ class _Marching:
         return None
 
     def _no_friend(self, owner: PowerId) -> Note:
-        """Why a march is of no use against a nation to which one's own status alone is raised. Source: rules 9.2"""
+        """Why a march against a nation fails if only the mover's own status to it is raised. Source: rules 9.2"""
         own, name = self.turn.own_status(self.nation, owner), self.turn.realms[owner].name
         return note("E08", problem=phrase("problem.one_sided", nation=name, status=own))
 
@@ -280,7 +286,7 @@ class _Marching:
         return [*behind, note("W03")] if self.generals_left else behind
 
     def _arrive(self) -> bool:
-        """Stand with the own units there, under an ally's command, or as an attacker; the last is what is returned."""
+        """Join own units there, serve an ally, or attack; returns the stack in the last case."""
         area = self.way.end
         if area.owner == self.nation:
             for symbol, number in self.going.items():
@@ -318,7 +324,7 @@ class _Marching:
             self._give(area, helped)
 
     def _give(self, area: Area, ally: PowerId) -> None:
-        """Units that end with an ally are his for good. Source: rules 9.2; ruling K-27"""
+        """Units that end with an ally belong to that ally for good. Source: rules 9.2; ruling K-27"""
         for symbol, number in in_list_order(self.turn.rules, self.going).items():
             self.turn.note_units(self.nation, symbol, -number, "given")
             self.turn.note_units(ally, symbol, number, "given")
@@ -326,4 +332,4 @@ class _Marching:
 
 
 _BARRIERS = {"E03": "edge", "E15": "sea", "E20": "assault", "E08": "alliance"}
-"""What stopped a march, by the error that it would have been at the first step."""
+"""The reason for which a march stopped, by the error that it would have been at the first step."""

@@ -1,4 +1,4 @@
-"""Who of a province obeys a LAND or SEA order, and what a fleet needs: room for its passengers, hands for its sails."""
+"""Which units of a province follow a LAND or SEA order, and what a fleet needs: room for passengers, and crew."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.king_of_kings.working import Area, Spent, Turn
 from engine.lattice.squares import Cell, Direction
 
 SHIPS_PER_HAND = 2
-"""One land unit sails so many ships. Source: rules 2.1"""
+"""How many ships one land unit can crew. Source: rules 2.1"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,18 @@ class Note:
 
 
 def note(code: str, **args: Any) -> Note:
-    """An error or a warning, the arguments of its words by name."""
+    """An error or a warning, with the arguments of its phrase by name."""
     return Note(code, args)
 
 
 def say(turn: Turn, nation: PowerId, line: Line, notes: list[Note]) -> None:
-    """Write down what is to be said of a line."""
+    """Record remarks on a line."""
     for each in notes:
         turn.remark(nation, line, each.code, **each.args)
 
 
 def cuts(turn: Turn, asked: Units, going: Units) -> list[Note]:
-    """A warning for each type of which fewer go than were asked for."""
+    """A warning for each type of which fewer units go than were ordered."""
     return [
         note("W01", troop=turn.troop(symbol).name, asked=number, going=going.get(symbol, 0))
         for symbol, number in asked.items()
@@ -69,13 +69,13 @@ def start_of(turn: Turn, nation: PowerId, order: March | Sail) -> Area | Note:
 
 
 def _attackers(turn: Turn, area: Area, nation: PowerId) -> Units:
-    """What a nation attacks an area with: it is there, but it has moved."""
+    """The units with which a nation attacks an area: they are there, but have moved."""
     assault = turn.assaults.get(area.cell)
     return assault.units if assault is not None and assault.attacker == nation else {}
 
 
 def is_cut_off(turn: Turn, area: Area, nation: PowerId) -> bool:
-    """Whether nobody may leave for isolation: it was found at the start of the turn, and no general is there now.
+    """Whether nobody may leave because of isolation: found at the start of the turn, with no general there now.
 
     Source: rules 8; ruling K-44
     """
@@ -85,11 +85,11 @@ def is_cut_off(turn: Turn, area: Area, nation: PowerId) -> bool:
 def muster(
     turn: Turn, area: Area, nation: PowerId, order: March | Sail, *, may_go: Callable[[Troop], bool]
 ) -> dict[Symbol, int] | Note:
-    """Who goes: as many of each type named as are there and have not moved, and with AT all others but ships.
+    """Which units go: as many of each type named as are there and have not moved, and with AT all others except ships.
 
     Args:
-        may_go: whether a type can take part in a move of this kind at all; those who can't stay without an error as
-            long as others go.
+        may_go: whether a type can take part in a move of this kind at all; those that can't stay behind without an
+            error as long as others go.
 
     Source: rules 4, 5.1; rulings K-10, K-11
     """
@@ -115,7 +115,7 @@ def muster(
 
 
 def _why_stuck(turn: Turn, area: Area, nation: PowerId, symbols: Iterable[Symbol], order: March | Sail) -> Phrase:
-    """Why none of these units can go: they have moved, or have just been placed, or some this and some that."""
+    """Why none of these units can go: they have moved, have just been placed, or some of each."""
     placed = 0 if turn.options.place_and_move else sum(area.marked(nation, s, Spent.PLACED) for s in symbols)
     everybody = sum(area.count(nation, symbol) for symbol in symbols) + sum(
         _attackers(turn, area, nation).get(symbol, 0) for symbol in symbols
@@ -125,7 +125,10 @@ def _why_stuck(turn: Turn, area: Area, nation: PowerId, symbols: Iterable[Symbol
 
 
 def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:
-    """How many of a type have not yet moved: who came by sea may still march, but not sail again. Source: rules 5.2"""
+    """How many of a type have not moved yet: units that came by sea may still march, but not sail again.
+
+    Source: rules 5.2
+    """
     marks = [Spent.LAND_MOVED]
     if isinstance(order, Sail):
         marks.append(Spent.SEA_MOVED)
@@ -141,13 +144,13 @@ def without(units: Units, gone: Units) -> dict[Symbol, int]:
 
 
 def over_the_edge(turn: Turn, cell: Cell, direction: Direction) -> Note:
-    """The error of a first step that leads off the map: it names where that would be."""
+    """The error of a first step that leads off the map, with the coordinates there."""
     x, y = turn.grid.beyond(cell, direction)
     return note("E03", x=x, y=y)
 
 
 def occupy(turn: Turn, area: Area, nation: PowerId) -> None:
-    """Take what nobody defends."""
+    """Take an undefended area."""
     tell(turn, "occupied", area.cell, nation=nation)
     turn.seize(area, nation)
 
@@ -161,9 +164,10 @@ def transports(turn: Turn, units: Units) -> list[Troop]:
 
 
 def passengers(turn: Turn, units: Units) -> list[Troop]:
-    """The types that have to be carried: slower at sea than the transports, or unable to swim at all.
+    """The types that have to be carried: slower at sea than the transports, or unable to move there.
 
-    What can't move at all stands at sea by itself.
+    Types that can't move at all stay at sea by themselves.
+
     """
     pace = min((troop.sea_move for troop in transports(turn, units)), default=1)
     others = [troop for symbol in units if not (troop := turn.troop(symbol)).is_transport]
@@ -171,7 +175,7 @@ def passengers(turn: Turn, units: Units) -> list[Troop]:
 
 
 def room_left(turn: Turn, units: Units) -> int:
-    """How many more passengers a fleet could carry; less than 0: so many find no room."""
+    """How many more passengers a fleet could carry; negative: this many have no room."""
     return _number(units, transports(turn, units)) - _number(units, passengers(turn, units))
 
 
@@ -181,13 +185,13 @@ def hands(turn: Turn, units: Units) -> int:
 
 
 def has_crew(turn: Turn, units: Units) -> bool:
-    """Whether the hands suffice for the transports; always without the option `crew`."""
+    """Whether there is enough crew for the transports; always true without the option `crew`."""
     ships = _number(units, transports(turn, units))
     return not turn.options.crew or SHIPS_PER_HAND * hands(turn, units) >= ships
 
 
 def two_transports(turn: Turn, going: Units, order: March | Sail) -> Phrase | None:
-    """What is wrong with a move of more than one kind of transport; `None`: it has one, or none. Source: rules 2.1"""
+    """The error of a move with more than one kind of transport; `None`: it has one, or none. Source: rules 2.1"""
     kinds = transports(turn, going)
     if len(kinds) < 2:
         return None
@@ -196,9 +200,9 @@ def two_transports(turn: Turn, going: Units, order: March | Sail) -> Phrase | No
 
 
 def is_adrift(rules: Rulebook, options: Options, symbols: Iterable[Symbol]) -> bool:
-    """Whether a nation without land can never move again with these types: there is no hand for its ships.
+    """Whether a nation without land can never move again with these types, since its ships have no crew.
 
-    Where troops can be placed at sea, some that sail might still man them. Source: ruling K-96
+    If troops can be placed at sea, some types might still crew them. Source: ruling K-96
     """
     troops = [rules.troops[symbol] for symbol in symbols]
     if options.crew and not any(troop.is_crew for troop in troops):
@@ -209,7 +213,7 @@ def is_adrift(rules: Rulebook, options: Options, symbols: Iterable[Symbol]) -> b
 
 
 def can_stay_at_sea(turn: Turn, units: Units) -> bool:
-    """Whether what is left behind at sea has room and crew; nothing always has. Source: rulings K-30, K-31"""
+    """Whether what is left behind at sea has room and crew; true if nothing is left. Source: rulings K-30, K-31"""
     return room_left(turn, units) >= 0 and has_crew(turn, units)
 
 

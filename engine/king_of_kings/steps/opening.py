@@ -10,7 +10,7 @@ from engine.king_of_kings.model import ORDER, Options
 from engine.king_of_kings.steps.isolation import isolated_in
 from engine.king_of_kings.working import Realm, Turn
 
-"""The stream that gives the playing order."""
+"""The stream of dice that decides the playing order."""
 
 
 def open_turn(turn: Turn) -> None:
@@ -28,7 +28,7 @@ def open_turn(turn: Turn) -> None:
 
 
 def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
-    """All living nations: as drawn by lot, or as forced by numbers, those not named following in ascending order."""
+    """All living nations: drawn at random, or forced by numbers; those not named follow in ascending order."""
     living = [realm.id for realm in turn.living()]
     if turn.dice is None:
         return tuple(living)
@@ -46,17 +46,17 @@ def _grant_credits(turn: Turn, realm: Realm, living: int) -> None:
 
 
 def due_credits(options: Options, turn: int, living: int, credited: int) -> int:
-    """Generals to be placed that a player's nation gets this turn, if it has not yet as many as there may be.
+    """How many generals a player's nation may place this turn in addition, if it has fewer than the most allowed.
 
     Args:
         living: its generals on the map.
-        credited: those that it could have placed before.
+        credited: those that it could already place.
     """
     return min(options.general_turns.count(turn), max(options.max_generals - living - credited, 0))
 
 
 def generals(turn: Turn) -> Counter[PowerId]:
-    """How many generals of each nation live."""
+    """How many living generals each nation has."""
     symbols = [troop.symbol for troop in turn.rules.troops.values() if troop.is_general]
     found = Counter[PowerId]()
     for area in turn.areas:

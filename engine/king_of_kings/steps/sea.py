@@ -37,7 +37,7 @@ from engine.king_of_kings.steps.sea_battle import SeaBattleEnd, fight_at_sea, ha
 from engine.king_of_kings.working import Area, Spent, Turn
 
 DETECTION = 10
-"""The chance in percent that a ship sees a fleet pass. Source: rules 5.2"""
+"""The chance in percent that a ship sees a passing fleet. Source: rules 5.2"""
 
 
 def sail(turn: Turn) -> None:
@@ -50,7 +50,7 @@ def sail(turn: Turn) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """The sea areas that a fleet is to enter; `stop`: why it can't obey all directions, as a word."""
+    """The sea areas that a fleet will enter; `stop`: why it can't follow all directions, as a word."""
 
     areas: list[Area]
     stop: str | None = None
@@ -66,7 +66,7 @@ class _Sailing:
         self.turn, self.nation, self.line, self.order = turn, nation, line, order
 
     def carry_out(self) -> Note | None:
-        """Sail, and fight where it leads to; an error if the order can't be carried out, and then nothing happened."""
+        """Sail, and fight there; an error if the order can't be carried out, in which case nothing happens."""
         at = {"x": self.order.x, "y": self.order.y}
         start = start_of(self.turn, self.nation, self.order)
         if isinstance(start, Note):
@@ -96,7 +96,7 @@ class _Sailing:
     # Who goes
 
     def _embarking(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
-        """Those who go when AT has left behind whom nothing in the order carries; who is named is not left behind.
+        """The units that go, without those of AT for which there is no transport; named units are never left behind.
 
         Source: ruling K-94
         """
@@ -109,7 +109,7 @@ class _Sailing:
         return {symbol: number for symbol, number in going.items() if symbol not in helpless} or going
 
     def _overload(self, going: Units) -> Phrase | None:
-        """Why the fleet can't carry its load: more than one kind of transport, somebody that none takes, or no room.
+        """Why the fleet can't carry its load: several kinds of transport, units that none carries, or no room.
 
         Source: rules 2.1
         """
@@ -127,7 +127,7 @@ class _Sailing:
         return None
 
     def _man_ships(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
-        """No more ships than the hands can sail; with no hands at all nothing is cut. Source: ruling K-31"""
+        """Reduce ships to those that the crew can sail; with no crew at all nothing is reduced. Source: ruling K-31"""
         crew = hands(self.turn, going)
         if not self.turn.options.crew or not crew:
             return going
@@ -137,7 +137,7 @@ class _Sailing:
     # Where to
 
     def _course(self) -> _Course | Note:
-        """As far as the directions, the sea and the fleet's speed reach. Source: rules 5.2"""
+        """The course, as far as the directions, the sea and the fleet's speed allow. Source: rules 5.2"""
         areas: list[Area] = []
         here = self.start
         points = self._speed()
@@ -158,7 +158,7 @@ class _Sailing:
         return _Course(areas)
 
     def _speed(self) -> int:
-        """The least of those that aren't carried. Source: rules 2.1"""
+        """The lowest speed of units that aren't carried. Source: rules 2.1"""
         carried = passengers(self.turn, self.going)
         troops: list[Troop] = [self.turn.troop(symbol) for symbol in self.going]
         return min(troop.sea_move for troop in troops if troop not in carried)
@@ -182,7 +182,7 @@ class _Sailing:
         self._fight(end, previous, seen_by)
 
     def _sail_along(self, course: _Course) -> tuple[Area, Area, PowerId | None]:
-        """Enter one area after the other: the last one entered, the one before, and who saw the fleet and halted it."""
+        """Enter areas one by one. Returns the last one entered, the one before, and who saw and halted the fleet."""
         previous = end = self.start
         for number, area in enumerate(course.areas, 1):
             previous, end = end, area
@@ -194,7 +194,7 @@ class _Sailing:
         return end, previous, None
 
     def _find_out(self, area: Area) -> PowerId | None:
-        """The first hostile nation of whose ships one sees the fleet pass. Source: rules 5.2; ruling K-32"""
+        """The first hostile nation with a ship that sees the fleet pass. Source: rules 5.2; ruling K-32"""
         if self.turn.dice is None:
             return None
         stream = f"detect/{self.turn.grid.name(area.cell)}"

@@ -21,7 +21,7 @@ MOST_ROUNDS = 100
 
 
 class SeaBattleEnd(Enum):
-    """What became of the fleet that moved."""
+    """The outcome for the fleet that moved."""
 
     LIVES = auto()
     SUNK = auto()
@@ -34,9 +34,9 @@ def has_fleet(turn: Turn, units: Units) -> bool:
 
 
 def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: PowerId) -> SeaBattleEnd:
-    """Fight it out between all that two nations have in a sea area, and take away what is lost.
+    """Fight it out between everything that two nations have in a sea area, and remove the losses.
 
-    Passengers share their ships' fate: who has no ship left loses everything. Source: rules 6.1; rulings K-33, K-34
+    Passengers share their ships' fate: a side with no ship left loses everything. Source: rules 6.1; rulings K-33, K-34
     """
     moving, other = fleets = _Fleet(turn, area, mover), _Fleet(turn, area, enemy)
     if not moving.ships and not other.ships:
@@ -68,7 +68,7 @@ def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: P
 
 
 class _Fleet:
-    """All that a nation has in a sea area; `ships` are those afloat that fight."""
+    """Everything that a nation has in a sea area; `ships` are those afloat that fight."""
 
     lost: dict[Symbol, int]
 
@@ -85,7 +85,7 @@ class _Fleet:
         return volley(in_line(order, self.ships), in_line(order, enemy.ships), chances, d100)
 
     def lose(self) -> None:
-        """Take away the ships sunk and those who drowned with them."""
+        """Remove the ships sunk and those who drowned with them."""
         self.lost = self.units if not self.ships else self._sunk() | self._drowned()
         for symbol, number in self.lost.items():
             self.area.take(self.nation, symbol, number)
@@ -97,7 +97,7 @@ class _Fleet:
         return without(self.at_start, self.ships)
 
     def _drowned(self) -> dict[Symbol, int]:
-        """As large a part of the passengers as of the ships, half a unit counting as one. Source: ruling K-34"""
+        """The same share of the passengers as of the ships, with half a unit rounded up. Source: ruling K-34"""
         carried = {
             symbol: number
             for symbol, number in self.units.items()

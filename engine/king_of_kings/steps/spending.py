@@ -84,7 +84,10 @@ def why_not_build(turn: Turn, nation: PowerId, area: Area | None) -> str | None:
 
 
 def can_build_up(turn: Turn, area: Area) -> bool:
-    """Whether the terrain has an entry in the table. Source: ruling K-05 (the end of a metropolis is an option)."""
+    """Whether the terrain has an entry in the table of improvements.
+
+    Source: ruling K-05 (the end of a metropolis is an option).
+    """
     improvement = turn.rules.build.get(area.terrain.name)
     if improvement is None or improvement.to not in turn.rules.terrain:
         return False
@@ -116,7 +119,7 @@ def _refuse(turn: Turn, nation: PowerId, line: Line, number: int, part: Placing,
 
 
 def _problem(turn: Turn, area: Area | None, troop: Troop, code: str) -> str:
-    """What exactly is wrong, where a code stands for several things."""
+    """What exactly is wrong, if a code has several meanings."""
     if area is not None and code == "E13":
         return "disloyal" if turn.options.loyalty and area.owner != area.loyal_to else "no_home"
     if area is None or code != "E15":
@@ -130,7 +133,7 @@ def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> 
     """The code of the first test that a placing fails; `None`: it can be done now. Source: rules 4.3.
 
     Args:
-        realm: who places, with what it has left.
+        realm: the nation that places, with what it has left.
     """
     if area is None:
         return "E03"
@@ -150,7 +153,10 @@ def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> 
 
 
 def _is_own(turn: Turn, nation: PowerId, area: Area) -> bool:
-    """At sea: the nation alone has ships there, or owns it where seas can be owned. Source: ruling K-14."""
+    """At sea: whether only this nation has ships there, or it owns the sea where seas can be owned.
+
+    Source: ruling K-14.
+    """
     if not area.is_sea or turn.options.sea_ownership:
         return area.owner == nation
     fleets = {owner for owner, units in area.units.items() if any(turn.troop(symbol).is_ship for symbol in units)}
@@ -158,21 +164,25 @@ def _is_own(turn: Turn, nation: PowerId, area: Area) -> bool:
 
 
 def _is_willing(turn: Turn, nation: PowerId, area: Area) -> bool:
-    """Loyal, where it can be owned, and a home province where the option asks for one."""
+    """Whether the province is loyal, if it can be owned, and a home province if the option demands one."""
     if turn.options.loyalty and area.owner == nation != area.loyal_to:
         return False
     return not turn.options.home_placement or area.home_of == nation
 
 
 def _suits(turn: Turn, area: Area, troop: Troop) -> bool:
-    """Ships in coastal land; at sea whoever sails, and who can't move but for the land-bound. Source: ruling K-14."""
+    """Whether the place suits a type.
+
+    Ships need coastal land; types that sail, and those that can't move and aren't land-bound, can be placed at sea.
+    Source: ruling K-14.
+    """
     if area.is_sea:
         return troop.sea_move > 0 or (troop.is_static and not troop.is_land_bound)
     return not troop.is_ship or turn.is_coastal(area.cell)
 
 
 def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
-    """One castle and one general a province. Source: rules 11; ruling K-15."""
+    """Whether there is room: one castle and one general a province. Source: rules 11; ruling K-15."""
     there = [turn.troop(symbol) for symbol in area.of(nation)]
     if troop.is_static and any(other.is_static for other in there):
         return False
@@ -180,7 +190,10 @@ def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
 
 
 def _why_not_pay(realm: Realm, troop: Troop) -> str | None:
-    """A general takes a credit; the standard one has no price besides. Source: rules 3; ruling K-16."""
+    """Why a placing can't be paid for. A general takes a credit; the standard one has no other price.
+
+    Source: rules 3; ruling K-16.
+    """
     if troop.is_general and realm.credits < 1:
         return "E23"
     if realm.gold < troop.gold:
@@ -203,7 +216,7 @@ def _put(turn: Turn, nation: PowerId, line: Line, area: Area, troop: Troop) -> N
 
 
 def _cut_store(turn: Turn, realm: Realm) -> None:
-    """What nobody spent and the store can't hold is lost. Source: rules 7; ruling K-43."""
+    """What is not spent and exceeds the store's limit is lost. Source: rules 7; ruling K-43."""
     gold = _surplus(realm.gold, turn.options.storage_gold)
     wood = _surplus(realm.wood, turn.options.storage_wood)
     if gold or wood:
