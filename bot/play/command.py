@@ -1,4 +1,4 @@
-"""`python -m bot play`: reads its arguments, sets a game up in a simulated server, and lets somebody play it: a person
+"""`python -m bot play`: reads its arguments, sets up a game in a simulated server, and has it played: a person
 at the page, a script, or the computer alone.
 """
 
@@ -41,22 +41,22 @@ OK, FAILED, MISUSED = 0, 1, 2
 GAME_NAME = "Sunday Table"
 DEFAULT_YEARS = 5
 MOST_PLAYERS = 8
-"""At the table unless more are asked for: a person plays all of them whom no computer plays."""
+"""How many sit at the table by default: a person plays all those whom the computer doesn't."""
 ROBOTS_EVERY_S = 0.3
 BY_LOT = "random"
-"""In place of a level: legal orders by lot."""
+"""In place of a level: random legal orders."""
 YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
-"""Options by which rules end a game in time, where they have any."""
+"""Options with which a game ends at a certain time, for games that have one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayArguments:
-    """What was asked for.
+    """What the command line asked for.
 
     Args:
         you: the power that the first person wishes for.
         script: what to play instead of a page.
-        level: how well the computer plays; `None`: by lot.
+        level: how well the computer plays; `None`: at random.
         scenario: the file to attach to `/game create`.
         variant: the map; `None`: the usual one.
     """
@@ -90,7 +90,7 @@ def main(argv: Sequence[str]) -> int:
     logging.basicConfig(
         level=os.environ.get("LOG_LEVEL", "WARNING").upper(), format="%(levelname)s %(name)s: %(message)s"
     )
-    # At its default these two speak of voice and of rate limits, which there are none of here.
+    # By default these two log about voice and rate limits, neither of which exists here.
     logging.getLogger("discord").setLevel(logging.ERROR)
     try:
         return asyncio.run(play(plan))
@@ -105,7 +105,7 @@ def _complain(error: Exception, status: int) -> int:
     return status
 
 
-# What is asked for
+# The command line
 
 
 def read_plan(argv: Sequence[str]) -> PlayArguments:
@@ -156,10 +156,10 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
 
 
 def _seats_of(system: SystemId, file: Path, players: int | None) -> int:
-    """How many play a scenario.
+    """How many players a scenario has.
 
     Raises:
-        ValueError: it can't be played, or not by so many.
+        ValueError: it can't be played, or not by this many.
         OSError: it can't be read.
     """
     rules = systems[system]
@@ -230,7 +230,7 @@ async def play(plan: PlayArguments) -> int:
         try:
             status = await _occupy(plan, world, watch, robots)
         except (Disappointed, PlayError):
-            # Whoever looks for the reason needs what everybody saw until then.
+            # To find the reason, one needs to see what everybody saw until then.
             await _write_out(plan, world, watch)
             raise
         await _report_errors(world)
@@ -287,7 +287,7 @@ async def set_up(world: SimulatedServer, plan: PlayArguments) -> None:
         **({} if plan.scenario is None else {"scenario": (plan.scenario.name, plan.scenario.read_bytes())}),
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
-    # The call for players comes when its map is drawn; nobody takes a seat before they can read it.
+    # The call for players is posted once its map is drawn; nobody can take a seat before reading it.
     await world.settled()
     for person in world.people:
         wish = {"power": plan.you} if plan.you and person is host else {}
@@ -301,7 +301,7 @@ async def set_up(world: SimulatedServer, plan: PlayArguments) -> None:
 
 
 def _options(plan: PlayArguments) -> dict[str, str]:
-    """The options of the rules; a game that the computer plays to the end has one."""
+    """The options of the rules; a game that the computer plays to the end gets one that ends it."""
     options = dict(plan.options)
     known = {option.name for option in plan.system.options}
     if plan.until_end and YEAR_OPTION in known:
@@ -313,19 +313,19 @@ def _options(plan: PlayArguments) -> dict[str, str]:
 
 def _last_year(plan: PlayArguments) -> int:
     rules = systems[plan.system.id]
-    # Where a game begins in time does not depend on who plays: few are quickest to set up.
+    # The year in which a game begins doesn't depend on the players: few are set up fastest.
     variant = plan.variant or plan.system.variants[0]
     start = rules.play.start(variant=variant, players=plan.system.seats_in(variant)[0], options={}, seed="")
     return _time_of(rules, start) + (plan.max_years or DEFAULT_YEARS) - 1
 
 
 def _time_of(rules: AnySystem, state: State) -> int:
-    """The year of a position, or whatever else the game counts its time by."""
+    """The year of a position, or the game's other measure of time."""
     return int(rules.play.dump(state)["phase"][rules.info.counts_by])
 
 
 def _draw_after(plan: PlayArguments) -> Callable[[GameNow], bool]:
-    """All vote for a draw once the years are over, however many phases they had; some rules end only so."""
+    """Everybody votes for a draw once the years are over, however many phases they had; some games need this to end."""
     last = _last_year(plan)
 
     def is_over(standing: GameNow) -> bool:
@@ -411,9 +411,9 @@ async def _serve(plan: PlayArguments, world: SimulatedServer, watch: Watcher, ro
 
 
 async def _keep_playing(world: SimulatedServer, robots: Robots) -> None:
-    """The computer's players, while a person plays; a slip of one of them must not stop the others for good.
+    """Runs the computer players while a person plays; an error of one of them must not stop the others for good.
 
-    They look at the game only after something has happened: reading it all the time would keep a core busy.
+    They read the game only after something has happened, since doing so all the time would keep a core busy.
     """
     seen = -1
     while True:
@@ -438,11 +438,11 @@ def _title(watch: Watcher) -> str:
 
 
 def builder(database_url: str) -> Callable[[LiveClock], WiredBot]:
-    """Makes the real bot on a database, for the world's clock."""
+    """Makes the real bot, with a database and the world's clock."""
 
     def build(clock: LiveClock) -> WiredBot:
         application = build_application(Settings(database_url=SecretStr(database_url)), clock=clock)
-        # Nobody should wait for the first map.
+        # So that nobody has to wait for the first map.
         application.warm_up()
         return application
 

@@ -1,5 +1,5 @@
 """What one person sees in the simulated Discord: channels, messages, buttons, files, as JSON for the page and as the
-source of the transcripts. Whoever may not see something gets nothing of it from here.
+source of the transcripts. A person gets nothing from here that they may not see.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Payload = dict[str, Any]
 
 
 class Eyes:
-    """The eyes of one person.
+    """What one person can see.
 
     Args:
         viewer_id: whose eyes; everything is checked against what this user may see.
@@ -47,7 +47,7 @@ class Eyes:
         return sorted(ids) + ([direct] if direct is not None else [])
 
     def channels(self) -> list[Payload]:
-        """Each with its number of messages by others, from which a reader counts what is new."""
+        """The channels, each with its number of messages by others, from which a reader can count new ones."""
         return [self._channel(channel_id) for channel_id in self.channel_ids()]
 
     def _channel(self, channel_id: int) -> Payload:
@@ -120,7 +120,7 @@ class Eyes:
             "channel": str(message.channel_id),
             "author": {"id": str(author.id), "name": self.name_of("user", author.id), "bot": author.bot},
             "at": message.timestamp,
-            # A deferred answer is filled in by an edit, which nobody calls one.
+            # A deferred answer is filled in by an edit, but does not count as edited.
             "edited": message.edited_timestamp is not None and message.interaction_metadata is None,
             "ephemeral": message.is_ephemeral,
             "loading": bool(message.flags & LOADING),

@@ -1,5 +1,5 @@
-"""simcord in real time. Its tests stop the world after every action until the bot has nothing left to do; somebody who
-plays wants the bot's clock, alarms and outbox to go on as they would on a server.
+"""simcord in real time. Its tests stop the world after every action until the bot has nothing left to do; a player
+wants the bot's clock, alarms and outbox to run as they would on a server.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from simcord._settlement import _run_due_virtual_callbacks as run_due_callbacks
 
 READY_WITHIN_S = 60.0
 SOON_S = 0.1
-"""Who waits for a timer that rings within this time is at work; who waits for a later one is at rest."""
+"""A task that waits for a timer due within this time is at work; one that waits for a later timer is at rest."""
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class LiveClock(SimcordClock):
         return datetime.fromtimestamp(self._began, UTC) + timedelta(seconds=self.elapsed)
 
     def advance(self, seconds: float) -> None:
-        """Nothing: time passes by itself."""
+        """Does nothing: time passes by itself."""
 
     def skip(self, seconds: float) -> None:
         """Jump into the future."""
@@ -69,7 +69,7 @@ class LiveEnv(simcord.Env):
         dispatch: str | None = None,
         _deadline: float | None = None,
     ) -> None:
-        """Let due timers ring and tasks take a step, and wait only for the bot's log-in."""
+        """Fire due timers, let tasks take a step, and wait only for the bot to log in."""
         assert self._loop is not None
         run_due_callbacks(self._settlement_state(), self._loop.time() + idle)
         await asyncio.sleep(0)
@@ -81,13 +81,13 @@ class LiveEnv(simcord.Env):
 
     @property
     def change(self) -> int:
-        """Grows with everything that anybody could see change: each request of the bot, each event of a person."""
+        """Grows with everything that could change what people see: each request of the bot, each action of a person."""
         return len(self.backend.transcript)
 
     @property
     def is_busy(self) -> bool:
-        """Whether the bot is at work. Whatever it does by itself is a thread, a task or a callback that simcord knows
-        from its beginning: so a bot at rest stays so until somebody acts or a timer rings.
+        """Whether the bot is at work. Everything that it does by itself is a thread, a task or a callback that simcord
+        knows from its start, so a bot at rest stays at rest until somebody acts or a timer fires.
         """
         assert self._loop is not None
         state, soon = self._settlement_state(), self._loop.time() + SOON_S
@@ -98,7 +98,7 @@ class LiveEnv(simcord.Env):
         )
 
     async def as_bot(self, work: Coroutine[Any, Any, T]) -> T:
-        """Let the bot do something, so that what comes of it later is known to be its work."""
+        """Have the bot do something, so that what follows from it is known to be the bot's work."""
         with self._bot_scope():
             task = asyncio.create_task(work)
         return await task

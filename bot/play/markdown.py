@@ -13,7 +13,7 @@ from functools import lru_cache
 from html import escape
 
 NameOf = Callable[[str, int], str | None]
-"""`("user" | "channel" | "role", id)` to a name; `None` for one that nobody knows."""
+"""Maps `("user" | "channel" | "role", id)` to a name; `None` for an unknown one."""
 
 
 def to_html(text: str, name_of: NameOf) -> str:
@@ -22,20 +22,20 @@ def to_html(text: str, name_of: NameOf) -> str:
 
 
 def inline_html(text: str, name_of: NameOf) -> str:
-    """A title or a label, where only inline marks count."""
+    """A title or a label, in which only inline marks have a meaning."""
     return _html(text, _names(text, name_of), is_inline=True)
 
 
 @lru_cache(maxsize=4096)
 def _html(text: str, names: frozenset[tuple[tuple[str, int], str | None]], *, is_inline: bool) -> str:
-    """The same text is looked at again and again: whenever a page asks for what is new."""
+    """Cached, since a page shows the same text whenever it asks for news."""
     known = dict(names)
     name_of: NameOf = lambda kind, number: known.get((kind, number))  # noqa: E731
     return _inline(text, name_of) if is_inline else "".join(_blocks(text, name_of))
 
 
 def _names(text: str, name_of: NameOf) -> frozenset[tuple[tuple[str, int], str | None]]:
-    """Who and what is mentioned in a text, with the names that they have now."""
+    """Who and what is mentioned in a text, with their present names."""
     mentioned = {_mentions(match) for match in _MENTION.finditer(text)}
     return frozenset((each, name_of(*each)) for each in mentioned)
 
@@ -100,7 +100,7 @@ def _take_small(lines: list[str], name_of: NameOf) -> Taken:
 
 
 def _take_list(lines: list[str], name_of: NameOf) -> Taken:
-    """Items of the first one's kind: bullets, or numbers; two spaces are a level."""
+    """Items of the same kind as the first: bullets or numbers; two spaces indent by one level."""
     first = _ITEM.fullmatch(lines[0])
     assert first is not None
     matches = [first]
@@ -177,7 +177,7 @@ def _time(match: re.Match[str], _name_of: NameOf) -> str:
 
 
 def _moment(match: re.Match[str]) -> tuple[str, str]:
-    """In ISO format, and for people; a time beyond all calendars stays as it was written."""
+    """In ISO format, and for people; an impossible time stays as it was written."""
     try:
         moment = datetime.fromtimestamp(int(match[1]), UTC)
     except (OverflowError, ValueError, OSError):
@@ -186,7 +186,7 @@ def _moment(match: re.Match[str]) -> tuple[str, str]:
 
 
 def as_of(html: str, moment: datetime) -> str:
-    """The same HTML with each relative time as it was at a moment, `in 2 days`; a page that lives counts on instead."""
+    """The same HTML with each relative time (`in 2 days`) as it was at a moment; a live page keeps counting instead."""
 
     def told(match: re.Match[str]) -> str:
         return f"{match[1]}{_from_now(datetime.fromisoformat(match[2]) - moment)}</time>"
@@ -243,7 +243,7 @@ _MARKS: tuple[_Mark, ...] = (
 
 
 def _inline(text: str, name_of: NameOf) -> str:
-    """The mark that begins first wins; among those that begin together, the one listed first."""
+    """Inline marks as HTML: the mark that begins first wins; of several, the one listed first."""
     parts = []
     while text:
         found = [

@@ -1,5 +1,5 @@
-"""The page that a person plays on: a small web server on the loopback, and what it answers. Each request says as whom;
-what it gets is what that person sees.
+"""The page that a person plays on: a small web server on the loopback, and what it answers. Each request names a
+person, and gets what that person sees.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ FILES = {
 
 
 class Guide(Protocol):
-    """What the page says about people next to their messages."""
+    """What the page shows about people next to their messages."""
 
     async def refresh(self) -> object:
-        """Look again; the answers below are as of then."""
+        """Read the game again; the answers below are as of then."""
 
     def role(self, person: Person) -> str:
         """The side that a person plays, or nothing."""
@@ -72,7 +72,7 @@ class PageServer:
 
     @property
     def address(self) -> str:
-        """Where to point a browser."""
+        """The address to open in a browser."""
         return f"http://{HOST}:{self.port}/"
 
     async def start(self, first_port: int = FIRST_PORT) -> None:
@@ -103,13 +103,13 @@ class PageServer:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    # What may come in
+    # Which requests are allowed
 
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Only this page may talk to us: not another site in the same browser, not by another name for this machine."""
+        """Only this page may send requests: no other site in the same browser, and no other name for this machine."""
         hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")}
         origin = request.headers.get("Origin")
         if request.headers.get("Host") not in hosts:
@@ -146,7 +146,7 @@ class PageServer:
         )
 
     def _profile(self, person: Person) -> Payload:
-        """Somebody at the table; of their direct messages only how many there are."""
+        """A person at the table; of their direct messages only the number."""
         channels = self._world.sight(person).channels()
         return {
             "number": str(person.number),
@@ -179,7 +179,7 @@ class PageServer:
         return response
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        """Server-sent events: a line whenever anything has changed; the page then asks what."""
+        """Server-sent events: a line whenever something has changed; the page then asks for it."""
         response = web.StreamResponse(headers={**SECURITY, "Content-Type": "text/event-stream"})
         await response.prepare(request)
         change, silent_s = -1, 0.0
@@ -274,7 +274,7 @@ def _listen(first_port: int) -> socket.socket:
 
 
 def _number(text: Any) -> int:
-    """An id; 0, which nothing has, for what isn't one."""
+    """An id; 0, which nothing has, if it isn't one."""
     return number_of(str(text), most=_MOST_ID) or 0
 
 

@@ -1,6 +1,4 @@
-"""The computer's players: they send orders through the real bot, now by one way, now by another, and say when they
-are ready.
-"""
+"""The computer players: they send orders through the real bot, in varying ways, and say when they are ready."""
 
 from __future__ import annotations
 
@@ -18,20 +16,20 @@ from engine.computer.levels import Level
 from engine.registry import systems
 
 LONGEST_MESSAGE = 2_000
-"""Characters of a message; what is longer goes as a file."""
+"""The most characters of a message; longer texts are sent as files."""
 DRAW_CHANCE = 0.03
 GUIDED_STEPS = 12
 DEFAULT_CHANCE = 0.4
 _LED = tuple(door.id for rules in systems.values() for door in rules.doors if door.path)
-"""The doors of games that lead into the menus."""
+"""The commands of games that lead into the menus."""
 
 
 class Robots:
-    """All of them, in a game.
+    """All computer players of a game.
 
     Args:
-        seed: the same seed, the same orders (the ways by which they are sent included).
-        level: how well they play; `None`: by lot.
+        seed: the same seed gives the same orders, sent in the same ways.
+        level: how well they play; `None`: at random.
         votes_for_draw: whether one should vote for a draw now.
     """
 
@@ -53,7 +51,7 @@ class Robots:
         self.people = tuple(people)
 
     async def play_phase(self) -> None:
-        """Let each that has something to decide, and has not said that it is ready, do its part of the open phase."""
+        """Have each that has something to decide, and is not ready yet, do its part of the open phase."""
         standing = await self._watch.now()
         if standing is None or standing.table is None:
             return
@@ -62,7 +60,7 @@ class Robots:
             await self.play_person(person, phase_no)
 
     async def play_person(self, person: Person, phase_no: int) -> None:
-        """Let one do its part of a phase, if that is still open and waits for it."""
+        """Have one do its part of a phase, if the phase is still open and waits for it."""
         standing = await self._watch.now()
         if standing is None or standing.game.phase_no != phase_no:
             return
@@ -86,7 +84,7 @@ class Robots:
         elif orders:
             ways = [self._by_message, self._by_command, self._by_form]
             if self._level is None:
-                ways.append(self._by_guide)  # which leaves an order by lot where the others give none
+                ways.append(self._by_guide)  # in which an order stays random where the others give none
             is_long = sum(len(order) + 1 for order in orders) > LONGEST_MESSAGE
             way = self._by_message if is_long else chance.choice(ways)
             await way(person, orders)
@@ -125,7 +123,7 @@ class Robots:
         await self.press(person, Action.DEFAULT)
 
     async def _by_guide(self, person: Person, orders: Sequence[str]) -> None:
-        """Choose an order or two in the menus (by a door of the game, if there is one), then write the rest."""
+        """Choose an order or two in the menus (by a command of the game, if there is one), then write the rest."""
         chance = random.Random(f"{self._seed}/guide/{list(orders)}")
         answer = None
         for word in (*_LED, Action.GUIDE):
@@ -154,7 +152,7 @@ class Robots:
     async def _say_ready(self, person: Person, chance: random.Random, phase_no: int) -> None:
         if chance.random() < 0.5 and await self.press(person, Action.READY) is not None:
             standing = await self._watch.now()
-            # The press of the last one closes the phase: in the next one there are no orders yet to be ready with.
+            # The last one to press closes the phase: in the next phase nobody has orders yet to be ready with.
             if standing is None or standing.game.phase_no != phase_no:
                 return
             if standing.is_ready(person) or not standing.has_to_act(person):
@@ -168,7 +166,7 @@ class Robots:
         await self._world.settled()
 
     async def press(self, person: Person, action: str) -> Answer | None:
-        """Press the newest button for an action that the person sees in the direct messages; `None` without one."""
+        """Press the newest button for an action in the person's direct messages; `None` if there is none."""
         for message in reversed(self._world.sight(person).messages(person.dm_channel_id, last=20)):
             for part in parts(message):
                 custom_id = parse_custom_id(part.get("custom_id") or "")

@@ -23,11 +23,11 @@ class ScriptError(Exception):
 
 
 class Unreadable(ScriptError):
-    """No command at all."""
+    """The line is not a command."""
 
 
 class Disappointed(ScriptError):
-    """It could not be done, or did not have the effect that was expected."""
+    """The line could not be carried out, or did not have the expected effect."""
 
 
 @dataclass(frozen=True, slots=True)

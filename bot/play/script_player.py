@@ -20,7 +20,7 @@ class ScriptPlayer:
     """Plays steps in a world.
 
     Args:
-        tell: gets every line that is played and what came of it.
+        tell: gets every line that is played, with its outcome.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class ScriptPlayer:
         self._answers: dict[int, Answer] = {}
 
     async def play(self, steps: tuple[ScriptLine, ...]) -> None:
-        """Every step in turn.
+        """Play every step in turn.
 
         Raises:
             Disappointed: at the first that could not be done.
@@ -156,7 +156,7 @@ class ScriptPlayer:
             await asyncio.sleep(float(step.text[:-1]))
 
     async def _wait_for_phase(self, step: ScriptLine) -> None:
-        """Until the next phase is open, or the game is over; robots do their part meanwhile."""
+        """Wait until the next phase is open, or the game is over; robots do their part meanwhile."""
         standing = await self._watch.now()
         if standing is None:
             raise Disappointed(step.line, step.written, "there is no game")
@@ -179,7 +179,7 @@ class ScriptPlayer:
         self._show(self._world.people[0], before[1])
 
     async def _expect(self, step: ScriptLine) -> None:
-        """Looks once the bot rests; what a timer may still bring is waited for."""
+        """Check once the bot is at rest, and wait for what a timer may still bring."""
         await self._world.settled()
         met = await self._world.until(
             lambda: (step.text.casefold() in self._seen(step).casefold()) is not step.lacks,
@@ -205,7 +205,7 @@ class ScriptPlayer:
         return "\n".join(plain_text(m) for id_ in answer.message_ids if (m := sight.message(id_)))
 
     def _messages(self, person: Person) -> list[Payload]:
-        """All that a person sees, oldest first."""
+        """All messages that a person sees, oldest first."""
         sight = self._world.sight(person)
         messages = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id)]
         return sorted(messages, key=lambda message: int(message["id"]))
@@ -231,7 +231,7 @@ def _indented(text: str, mark: str) -> str:
 
 
 def _is_called(label: str, wanted: str) -> bool:
-    """A label as written, in any case; its beginning is enough, and so is any word that it begins with."""
+    """Whether a label, or a word in it, begins with the text that is wanted, whatever the case."""
     plain, wanted = label.casefold(), wanted.casefold()
     return plain.startswith(wanted) or any(word.startswith(wanted) for word in plain.split())
 

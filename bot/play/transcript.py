@@ -1,4 +1,4 @@
-"""A finished or broken-off game as a page to keep: the channel, and each player's direct messages and private answers,
+"""A finished or interrupted game as a page to keep: the channel, and each player's direct messages and private answers,
 with the maps next to it.
 """
 
@@ -56,7 +56,7 @@ def _page(world: SimulatedServer, directory: Path, title: str, role: Callable[[P
 
 
 def _private(sight: Eyes) -> list[Payload]:
-    """What nobody else saw, oldest first."""
+    """The messages that nobody else saw, oldest first."""
     found = []
     for channel in sight.channels():
         messages = sight.messages(int(channel["id"]))
@@ -72,7 +72,7 @@ def _log(messages: Iterable[Payload], sight: Eyes, directory: Path) -> Iterator[
 
 
 def _message(message: Payload, sight: Eyes, directory: Path) -> Iterator[str]:
-    """A message as it was to be read when it was written."""
+    """A message as it looked when it was written."""
     posted = datetime.fromisoformat(message["at"])
     yield from (as_of(html, posted) for html in _parts_of(message, sight, directory))
 

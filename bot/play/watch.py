@@ -1,5 +1,5 @@
-"""Where the game stands, for those who sit at the simulated table: what the page says next to the messages, and what
-the computer's players read their legal orders from. Players learn nothing here but about their own power.
+"""The state of the game, for those who sit at the simulated table: what the page shows next to the messages, and where
+the computer players find their legal orders. Players learn nothing here except about their own power.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from engine.core.viewer import Playing
 
 UNFINISHED = (GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED)
 _RANK = {GameStatus.RUNNING: 0, GameStatus.PAUSED: 0, GameStatus.LOBBY: 1}
-"""Which game of a channel comes before which; those that are over come last."""
+"""The order of a channel's games; finished ones come last."""
 
 
 class WiredApplication(Protocol):
-    """What `bot.app` makes, as far as it is needed here."""
+    """The parts of what `bot.app` makes that are needed here."""
 
     @property
     def context(self) -> Context: ...
@@ -64,12 +64,12 @@ class GameNow:
         return next((seat for seat in self.seats if seat.user_id == person.id), None)
 
     def power(self, person: Person) -> PowerId | None:
-        """What a person plays."""
+        """The power that a person plays."""
         seat = self.seat(person)
         return None if seat is None else seat.power
 
     def has_to_act(self, person: Person) -> bool:
-        """Whether something is asked of a person in this phase."""
+        """Whether a person has something to do in this phase."""
         return self.table is not None and not self.is_over and self.power(person) in self.table.status.to_act
 
     def is_ready(self, person: Person) -> bool:
@@ -89,12 +89,12 @@ class GameNow:
         assert self.table is not None
         rules = self.table.rules
         orders = next(iter(rules.orders.legal(rules.sight.view(self.table.state, Playing(power))).values()), ())
-        # The first is to hold or to waive, wherever there is such a thing.
+        # The first one is to hold or to waive, in games that have this.
         return rules.orders.format(orders[min(1, len(orders) - 1)]) if orders else ""
 
 
 class Watcher:
-    """Reads the game again whenever anything has happened.
+    """Reads the game again whenever something has happened.
 
     Args:
         robots: the people whom the computer plays.
@@ -108,7 +108,7 @@ class Watcher:
 
     @property
     def workers(self) -> Workers:
-        """The bot's, for what takes long."""
+        """The bot's workers, for what takes long."""
         return cast(WiredApplication, self._world.application).context.workers
 
     async def refresh(self) -> GameNow | None:
@@ -121,7 +121,7 @@ class Watcher:
         return self.standing
 
     async def now(self) -> GameNow | None:
-        """The same, read anew even if nothing was said since."""
+        """The same, read anew even if nothing was posted since."""
         self._seen = -1
         return await self.refresh()
 
@@ -147,7 +147,7 @@ class Watcher:
         return person.number in self.robots
 
     def strip(self, person: Person) -> Payload:
-        """What to do now. `open` says where: `dm` or nothing; `next` whom one might play instead, by number."""
+        """What to do now. `open` says where: `dm` or nothing; `next` is the number of another person to play."""
         standing = self.standing
         if standing is None:
             return _strip(f"You are {person.name}.", "", "No game yet: type <code>/game create</code>.")
@@ -193,7 +193,7 @@ class Watcher:
         return f"Waiting for {escape(', '.join(waiting))}." if waiting else "The phase is about to close."
 
     def _following(self, standing: GameNow, person: Person) -> Person | None:
-        """Whom the person at the page might play next: the first who is waited for, once this one is done."""
+        """Whom to play next on the page: the first for whom the game waits, once this one is done."""
         if standing.has_to_act(person) and not standing.is_ready(person):
             return None
         return next((other for other in self._awaited(standing) if not self.is_robot(other)), None)
@@ -208,7 +208,7 @@ def _strip(who: str, phase: str, todo: str, where: str = "", following: Person |
 
 
 def _label(action: str) -> str:
-    """What a button of the bot says."""
+    """The label of a button of the bot."""
     return f"<b>{escape(common_words().plainly(f'button.{action}'))}</b>"
 
 
@@ -222,7 +222,7 @@ def _phase(standing: GameNow) -> str:
 
 def _read(context: Context, channel_id: int) -> GameNow | None:
     with context.reading() as unit:
-        # The newest that is being played; else the newest that can begin; else the newest of those that are over.
+        # The newest game in progress; else the newest that can begin; else the newest finished one.
         found = sorted(unit.games.in_channel(channel_id), key=lambda game: _RANK.get(game.status, len(_RANK)))
         game = unit.games.find(found[0].id) if found else None
         if game is None:

@@ -1,4 +1,4 @@
-"""The simulated server: one guild, one game channel, the bot with just the permissions of its invite link, and as many
+"""The simulated server: one guild, one game channel, the bot with only the permissions of its invite link, and as many
 people as the game has seats. Everything that a person does goes through here and reaches the real bot as it would from
 Discord.
 """
@@ -40,7 +40,7 @@ NAMES = (
 )  # fmt: skip
 
 BEAT_S, REST_BEAT_S = 0.2, 1.0
-"""How often timers are looked after: while something goes on, and after `REST_AFTER_S` in which nothing did."""
+"""How often timers are checked: while something happens, and after `REST_AFTER_S` without any activity."""
 REST_AFTER_S = 3.0
 LOOK_EVERY_S = 0.005
 LOOKS_AT_REST = 2
@@ -101,7 +101,7 @@ class Answer:
 
     @property
     def message_ids(self) -> tuple[int, ...]:
-        """What it has answered so far; once the bot has settled, all of it."""
+        """The answers so far; once the bot has settled, all of them."""
         return self.messages()
 
 
@@ -154,11 +154,11 @@ class SimulatedServer:
         name = NAMES[number - 1] if number <= len(NAMES) else f"Player {number}"
         user = self.env.create_user(name.lower().replace(" ", ""), global_name=name)
         actor = self.guild.add_member(user, roles=[hosts] if number == 1 else [])
-        self.env.backend.get_dm_channel(user.id)  # from here on it can be seen and written to
+        self.env.backend.get_dm_channel(user.id)  # from now on it can be seen and written to
         return Person(number, name, actor)
 
     async def _beat(self) -> None:
-        """Let timers ring that simcord would keep for its tests' own clock."""
+        """Fire timers that simcord would keep for its tests' own clock."""
         change, still_s = -1, 0.0
         while True:
             beat_s = REST_BEAT_S if still_s >= REST_AFTER_S else BEAT_S
@@ -178,7 +178,7 @@ class SimulatedServer:
         await self.settled()
 
     async def skip(self, seconds: float) -> None:
-        """Jump ahead; whatever falls due meanwhile is done at the new time."""
+        """Jump ahead; everything that falls due meanwhile is done at the new time."""
         self.clock.skip(seconds)
         await self.env.as_bot(self.application.sweep())
         await self.settled()
@@ -189,14 +189,14 @@ class SimulatedServer:
             return self.guild.create_text_channel(name)
 
     async def refuse(self, method: str, path: str, *, status: int, times: int | None, **what: Any) -> None:
-        """Let Discord answer so many requests to a path with an error; `None`: all of them."""
+        """Have Discord answer this many requests to a path with an error; `None`: all of them."""
         async with self._acting():
             self.env.inject_error(method, path, status=status, times=times, **what)
 
     # Who and what
 
     def sight(self, person: Person) -> Eyes:
-        """What this person sees."""
+        """The eyes of this person."""
         return Eyes(self.env, person.id)
 
     def find_person(self, name: str) -> Person | None:
@@ -242,7 +242,7 @@ class SimulatedServer:
     async def complete(
         self, person: Person, channel_id: int, command: str, option: str, typed: str, filled: Mapping[str, Any]
     ) -> list[Payload]:
-        """What the bot proposes for an option."""
+        """What the bot suggests for an option."""
         known = {entry["name"]: entry for entry in self._command(person, channel_id, command)["options"]}
         others = {}
         for name, value in filled.items():
@@ -268,7 +268,7 @@ class SimulatedServer:
         return await self._answer(person, result)
 
     async def select(self, person: Person, message_id: int, custom_id: str, values: Sequence[str]) -> Answer:
-        """Choose in a select menu; people and channels by id or name."""
+        """Choose in a select menu; people and channels are given by id or name."""
         doer, message = self._seen(person, message_id)
         async with self._acting():
             result = await doer.select(
@@ -277,7 +277,7 @@ class SimulatedServer:
         return await self._answer(person, result)
 
     async def submit(self, person: Person, modal_id: int, values: Mapping[str, Any]) -> Answer:
-        """Send a form off. One that is refused by Discord itself may be tried again."""
+        """Send a form. One that Discord itself refuses may be tried again."""
         owner, shown = self._modals.get(modal_id, (None, None))
         if owner is not person or shown is None:
             raise PlayError("That form is gone; open it again.")
@@ -300,7 +300,7 @@ class SimulatedServer:
         return True
 
     async def settled(self, *, within_s: float = REST_WITHIN_S) -> None:
-        """Wait until the bot has done all that follows from what has happened: answered, stored, drawn and sent it.
+        """Wait until the bot has finished what follows from what happened: answering, storing, drawing and sending.
 
         Raises:
             PlayError: it is still at work.
@@ -310,7 +310,7 @@ class SimulatedServer:
         await self._worked(lambda: False, within_s=within_s)
 
     async def _worked(self, is_done: Callable[[], bool], *, within_s: float = REST_WITHIN_S) -> bool:
-        """Wait until something is done, or the bot rests without having done it; whether it is done."""
+        """Wait until something is done, or the bot rests without having done it. Returns whether it is done."""
         loop = asyncio.get_running_loop()
         change, deadline = self.env.change, loop.time() + within_s
         looks_at_rest = 0
@@ -327,7 +327,7 @@ class SimulatedServer:
 
     @asynccontextmanager
     async def _acting(self) -> AsyncIterator[None]:
-        """One person at a time; what Discord would refuse becomes a `PlayError`."""
+        """Act for one person at a time; what Discord would refuse raises a `PlayError`."""
         async with self._lock:
             try:
                 yield
@@ -393,7 +393,7 @@ class SimulatedServer:
         return self._handle(kind, text)
 
     def _handle(self, kind: str, text: str) -> Any:
-        """The person, channel or role that is meant."""
+        """The person, channel or role meant."""
         name = text.strip("<@&#!>")
         person = self.find_person(name) if kind in ("user", "mentionable") else None
         if person is not None:
