@@ -1,4 +1,4 @@
-"""Maps as pictures: scenes in, PNG out, and of films GIF. The only part that speaks Pillow.
+"""Maps as pictures: scenes in, PNG out, or GIF for films. The only part that uses Pillow.
 
 `render_scene` is a pure function; `MapRenderer` is the same as the port `Renderer`. Both may be called from any thread.
 """
@@ -16,7 +16,7 @@ class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
     def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-        """The picture of a scene (see `render_scene`), of a hand of cards or of a chart; of a film an animated one."""
+        """The picture of a scene (see `render_scene`), a hand of cards or a chart; for a film, an animated one."""
         if isinstance(shown, Film):
             from bot.render.film import draw_film
 
@@ -31,7 +31,7 @@ def render_scene(shown: Depiction, *, width_px: int | None = None, with_key: boo
 
     Args:
         width_px: make the picture this wide; by default as wide as its map needs.
-        with_key: of a scene, not the board alone but a sheet with legend and key.
+        with_key: for a scene, a sheet with legend and key, not the board alone.
 
     Raises:
         FileNotFoundError: the variant has no map.

@@ -1,4 +1,4 @@
-"""Orders as lines: moves, supports, convoys and retreats as curves that keep out of each other's way."""
+"""Orders as lines: moves, supports, convoys and retreats as curves that avoid each other."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def wavy(line: Path, amplitude: float, wavelength: float) -> Path:
 
 
 def zigzag(line: Path, amplitude: float, wavelength: float) -> Path:
-    """The line as lightning around itself; it begins and ends where the line does."""
+    """The line as a zigzag around itself, with the same ends."""
     count = max(3, round(line.length / wavelength * 2))
     result = [line.points[0]]
     for step in range(1, count):
@@ -121,7 +121,7 @@ def zigzag(line: Path, amplitude: float, wavelength: float) -> Path:
 
 
 def _beside(line: Path, length: float, away: float) -> Point:
-    """The point so far to the right of where the line has come after a length."""
+    """The point at this distance to the right of the line, after a length of it."""
     (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
     size = math.hypot(bx - ax, by - ay) or 1.0
     x, y = line.at(length)

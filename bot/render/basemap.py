@@ -34,11 +34,11 @@ _NOWHERE: PixelBox = (0, 0, 0, 0)
 OPEN_WATER = 255
 """The number in regions.png of water outside the game; 0 is land outside it."""
 FOG = 254
-"""The number of whatever the viewer does not know of, in regions made for a viewer."""
+"""The number of everything unknown to the viewer, in regions made for one."""
 
 
 class MapError(LookupError):
-    """A variant's map lacks something. Says what, and in which file."""
+    """A variant's map lacks something; the message says what, and in which file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A province on the picture: its number in regions.png, what it is called, and the box around it."""
+    """A province on the picture: its number in regions.png, its name, and the box around it."""
 
     id: str
     number: int
@@ -72,7 +72,7 @@ class Basemap:
         ink: coasts, borders, water lines, straits and lakes; mode RGBA.
         borders: the provinces between which and each one something can move.
 
-    One that is made for a viewer in fog holds nothing of what they don't know, so that nothing of it can be drawn.
+    One made for a viewer in fog has nothing that the viewer doesn't know, so that none of it can be drawn.
     """
 
     regions: Image.Image
@@ -90,7 +90,7 @@ class Basemap:
 
 
 def once_a_map(find: Callable[Concatenate[Basemap, P], T]) -> Callable[Concatenate[Basemap, P], T]:
-    """Remembers what is found of a map for as long as that map is there: one for a viewer in fog soon isn't.
+    """Caches results about a map for as long as the map exists; one for a viewer in fog soon doesn't.
 
     Arguments have to be hashable, and are given by their position.
     """
@@ -158,7 +158,7 @@ def _read_regions(path: Path) -> Image.Image:
 
 @lru_cache(maxsize=4)  # as many as are looked at in a row; each is as large as the map
 def _load_foggy(system: str, variant: str, known: frozenset[str]) -> Basemap:
-    """The map as if there were nothing but what is known: also what lies outside the game would give coasts away."""
+    """The map as if only what is known existed: even land outside the game would reveal coasts."""
     folder, all_of_it = ASSETS / system / variant, _load_basemap(system, variant)
     provinces = {id_: region for id_, region in all_of_it.provinces.items() if id_ in known}
     numbers = {region.number for region in provinces.values()}
@@ -198,7 +198,7 @@ def _made(
 
 
 def region_mask(basemap: Basemap, region: Region) -> Image.Image:
-    """Where a region is within its box; mode L, 255 inside."""
+    """The mask of a region within its box; mode L, 255 inside."""
     return basemap.regions.crop(region.box).point(_table({region.number}))
 
 
@@ -314,12 +314,12 @@ def _ink(
     ink = Image.new("RGBA", regions.size, (0, 0, 0, 0))
     colours, sizes = style.colours, style.sizes
     not_water = ImageChops.invert(water)
-    # What water ends at is a coast, unless it is fog.
+    # Wherever water ends there is a coast, unless there is fog.
     wet = ImageChops.lighter(water, fog)
     clear = ImageChops.invert(fog.filter(ImageFilter.MaxFilter(7)) if fog.getbbox() else fog)
     seas = [region for region in provinces.values() if region.kind == "sea"]
     lands = [region for region in provinces.values() if region.kind != "sea"]
-    # Straits that belong to land, and lakes, are painted over the land's colour.
+    # Straits that belong to land, and lakes, are painted over the colour of the land.
     _lay(ink, waters, mixed(colours["sea_shore"], colours["sea"], 0.6), 1.0)
     _lay(ink, ImageChops.multiply(_water_lines(wet), water), colours["sea_ink"], 0.30)
     if "rhumbs" in style.decorations:

@@ -31,28 +31,27 @@ from engine.pictures.cells import UNSEEN
 from engine.pictures.site import Blow, Figurine, SiteCell, SiteScene, SiteSide, SiteSign
 
 _TOKEN, _LIFT = 0.37, 0.13
-"""Half of a token's width, and how far above the number of its cell it stands, in cells."""
+"""Half a token's width, and how far it is above the number of its cell, in cells."""
 _SMALL, _ASIDE = 0.29, 0.19
-"""The same where something is built and where others stand too, and how far it stands aside there."""
+"""The same where there is a building or another token, and how far it is moved aside there."""
 _STOREY, _STOREYS = 0.25, {"P": -0.26, "I": 0.24}
 """The same on a storey, and how far a platform is above the middle of its cell, and the inside below."""
 _TOKEN_RIM = 0.42
 """How far from the middle of a token the arrow of a shot at it ends."""
 _FALLEN, _FALLEN_AT_STOREYS = 0.36, 0.52
-"""How far aside of the middle of its cell it stands how many fell."""
+"""How far from the middle of its cell the number of the fallen is written."""
 _FOOT = 0.38
 Plate = tuple[float, float, float, float]
-"""Where something is written: left, top, right, bottom."""
+"""The box of a text: left, top, right, bottom."""
 _NUMBERED_PX = 20
 """Smaller cells have no numbers."""
 _STRIP = 1.2
 _NARROW, _BROADEST = 0.9, 1.25
-"""Width over height of a site from which on its signs are explained below it; and of a picture with signs next to
-it."""
+"""The width over height above which a site's signs are below it, and that of a picture with signs beside it."""
 _ENLARGED, _LINE = 1.5, 8.0
-"""How much larger the words next to a site are than below it, and their longest line in heights of their letters."""
+"""How much larger words beside a site are than below it, and their longest line in heights of their letters."""
 _BESIDE_WORDS = 0.3
-"""The share of a line that the samples of a side with several powers may take, for its words to stand next to them."""
+"""The share of a line that the samples of a side may take if its words are to fit next to them."""
 
 
 def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -89,7 +88,7 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
 
 
 def _mesh(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
-    """Thin lines between cells, strong ones between tiles and about them."""
+    """Thin lines between cells, strong ones between and around tiles."""
     size = picture.width * 2, picture.height * 2
     thin, strong = Image.new("L", size), Image.new("L", size)
     draw_thin, draw_strong = ImageDraw.Draw(thin), ImageDraw.Draw(strong)
@@ -139,7 +138,7 @@ _CORNERS = ((-0.43, -0.40), (0.43, -0.40), (0.43, 0.40), (-0.43, 0.40))
 
 
 def _names_of_tiles(picture: Image.Image, canvas: TileCanvas, figures: Sequence[Point]) -> list[Plate]:
-    """The coordinates of each tile, in a corner next to it that is free, else far from whoever stands there."""
+    """The coordinates of each tile, in a free corner next to it, else far from any token."""
     plates = []
     inside = [canvas.middle(at) for at, _ in canvas.tiles()]
     size = canvas.side * 0.075
@@ -168,7 +167,7 @@ def _nearest(points: Sequence[Point], spot: Point) -> float:
 
 
 def places_of(canvas: TileCanvas, relief: Relief, scene: SiteScene) -> dict[Figurine, tuple[Point, float]]:
-    """The middle of each token and half its width; those of one cell stand side by side."""
+    """The middle of each token and half its width; tokens of one cell are side by side."""
     built = {(at, sign.cell) for at, tile in canvas.tiles() if tile.cells for sign in tile.cells.signs}
     crowd = Counter((token.at, token.storey) for token in scene.tokens)
     seen: Counter[tuple[SiteCell, str]] = Counter()
@@ -215,7 +214,7 @@ def token_glyph(
     is_phalanx: bool = False,
     is_fleeing: bool = False,
 ) -> Image.Image:
-    """A stack: what it is in large letters, what else there is below."""
+    """A stack: its main figures in large letters, others below."""
     scale = 4
     radius = radius_px * scale
     half = round(radius * 1.35)
@@ -303,7 +302,7 @@ def _flights(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: Si
 
 
 def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, all_blows: Iterable[Blow]) -> None:
-    """An arrow for all blows from a cell to another: full where one has killed, hollow where none has.
+    """One arrow for all blows from a cell to another: full if one has killed, else hollow.
 
     Shots go under the tokens that they pass, and end before the one that they are for.
     """
@@ -315,7 +314,7 @@ def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, all_blows: 
         has_killed = any(blow.has_killed for blow in blows)
         (x, y), (to_x, to_y) = _raised(relief, start), _raised(relief, end)
         far = math.dist((x, y), (to_x, to_y)) or 1.0
-        # Blows that are given back lie next to those that are given.
+        # Blows in return are drawn next to the first ones.
         aside = cell_px * 0.10 / far
         x, y, to_x, to_y = (
             x - (to_y - y) * aside,
@@ -376,8 +375,10 @@ def _loss(role: str, text: str, radius_px: int, style: Style) -> Image.Image:
 
 
 def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> Image.Image:
-    """The title above, and below the sides with the shape of their tokens; next to the site where it is high and
-    narrow, since every line below it would make it smaller yet."""
+    """Add the title above, and the sides with the shapes of their tokens below.
+
+    They are beside a high and narrow site, since each line below would make it smaller still.
+    """
     style = canvas.style
     head = round(style.sizes["title"] * _STRIP)
     size, is_narrow = style.sizes["legend"], picture.width <= picture.height * _NARROW
@@ -448,7 +449,7 @@ def _signs(signs: Sequence[SiteSign], canvas: TileCanvas, size: float) -> Iterat
 
 
 def _beyond(scene: SiteScene, canvas: TileCanvas, size: float) -> Iterator[Explained]:
-    """Who stands outside of the picture, and where."""
+    """Tokens outside the picture, and where they are."""
     words, radius = load_phrases(scene.system), round(size * 0.48)
     for token in scene.beyond:
         tile, cell = token.at

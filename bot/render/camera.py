@@ -17,19 +17,19 @@ LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
 """Width over height of a close-up."""
 CLOSE_UP_PX = 1200
 """The width of a posted close-up without its frame: a little more than the 550 pixels that a chat gives it, twice over
-for sharp screens. What is beyond that takes time to draw and to send, and nobody sees it."""
+for sharp screens. A larger one takes more time to draw and send, and nobody would see the difference."""
 LEAST_ZOOM = 1.2
-"""A realm that would come out no larger than this is shown with the whole map."""
+"""A realm that would not become larger than this is shown with the whole map."""
 _INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """What part of the map is shown, and how large.
+    """Which part of the map is shown, and how large.
 
     Args:
         window: the part shown, in map pixels.
-        zoom: how much larger the land is than on a picture of the whole map that is as wide.
+        zoom: how much larger the land is than on an equally wide picture of the whole map.
         scale: the width of the picture, against that of the whole map at its own size.
     """
 
@@ -50,7 +50,7 @@ class Camera:
         return (point[0] - self.window[0]) * closer, (point[1] - self.window[1]) * closer
 
     def length(self, map_px: float) -> float:
-        """The size on the picture of what is drawn on the map: in a close-up it grows less than the land does."""
+        """The size on the picture of something drawn on the map: in a close-up it grows less than the land."""
         return map_px * float(self.zoom**GROWTH) * self.scale
 
 
@@ -60,7 +60,7 @@ def whole(basemap: Basemap) -> Camera:
 
 
 def as_posted(camera: Camera, basemap: Basemap) -> Camera:
-    """A close-up at the size at which it is posted: everything in it smaller alike. The whole map stays as it is."""
+    """A close-up at the size at which it is posted, with everything scaled alike. The whole map is not changed."""
     if camera.zoom <= 1.0:
         return camera
     return replace(camera, scale=min(CLOSE_UP_PX / basemap.size[0], 1.0))
@@ -69,7 +69,7 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:
     """These provinces and the units next to those that are held, close up; `None`: it is nearly the whole map.
 
-    Seas are larger than what is done there: of them no more than where units stand is in sight.
+    Seas are large and mostly empty, so only the parts with units have to be in sight.
     """
     focus = dict.fromkeys(province for province in provinces if province in basemap.provinces)
     lands = [province for province in focus if basemap.provinces[province].kind != "sea"]
@@ -86,11 +86,11 @@ def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[Prov
 def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[PixelBox] = ()) -> Camera:
     """These provinces and what is around them, as wide as the whole map would be, and wider than high.
 
-    A chat shows pictures in a box wider than high: there a tall one would come out narrow. Provinces that the map lacks
-    are passed over; without any it is the whole map.
+    A chat shows pictures in a box wider than high: there a tall one would come out narrow. Provinces that are not on
+    the map are ignored; without any, it is the whole map.
 
     Args:
-        beside: what else is to be in sight, without room around it.
+        beside: what else should be in sight, without room around it.
     """
     boxes = [basemap.provinces[province].box for province in provinces if province in basemap.provinces]
     boxes += [tuple(side + inwards for side, inwards in zip(box, _INWARDS, strict=True)) for box in beside]  # type: ignore[misc]

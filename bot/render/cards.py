@@ -75,7 +75,7 @@ def _card(card: CardFace, style: Style, words: Catalogue) -> Image.Image:
 
 
 def effect_lines(card: CardFace, style: Style, words: Catalogue) -> list[str]:
-    """What a card does, as it is broken into lines; there is room for `MOST_LINES`."""
+    """What a card does, broken into lines; there is room for `MOST_LINES`."""
     return wrapped(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, CARD[0] - 84)
 
 

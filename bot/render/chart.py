@@ -21,7 +21,7 @@ OVERSAMPLING = 2
 MOST_TICKS = 9
 """Along the bottom."""
 MARKERS = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "ring")
-"""In turn, so that lines can be distinguished without colours."""
+"""The markers, used in turn, so that lines can be distinguished without colours."""
 _LEAST_CONTRAST = 1.9
 """The least contrast of a line with the paper; lighter colours get a rim of ink."""
 
@@ -30,7 +30,7 @@ _LINE, _ROUND_NAMES = 1.02, 2.05
 
 
 def labels_height(count: int) -> float:
-    """How high a chart has to be for so many names at the ends of their lines, in heights of a name."""
+    """How high a chart has to be for this many names at the ends of their lines, in heights of a name."""
     return _LINE * (count - 1) + _ROUND_NAMES
 
 
@@ -91,7 +91,7 @@ class _Panel:
         self._write_title(pad)
         self._draw_grid()
         ends = [(power, figures[-1]) for power, figures in self.chart.courses.items()]
-        # Whoever leads is drawn last, over the others.
+        # The leader is drawn last, over the others.
         for power, _ in sorted(ends, key=lambda end: end[1]):
             self._draw_line(power, self.chart.courses[power])
         self._write_labels(sorted(ends, key=lambda end: -end[1]))
@@ -187,8 +187,10 @@ class _Panel:
             self.pen.polygon(shape, fill=colour, outline=rim, width=outline)
 
     def _write_labels(self, ends: Sequence[tuple[PowerId, float]]) -> None:
-        """Each name at the end of its line, moved as little as needed for none to cover another; the last ones are
-        left out where there is no room for all."""
+        """Each name at the end of its line, moved as little as possible so that none covers another.
+
+        The last ones are left out if there is no room for all.
+        """
         height = self.label_px * _LINE
         top, bottom = self.label_px * 0.9, self.bottom + self.label_px * 0.5
         kept = list(ends[: max(1, int((bottom - top) / height) + 1)])
@@ -208,7 +210,7 @@ class _Panel:
 
 
 def _step(most: float) -> float:
-    """The distance of lines that makes four to eight of them."""
+    """The distance between grid lines that gives four to eight of them."""
     for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500):
         if most / step <= 7:
             return float(step)
@@ -216,12 +218,12 @@ def _step(most: float) -> float:
 
 
 def _ticks(count: int) -> range:
-    """Which times are written, the first one among them; `MOST_TICKS` at most."""
+    """The times that are written, including the first one; at most `MOST_TICKS`."""
     return range(1, count + 1, max(1, math.ceil(count / MOST_TICKS)))
 
 
 def _spread(wanted: Sequence[float], height: float, top: float, bottom: float) -> list[float]:
-    """Places for labels, from above to below, each where it is wanted or as near as the others allow."""
+    """Places for labels, from top to bottom, each where it is wanted or as near as the others allow."""
     spots: list[float] = []
     for y in wanted:
         spots.append(max(y, top if not spots else spots[-1] + height))

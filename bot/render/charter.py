@@ -17,13 +17,13 @@ from engine.lattice.tiling import Point
 from engine.pictures.charter import Charter, CharterSide
 
 SIZE = (1100, 700)
-"""In pixels: half of it is what Discord shows first, a third what a phone does."""
+"""The width in pixels: Discord first shows half of it, a phone a third."""
 MOST_ITEMS = 4
 _OVERSAMPLING = 2
 _TITLE_PX, _CAPTION_PX, _NAME_PX, _HEADING_PX, _ITEM_PX, _FOOT_PX = 70, 42, 56, 40, 50, 40
 _SHIELD_PX, _SEAL_PX = 78, 56
 _COLUMN = 440
-"""How broad a side's column is."""
+"""The width of a side's column."""
 _OUTLINE = ((-1.0, -1.0), (1.0, -1.0), (1.0, 0.1), (0.72, 0.72), (0.0, 1.25), (-0.72, 0.72), (-1.0, 0.1))
 
 
@@ -55,7 +55,7 @@ def draw_charter(charter: Charter) -> tuple[Image.Image, tuple[Colour, ...]]:
 
 
 def _items(draw: ImageDraw.ImageDraw, x: float, side: CharterSide, words: Catalogue, style: Style) -> None:
-    """What a side gives; the last line counts what has no room."""
+    """What a side gives; the last line counts what doesn't fit."""
     _write(
         draw,
         (x, 444),
@@ -90,7 +90,7 @@ def _shapes(
     colours: dict[PowerId, Colour],
     shields: dict[PowerId, Point],
 ) -> None:
-    """Shields, arrows from who gives to who gets, the seal, a rule below the title."""
+    """Shields, arrows from giver to receiver, the seal, a rule below the title."""
     ink, gold = style.colours["frame"], GOLD
     for power, at in shields.items():
         for reach, fill in ((1.12, ink), (1.05, gold), (0.98, ink), (0.92, colours[power])):

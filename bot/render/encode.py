@@ -31,7 +31,7 @@ MOST_BYTES = 4_000_000
 """The largest size of a PNG in bytes: half of what Discord takes from a bot in a server without boosts."""
 
 SAMPLE_PX = 200_000
-"""About so many pixels are enough to find a large picture's colours, which takes time."""
+"""About this many pixels are enough to find a large picture's colours, which takes time."""
 
 
 def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> Picture:
@@ -58,7 +58,7 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
     if isinstance(shown, SiteScene):
         return draw_battle(shown)
     if isinstance(shown, TileScene):
-        # Of hexes in hexes there is more to show than of plain tiles.
+        # Hexes in hexes have more detail than plain tiles.
         draw_them = draw_great_fields if shown.grounds else draw_tiles
         return draw_them(shown, with_key=with_key)
     if isinstance(shown, Scene):
@@ -76,11 +76,11 @@ def with_palette(picture: Image.Image, colours: Sequence[Colour], *, most: int =
     """The picture in 256 colours, these among them: a third of the file, in half of the time.
 
     Args:
-        colours: what must come out exactly, however little of it there is; at most 200 of them.
+        colours: those that must be kept exactly, however rare; at most 200 of them.
         most: of all colours.
     """
     smaller = max(4, round((picture.width * picture.height / SAMPLE_PX) ** 0.5))
-    # One pixel of many is as good as their mean, which nobody may have drawn, and is there at once.
+    # One pixel of many is as good as their mean, which may be a colour that nobody drew, and is faster.
     sample = picture.resize((picture.width // smaller or 1, picture.height // smaller or 1), Image.Resampling.NEAREST)
     # The median cut takes ten times as long, and leaves three times as many pixels clearly off.
     spare = sample.quantize(most - len(colours), Image.Quantize.FASTOCTREE)

@@ -1,4 +1,4 @@
-"""What is printed around great fields: the title above, and below who is who of those in sight."""
+"""What is printed around great fields: the title above, and the rulers in sight below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLE_BESIDE_CAPTION, _TITLE_AT_LEAST = 0.72, 0.5
 
 
 def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
-    """The title above, and below who is who of those in sight."""
+    """Add the title above, and the rulers in sight below."""
     style, scene = canvas.style, canvas.scene
     head = round(style.sizes["title"] * _STRIP)
     names = _names(canvas, picture.width - 24)
@@ -88,7 +88,7 @@ def _names(canvas: TileCanvas, room: int) -> Image.Image | None:
 
 
 def present(canvas: TileCanvas) -> set[str]:
-    """The powers that are to be seen."""
+    """The powers in sight."""
     seen: set[str] = {march.power for march in canvas.marches()}
     tiles = (
         canvas.tiles()
@@ -102,6 +102,6 @@ def present(canvas: TileCanvas) -> set[str]:
 
 
 def of_those_in_sight(canvas: TileCanvas) -> TileScene:
-    """The scene with those rulers in its legend whom the picture shows, and the viewer."""
+    """The scene with only the rulers in its legend whom the picture shows, and the viewer."""
     seen = {canvas.scene.viewer, *present(canvas)}
     return replace(canvas.scene, legend=tuple(row for row in canvas.scene.legend if row.power in seen))

@@ -1,4 +1,4 @@
-"""The ground of a picture of great fields: the land, whose it is, what of it has faded, and the fog."""
+"""The ground of a picture of great fields: the land, its owners, faded parts, and the fog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.lattice.tiling import Point
 
 
 def ground_of(canvas: TileCanvas) -> tuple[Image.Image, Image.Image]:
-    """The land with all that lies flat on it, and where fog is."""
+    """The land with everything flat on it, and the mask of the fog."""
     relief, style = relief_of(canvas), canvas.style
     if not relief.plots:
         return Image.new("RGB", canvas.size, style.colours["fog"]), Image.new("L", canvas.size, 255)
@@ -58,11 +58,11 @@ def _areas(canvas: TileCanvas) -> dict[str, list[list[Point]]]:
 
 _TINT, _HATCH, _BAND = 0.13, 0.24, 0.085
 _FAINT = 0.55
-"""How strong both are on an opened field, against that."""
+"""How strong both are on an opened field, compared with that."""
 
 
 def _tint(picture: Image.Image, canvas: TileCanvas, power: PowerStyle, areas: Sequence[Sequence[Point]]) -> None:
-    """A power's land: a breath of its colour, and along its border a band of it, hatched in its pattern."""
+    """A power's land: a tint of its colour, and along its border a band of it, hatched in its pattern."""
     xs, ys = [x for area in areas for x, _ in area], [y for area in areas for _, y in area]
     band = max(canvas.side * _BAND, 3.0) if canvas.scene.opened is None else canvas.side * CELL * 0.20
     margin = math.ceil(band) + 2
@@ -72,7 +72,7 @@ def _tint(picture: Image.Image, canvas: TileCanvas, power: PowerStyle, areas: Se
     if right <= left or bottom <= top:
         return
     size = right - left, bottom - top
-    # Drawn with room around, so that a border at the rim of the picture is none.
+    # Drawn with room around, so that the edge of the picture is not drawn as a border.
     small = Image.new("L", (size[0] // 2 + 1, size[1] // 2 + 1))
     draw = ImageDraw.Draw(small)
     for area in areas:

@@ -20,7 +20,7 @@ from engine.pictures.tiles import KeyRow, Shown, Tile
 
 
 def rows_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
-    """What the key has to explain: the signs that are on the picture."""
+    """The rows of the key: the signs that are on the picture."""
     opened = canvas.scene.opened
     seen: set[tuple[Shown, str]] = set()
     for at, tile in canvas.tiles():
@@ -50,12 +50,12 @@ def rows_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
 
 
 def _on_cells(tile: Tile) -> set[str]:
-    """The signs of a field's cells, which an opened field has where they are."""
+    """The signs on a field's cells, which an opened field shows in their places."""
     return {sign.kind for sign in tile.cells.signs} if tile.cells is not None else set()
 
 
 _ON_LAND = frozenset({"river", "ascent"})
-"""Lines that the picture of a realm has too."""
+"""Kinds of lines that the picture of a realm has too."""
 
 
 def key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
@@ -100,7 +100,7 @@ def key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
 
 
 def _edge_sample(swatch: Image.Image, kind: str, canvas: TileCanvas) -> None:
-    """A short stretch of what lies along the side of a cell."""
+    """A short stretch of what runs along the side of a cell."""
     style, (width, height) = canvas.style, swatch.size
     pen, middle = arrows.Pen(swatch), height / 2
     across = arrows.path([(1, middle), (width - 1, middle)])

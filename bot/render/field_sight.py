@@ -1,4 +1,4 @@
-"""Which part of a world of great fields a picture shows, how large, and what of its land is drawn."""
+"""Which part of a world of great fields a picture shows, how large, and which land is drawn."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ REALM_PX, OPENED_PX = 900_000, 800_000
 FIELD_PX = range(8, 261)
 """How far the middles of great fields are apart on the picture of a realm."""
 CLEAR_PX, FINE_PX = 40, 90
-"""From this size on a field shows what stands on it and who is there; from the second on its words too."""
+"""From this size on a field shows trade centre and stacks; from the second on also its texts."""
 _BESIDE, _RIM = 0.5, 0.06
 """How much is shown around a realm, and around known fields next to it, in great fields."""
 _MOST_OF_REALM = 14
-"""Great fields across: of a larger realm a part is shown."""
+"""The most great fields across a picture of a realm; of a larger realm a part is shown."""
 _SCOUTED = 3
-"""How far scouts look."""
+"""How far scouts can go."""
 _LEAST_SHAPE = 1.2
-"""Width over height: less than elsewhere, since phones show a broad picture small."""
+"""Width over height: less than elsewhere, since phones show wide pictures small."""
 _AROUND_OPENED = 0.5 + 1.3 * CELL
 """How much of an opened field's neighbourhood is shown, from its middle to the sides."""
 
@@ -62,7 +62,7 @@ def _box(scene: TileScene) -> Box:
         return _bounds(scene, tuple(scene.tiles), 0.5 * CELL)
     left, top, right, bottom = _bounds(scene, _shown(scene), _BESIDE)
     if scene.lit is not None and scene.focus and max(right - left, bottom - top) > _MOST_OF_REALM:
-        # Of a realm all over the world what matters is where something is done, or its capital.
+        # If a realm is all over the world, what matters is where something is done, or its capital.
         acts = [at for march in scene.marches if march.power == scene.lit for at in march.way]
         capital = [at for at in scene.focus if "capital" in scene.tiles[at].signs or scene.tiles[at].owner == scene.lit]
         left, top, right, bottom = _bounds(scene, acts or capital[:1] or scene.focus[:1], 2 * _BESIDE)
@@ -73,13 +73,13 @@ def _box(scene: TileScene) -> Box:
 
 
 def _shown(scene: TileScene) -> Sequence[TileId]:
-    """What has to be in sight: the fields that the picture is about, else all that are known and where orders lead."""
+    """What has to be in sight: the fields that the picture is about, else known fields and those where orders lead."""
     known = [at for at in scene.tiles if not scene.is_unknown(at)]
     return scene.focus or (*known, *(at for march in scene.marches for at in march.way))
 
 
 def _bounds(scene: TileScene, tiles: Sequence[TileId], beside: float) -> Box:
-    """Some fields with so much around those that are known, and what is worth seeing near them."""
+    """The bounds of some fields, with this much around known ones, and what is worth seeing near them."""
     reaches = [_reach(scene, at, beside if _is_of_note(scene, at) else _RIM) for at in tiles or [(0, 0)]]
     reaches += [_reach(scene, at, _RIM) for at in (_near(scene, tiles) if scene.focus else ())]
     lefts, tops, rights, bottoms = zip(*reaches, strict=True)
@@ -87,7 +87,7 @@ def _bounds(scene: TileScene, tiles: Sequence[TileId], beside: float) -> Box:
 
 
 def _is_of_note(scene: TileScene, at: TileId) -> bool:
-    """Whether a field is what a close-up is about, and not where some order leads."""
+    """Whether a close-up is about a field, and not only an order leads there."""
     tile = scene.tiles.get(at)
     if not scene.focus or tile is None or tile.cells is None:
         return False
@@ -95,7 +95,7 @@ def _is_of_note(scene: TileScene, at: TileId) -> bool:
 
 
 def _near(scene: TileScene, tiles: Sequence[TileId]) -> set[TileId]:
-    """The known fields next to some, and those seen now that are not far."""
+    """The known fields next to some, and nearby ones seen at present."""
     found: set[TileId] = set()
     reached = set(tiles)
     for step in range(_SCOUTED):
@@ -108,7 +108,7 @@ def _near(scene: TileScene, tiles: Sequence[TileId]) -> set[TileId]:
 
 
 def _reach(scene: TileScene, at: TileId, beside: float) -> Box:
-    """A field and so much around it."""
+    """A field and this much around it."""
     x, y = scene.board.middle(at)
     return x - CORNER - beside, y - 0.5 - beside, x + CORNER + beside, y + 0.5 + beside
 

@@ -16,7 +16,7 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Trail
 
 _BEGIN, _END = 0.46, 0.79
-"""From where to where a step between two fields is drawn, so that what stands in them stays in sight."""
+"""The stretch over which a step between two fields is drawn, so that it doesn't hide what is in them."""
 
 
 def draw_ways(picture: Image.Image, canvas: TileCanvas) -> None:
@@ -56,10 +56,10 @@ def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: Trail
 
 
 _CROSSING, _ASIDE = 0.60, 0.115
-"""Where the number of an order stands: beyond the border that it crosses first, and so far above its line."""
+"""Where the number of an order is: beyond the first border that it crosses, and how far above its line."""
 _BESIDE_WORDS = 0.245
 _BACK = 0.23
-"""So much earlier ways end that lead north: at the southern end of their goal stands who is there."""
+"""How much earlier ways to the north end, since stacks are at the southern end of a field."""
 _WIDTHS = {"explore": 0.034, "enter": 0.044, "move": 0.030}
 
 
@@ -76,7 +76,7 @@ def _course(canvas: TileCanvas, way: Sequence[TileId], lane: int) -> list[Point]
     if all(at[0] == way[0][0] for at in way):  # Due north or south: next to the words that stand there.
         points = [(x + canvas.side * _BESIDE_WORDS, y) for x, y in points]
     (x, y), (to_x, to_y) = points[0], points[-1]
-    if way[0] > way[-1]:  # The same side whichever way it leads.
+    if way[0] > way[-1]:  # The same side in both directions.
         x, y, to_x, to_y = to_x, to_y, x, y
     far = math.dist((x, y), (to_x, to_y)) or 1.0
     aside = lane * canvas.side * 0.15 / far

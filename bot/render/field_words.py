@@ -25,7 +25,7 @@ MOST_TROOPS = 3
 def words_on(
     canvas: TileCanvas, at: TileId, tile: Tile, plates: Sequence[Image.Image]
 ) -> Iterator[tuple[Image.Image, Point]]:
-    """What is written on a known field, each with its middle: coordinates above, stacks below, a name between."""
+    """The texts on a known field, each with its middle: coordinates above, stacks below, a name between."""
     (x, y), side, style = canvas.middle(at), canvas.side, canvas.style
     foot = y + side * 0.455
     for plate in reversed(plates):
@@ -41,7 +41,7 @@ def words_on(
 
 
 def _name(canvas: TileCanvas, name: str) -> Image.Image:
-    """A trade centre's name; cut where it is longer than its field."""
+    """A trade centre's name, cut if it is longer than its field."""
     style, size = canvas.style, canvas.side * 0.125
     text = cut(printable(name, style.fonts["sea"]), style.fonts["sea"], size, canvas.side * 0.86)
     return written(style, text, size, face="sea")
@@ -49,7 +49,7 @@ def _name(canvas: TileCanvas, name: str) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def stamp(style: Style, kind: str, side_px: int, *, is_site: bool = False) -> Image.Image:
-    """A woodcut with light around it; of what does not stand there yet a pale one."""
+    """A woodcut with a halo; pale for what has not been built yet."""
     ink = style.colours["ink"] if not is_site else style.colours["faint_ink"]
     drawn = woodcut(kind, 0, side_px, ink, style.colours["halo"])
     if drawn is None:
@@ -69,7 +69,7 @@ def stamp(style: Style, kind: str, side_px: int, *, is_site: bool = False) -> Im
 
 @lru_cache(maxsize=8)
 def crossed_swords(radius_px: float) -> Image.Image:
-    """That a field is contested."""
+    """The sign of a contested field."""
     return swords(None, "", radius_px, "")
 
 
@@ -122,7 +122,7 @@ def stack_plate(text: str, letter: str, colour: Colour, side: int, lines: int, f
 
 
 def rows_of(text: str, length: Callable[[str], float], room: float, most: int) -> list[str]:
-    """The words in at most so many lines; what has no room is counted: `14L 7B +2`."""
+    """The words in at most this many lines; those that don't fit are counted: `14L 7B +2`."""
     words, rows = [_short(word, length, room) for word in _WORD.findall(text)], [""]
     while words:
         word = words[0]
@@ -146,7 +146,7 @@ _WORD = re.compile(r"[^\s\[]+(?:\[[^\]]*\])?")
 
 
 def _short(word: str, length: Callable[[str], float], room: float) -> str:
-    """Of craft whose load has no room in a line, that they are laden."""
+    """Craft whose load doesn't fit into a line are only marked as loaded."""
     return word if length(word) <= room or "[" not in word else f"{word.partition('[')[0]}[…]"
 
 

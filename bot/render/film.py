@@ -1,7 +1,7 @@
 """Draws films: boards one after the other, with a chart of the standings under them, as one animated GIF.
 
-GIF, because every client of Discord plays it where it stands: of an APNG only the first picture is shown, and animated
-WebP only by newer clients. All pictures have one palette, so that what does not change takes no room in the file.
+GIF, because every client of Discord plays it in place: of an APNG only the first picture is shown, and only newer
+clients play animated WebP. All pictures have one palette, so that parts that do not change take no space in the file.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MOST_BYTES = 7_000_000
 LEAST_WIDTH_PX = 400
 """A film that is too long for the file is drawn smaller, down to this; then it gets fewer steps."""
 COLOURS = 255
-"""One is left for what does not change."""
+"""The most colours: one index is left for what does not change."""
 _SAMPLES = 6
-"""The number of pictures that is enough to find the colours."""
+"""How many pictures are enough to find the colours."""
 
 
 def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
@@ -53,7 +53,7 @@ def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
 
 
 def on_one_sheet(steps: Sequence[Frame]) -> list[Frame]:
-    """The steps; of a world that its viewer comes to know by and by each shows as much as any does."""
+    """The steps; in a world that is explored little by little, each shows as much of the board as any does."""
     grown = [step.scene for step in steps if isinstance(step.scene, TileScene) and step.scene.grounds]
     if not grown:
         return list(steps)
@@ -66,7 +66,7 @@ def on_one_sheet(steps: Sequence[Frame]) -> list[Frame]:
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """At most so many of `count` things, evenly, the last one among them and the first if there are two."""
+    """At most this many of `count` things, evenly spaced, including the last one, and the first if there are two."""
     if count <= most:
         return list(range(count))
     if most == 1:
