@@ -1,6 +1,6 @@
-"""Fog on pictures of tiles: blank parchment with a soft edge over all that a scene does not know.
+"""Fog on pictures of tiles: blank parchment with a soft edge over everything that a scene does not know.
 
-A scene in fog holds nothing of what its viewer does not know, so that there is nothing below the fog either.
+A scene in fog has nothing that its viewer does not know, so there is nothing below the fog either.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from PIL import Image, ImageDraw, ImageFilter
 from bot.render.style import Colour
 
 COARSE = 4
-"""Fog is so soft that it is made on a picture so much smaller."""
+"""Fog is so soft that it is made on a picture this many times smaller."""
 PALE = 0.48
-"""How much of what is known from before alone has faded."""
+"""How far land that is only remembered has faded."""
 Polygon = Sequence[tuple[float, float]]
 
 
 def fog_mask(size: tuple[int, int], known: Iterable[Polygon], softness_px: float) -> Image.Image:
-    """Where fog lies: 255 away from what is known; its edge lies on what is known, not beyond it."""
+    """The mask of the fog: 255 away from what is known; its edge lies on what is known, not beyond it."""
     small = max(size[0] // COARSE, 1), max(size[1] // COARSE, 1)
     mask = Image.new("L", small, 255)
     draw = ImageDraw.Draw(mask)
@@ -32,7 +32,7 @@ def fog_mask(size: tuple[int, int], known: Iterable[Polygon], softness_px: float
 
 
 def lay(picture: Image.Image, mask: Image.Image, colour: Colour, *, strength: float = 1.0) -> None:
-    """A colour where the mask is."""
+    """Lay a colour where the mask is."""
     if strength < 1:
         mask = mask.point(_ramp(lambda value: value * strength))
     picture.paste(Image.new("RGB", picture.size, colour), (0, 0), mask)

@@ -95,12 +95,12 @@ def faded(colour: Colour) -> Colour:
 
 
 def dimmed(token: Image.Image) -> Image.Image:
-    """A unit that stands back behind others: what is below it shines through."""
+    """A unit set back behind others: what is below it shows through."""
     return _dimmed(Same(token))
 
 
 _DIM = 0.5
-"""How much of a dimmed unit is left."""
+"""The opacity of a dimmed unit."""
 
 
 @lru_cache(maxsize=256)
@@ -190,7 +190,7 @@ _PIPS = {
 
 @lru_cache(maxsize=16)
 def die_mark(pips: int, radius_px: float) -> Image.Image:
-    """A die with so many pips up, one to six."""
+    """A die showing this many pips, one to six."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.2)
     mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
@@ -377,7 +377,7 @@ def _grid(draw: ImageDraw.ImageDraw, side: int) -> None:
 
 
 def _ermine(draw: ImageDraw.ImageDraw, side: int) -> None:
-    """Tails: three dots over a spot that ends in points."""
+    """Ermine tails: three dots over a spot that ends in points."""
     x, y, unit = side * 0.5, side * 0.5, side * 0.11
     for dx, dy in ((0, -2.9), (-1.3, -1.7), (1.3, -1.7)):
         draw.ellipse((x + (dx - 0.7) * unit, y + (dy - 0.7) * unit, x + (dx + 0.7) * unit, y + (dy + 0.7) * unit), 255)
@@ -408,7 +408,7 @@ def hatching(
     """A hatching as a mask, mode L, 255 where its lines are.
 
     Args:
-        start: where the mask begins on a sheet that is hatched all over, so that masks side by side go together.
+        start: where the mask begins on a sheet hatched all over, so that masks side by side match.
     """
     tile, left, top = _hatch_tile(name, tile_px), start[0] % tile_px, start[1] % tile_px
     strip = Image.new("L", (size[0], tile_px))
@@ -422,7 +422,7 @@ def hatching(
 
 @lru_cache(maxsize=32)
 def _hatch_tile(name: str, tile_px: int) -> Image.Image:
-    """What a hatching repeats; never change it."""
+    """The tile that a hatching repeats; never change it."""
     large = Image.new("L", (tile_px * OVERSAMPLING, tile_px * OVERSAMPLING), 0)
     _HATCHES[name](ImageDraw.Draw(large), large.width)
     return large.reduce(OVERSAMPLING)
@@ -461,5 +461,5 @@ def _stamp(picture: Image.Image, mask: Image.Image, colour: Colour, strength: fl
 
 
 def smaller(picture: Image.Image) -> Image.Image:
-    """What was painted `OVERSAMPLING` times as large, in its size."""
+    """What was painted `OVERSAMPLING` times as large, reduced to its size."""
     return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")

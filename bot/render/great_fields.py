@@ -32,7 +32,7 @@ def draw_great_fields(scene: TileScene, *, with_key: bool = False) -> tuple[Imag
     """The picture, and the colours that must stay as they are.
 
     Args:
-        with_key: the sheet with a legend and a key besides, not the board alone.
+        with_key: a sheet with legend and key, not the board alone.
     """
     style = load_style(scene.system, scene.variant)
     canvas = canvas_of(scene, style)
@@ -71,7 +71,7 @@ def _draw_realm(picture: Image.Image, canvas: TileCanvas, fog: Image.Image) -> N
 
 
 _ORNAMENTS = (("compass", 0.74), ("serpent", 1.15))
-"""What stands in corners where nothing is known, and how large, in great fields."""
+"""Ornaments for corners where nothing is known, and their size in great fields."""
 
 
 def _ornaments(picture: Image.Image, canvas: TileCanvas, fog: Image.Image) -> None:
@@ -117,7 +117,7 @@ def _patch(side_px: int) -> Image.Image:
 
 
 def _coarse_signs(picture: Image.Image, canvas: TileCanvas) -> None:
-    """Of fields too small for words: that somebody is there, and the capital."""
+    """Signs on fields too small for texts: that somebody is there, and the capital."""
     for at, tile in canvas.tiles():
         for troops in tile.troops[:1]:
             disc = glyphs.numeral(
@@ -127,7 +127,7 @@ def _coarse_signs(picture: Image.Image, canvas: TileCanvas) -> None:
 
 
 def _outlines(picture: Image.Image, canvas: TileCanvas) -> None:
-    """Thin lines between known fields, dots about those of which only the name is known."""
+    """Thin lines between known fields, dots around those of which only the name is known."""
     size = picture.width * 2, picture.height * 2
     mask = Image.new("L", size)
     draw = ImageDraw.Draw(mask)
@@ -152,7 +152,7 @@ def _is_dotted(canvas: TileCanvas, at: TileId, there: TileId) -> bool:
 
 
 def _on_field(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
-    """What is said and shown on a field: its coordinates, its trade centre and name, who is there."""
+    """What is shown on a field: its coordinates, its trade centre and name, the stacks there."""
     (x, y), side, style = canvas.middle(at), canvas.side, canvas.style
     is_fine = side >= FINE_PX
     if not (side * 0.3 < x < picture.width - side * 0.3 and side * 0.1 < y < picture.height - side * 0.1):

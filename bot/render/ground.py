@@ -1,4 +1,4 @@
-"""The ground of a picture of tiles: sea and shore, land by its owner, borders, the grid and a compass."""
+"""The ground of a picture of tiles: sea and shore, land in its owners' colours, borders, the grid and a compass."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _SOFT = 0.06
 _SILTED = 0.3
 """How far land may reach into water next to it, as a share of a tile."""
 _OWNED_SEA = 96
-"""How much of its owner's tint water takes, of 255."""
+"""How much of its owner's tint water takes, out of 255."""
 _LINE = 105
-"""How strong the lines between tiles are, of 255."""
+"""How strong the lines between tiles are, out of 255."""
 
 
 def ground(canvas: TileCanvas) -> Image.Image:
-    """The map without anything that stands on it."""
+    """The map without anything on it."""
     style = canvas.style
     is_in_fog = canvas.scene.is_in_fog
     shapes = bytes(_UNKNOWN if canvas.scene.is_unknown(at) else _SEA * canvas.is_water(at) for at in canvas.polygons)
-    # A turn has one picture of the whole, several times over, and between them close-ups of many players.
+    # In a turn the picture of the whole board is needed several times, with many players' close-ups in between.
     water = _sea_close_up if canvas.scene.focus else _sea_of_all
     sea, land, coast = water(canvas.sight, shapes, _UNKNOWN if is_in_fog else _SEA, style)
     picture = sea.copy()
@@ -62,7 +62,7 @@ def ground(canvas: TileCanvas) -> Image.Image:
 
 
 def _lay_fog(picture: Image.Image, canvas: TileCanvas) -> None:
-    """What is known from before alone fades, and all that is not known is blank."""
+    """What is only remembered fades, and everything unknown is blank."""
     soft, colour = canvas.side * _SOFT, canvas.style.colours["fog"]
     known = [(tile.is_remembered, canvas.sight.corners(at)) for at, tile in canvas.tiles() if tile.terrain != UNKNOWN]
     if any(is_remembered for is_remembered, _ in known):
@@ -72,7 +72,7 @@ def _lay_fog(picture: Image.Image, canvas: TileCanvas) -> None:
 
 
 def land_colour(power: PowerStyle, style: Style) -> Colour:
-    """What a power's land is tinted with."""
+    """The tint of a power's land."""
     return mixed(power.colour, style.colours["paper"], style.tint["inside"])
 
 
@@ -82,7 +82,7 @@ def _sea_and_shore(
     """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game.
 
     Args:
-        shapes: of each tile in sight; `beyond`: what is off the board.
+        shapes: those of each tile in sight; `beyond`: what is off the board.
     """
     full, side, tiles = sight.size, sight.side, tuple(polygons_of(sight))
     small = max(full[0] // 4, 1), max(full[1] // 4, 1)
@@ -91,7 +91,7 @@ def _sea_and_shore(
     for at, value in zip(tiles, shapes, strict=True):
         if value != beyond:
             draw.polygon(sight.polygon(at, side=side * small[0] / full[0]), fill=value)
-    # The corners are rounded and the shore is frayed, always alike, so that land looks grown and not built.
+    # The corners are rounded and the shore is frayed, always in the same way, so that land looks natural.
     smooth = shape.filter(ImageFilter.GaussianBlur(side * 0.05))
     smooth = ImageChops.add(smooth, _fraying(sight, small), scale=1.0, offset=-64)
     smooth = smooth.resize(full, Image.Resampling.BICUBIC)
@@ -112,7 +112,7 @@ in_a_lull(_sea_close_up.cache_clear)
 
 
 def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:
-    """A picture that goes from the one colour to the other as the mask does from 0 to 255."""
+    """A picture that changes from one colour to the other as the mask goes from 0 to 255."""
     shades = [mixed(high, low, value / 255) for value in range(256)]
     picture = mask.copy()
     picture.putpalette([channel for shade in shades for channel in shade])
@@ -120,7 +120,7 @@ def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:
 
 
 def _ink(picture: Image.Image, colour: Colour, mask: Image.Image) -> None:
-    """The colour where the mask is; half as long as it takes to paste a mere colour."""
+    """Lay the colour where the mask is, twice as fast as by pasting a plain colour."""
     picture.paste(Image.new("RGB", picture.size, colour), (0, 0), mask)
 
 
@@ -135,7 +135,7 @@ def _fraying(sight: Viewport, small: Pixel) -> Image.Image:
 
 
 def _land(canvas: TileCanvas) -> Image.Image:
-    """All land, in tiles; what the shore leaves of it is seen."""
+    """All land, in tiles; the shore's mask decides what of it is seen."""
     picture = Image.new("RGB", canvas.size, canvas.style.colours["paper"])
     tiles = [(at, tile) for at, tile in canvas.tiles() if not tile.is_water]
     for at, tile in tiles:
@@ -153,11 +153,11 @@ def _land(canvas: TileCanvas) -> Image.Image:
 def _lay(
     picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile, *, beyond: float = 0.0, strength: int = 255
 ) -> None:
-    """A tile's ground; hatchings go on from tile to tile.
+    """A tile's ground; hatchings continue from tile to tile.
 
     Args:
-        beyond: so many tiles more on every side.
-        strength: of 255.
+        beyond: this many tiles more on every side.
+        strength: out of 255.
     """
     style = canvas.style
     if tile.owner is None:
@@ -172,7 +172,7 @@ def _lay(
 
 
 class _Stamps(dict[TileId, tuple[Pixel, Pixel, Image.Image | None]]):
-    """Of each tile where it begins, its size and its mask; one that would hide nothing is left out."""
+    """For each tile, its corner, size and mask; a mask that would hide nothing is left out."""
 
     def __init__(self, sight: Viewport, beyond: float, strength: int) -> None:
         super().__init__()
@@ -206,7 +206,7 @@ def _soil(power: PowerStyle, side: int, style: Style) -> Image.Image:
 
 
 def _borders(draw: ImageDraw.ImageDraw, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
-    """A band in the owner's colour, with a dark rim, where a tile borders on another's; a coast is border enough."""
+    """A band in the owner's colour, with a dark rim, where a tile borders on another's; coasts need none."""
     if tile.owner is None:
         return
     band, rim = max(2, round(canvas.side * 0.085)), max(1, round(canvas.side * 0.03))
@@ -224,7 +224,7 @@ def _along(polygon: Sequence[Pixel], side: int, width: int) -> list[Pixel]:
     """The strip of a tile along one of its sides, up to the two next to it."""
     count = len(polygon)
     before, start, end, after = (polygon[(side + number) % count] for number in (-1, 0, 1, 2))
-    # Along the sides next to it, which stand upright on it in a square only.
+    # Along the adjacent sides, which are perpendicular to it only in a square.
     far = (width - 1) / math.sin(2 * math.pi / count)
     return [start, end, _towards(end, after, far), _towards(start, before, far)]
 
@@ -235,7 +235,7 @@ def _towards(start: Pixel, end: Pixel, far: float) -> Pixel:
 
 
 def _lines(picture: Image.Image, sight: Viewport, tiles: Container[TileId], style: Style) -> None:
-    """The lines about tiles, each once."""
+    """The lines around tiles, each once."""
     draw, ink = ImageDraw.Draw(picture, "RGBA"), (*style.colours["faint_ink"], _LINE)
     for line, beside in _sides(sight):
         if any(at in tiles for at in beside):
@@ -244,7 +244,7 @@ def _lines(picture: Image.Image, sight: Viewport, tiles: Container[TileId], styl
 
 @lru_cache(maxsize=4)
 def _sides(sight: Viewport) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]], ...]:
-    """All sides between tiles, each once: lines of several, and the tiles that these lie between."""
+    """All sides between tiles, each once: the lines, and the tiles between which they are."""
     found: list[tuple[tuple[Pixel, ...], tuple[TileId, ...]]] = []
     for at in polygons_of(sight):
         corners = [(int(x), int(y)) for x, y in sight.corners(at)]
@@ -259,7 +259,7 @@ def _sides(sight: Viewport) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]
 
 @lru_cache(maxsize=4)
 def _outside(sight: Viewport) -> Image.Image | None:
-    """The mask of what lies off the board, if any does."""
+    """The mask of what is off the board, if anything is."""
     mask = Image.new("L", sight.size, 255)
     draw = ImageDraw.Draw(mask)
     for at in polygons_of(sight):
@@ -274,11 +274,11 @@ in_a_lull(_outside.cache_clear)
 
 _COMPASS_TILES = range(4, 8)
 _COARSE_PX = 4
-"""Of a tile on the picture by which a place for the compass is sought."""
+"""The size of a tile on the picture that is used to find a place for the compass."""
 
 
 def _compass(picture: Image.Image, canvas: TileCanvas) -> None:
-    """A compass rose on the widest empty water, if there is any wide enough."""
+    """A compass rose on the widest empty water, if any is wide enough."""
     found = _widest_water(canvas)
     if found is None:
         return
@@ -290,8 +290,10 @@ def _compass(picture: Image.Image, canvas: TileCanvas) -> None:
 
 
 def _widest_water(canvas: TileCanvas) -> tuple[Point, int] | None:
-    """The middle, in pixels, and the width, in tiles, of the largest square that is all empty water; of several the
-    first from the north-west."""
+    """The middle, in pixels, and the width, in tiles, of the largest square that is all empty water.
+
+    If there are several, the first from the north-west.
+    """
     left, top, right, bottom = canvas.sight.box
     size = ceil((right - left) * _COARSE_PX) + 2, ceil((bottom - top) * _COARSE_PX) + 2
     empty = Image.new("L", size)
@@ -320,7 +322,7 @@ def _widest_water(canvas: TileCanvas) -> tuple[Point, int] | None:
 
 
 def _first_square(mask: Image.Image, side: int) -> Pixel | None:
-    """The upper left corner of the first white square of so many pixels, row by row; `None`: there is none."""
+    """The upper left corner of the first white square of this many pixels, row by row; `None`: there is none."""
     for across, down in ((1, 0), (0, 1)):
         reach = 1
         while reach < side:

@@ -1,8 +1,8 @@
 """What a map looks like before anything happens on it, kept on disk: drawing it takes a second, reading it a fortieth.
 
-Files are mapped into memory, so that all workers share one copy. A file is only good for the very sources that it was
-made of, code and assets, and one that is damaged is made anew. Where nothing can be written, nothing is kept. They hold
-what a variant's map shows to everybody, never anything of a game.
+Files are mapped into memory, so that all workers share one copy. A file is valid only for the code and assets from
+which it was made, and a damaged one is made anew. Where nothing can be written, nothing is kept. The files have what a
+variant's map shows to everybody, never anything about a game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PixelBox = tuple[int, int, int, int]
 
 _ROOT = Path(__file__).resolve().parents[2]
 _HEAD = 8192
-"""Bytes before the first layer: JSON, filled up with blanks."""
+"""How many bytes come before the first layer: JSON, padded with blanks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class Layers:
 
 
 def cache_folder() -> Path | None:
-    """Where such files are kept: what systemd has set aside, the bot's data, or the user's cache; `None`: nowhere."""
+    """Where such files are kept: systemd's cache directory, the bot's data, or the user's cache; `None`: nowhere."""
     if set_aside := os.environ.get("CACHE_DIRECTORY"):
         return Path(set_aside.partition(":")[0]) / "maps"
     if (data := _ROOT / "data").is_dir():
@@ -61,7 +61,7 @@ def cache_folder() -> Path | None:
 
 
 def fingerprint(assets: Iterable[Path]) -> str:
-    """What the layers depend on, in short: these files, the code that draws, and Pillow.
+    """A hash of what the layers depend on: these files, the code that draws, and Pillow.
 
     Raises:
         OSError: a file can't be read.
@@ -75,7 +75,7 @@ def fingerprint(assets: Iterable[Path]) -> str:
 
 
 def find_layers(name: str, key: str) -> Layers | None:
-    """The layers that were kept for a map under this fingerprint, if they are there and whole."""
+    """The layers kept for a map under this fingerprint, if they are there and undamaged."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -105,7 +105,7 @@ def _file_name(name: str, key: str) -> str:
 
 
 def _write(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file that is there as a whole or not at all, whoever reads or writes it at the same time."""
+    """Write a file atomically, whoever reads or writes it at the same time."""
     number, unfinished = tempfile.mkstemp(dir=path.parent, prefix="unfinished-")
     try:
         with os.fdopen(number, "wb") as file:
@@ -150,7 +150,7 @@ _mapped = WeakSet[mmap.mmap]()
 
 @in_a_pause
 def _leave_to_the_system() -> None:
-    """Hold nothing of the files until they are looked at again. The system goes on keeping them while it has room.
+    """Keep no part of the files in memory until they are used again. The system caches them while it has room.
 
     A ground that was drawn needs most of them no more: a map's file is larger than anything else that a worker holds.
     """

@@ -1,4 +1,4 @@
-"""What the signs of a map of provinces mean: those that are on this very picture, each with its word.
+"""What the signs of a map of provinces mean: those on this picture, each with its word.
 
 The word of a sign is the phrase `key.<name>` of its game or of all games; a sign without one is left out. Names are
 kinds of marks, `kind_<kind>` for units, `shape_<shape>` for those of powers that have a shape of their own, `link` for
@@ -33,7 +33,7 @@ def key_of(scene: Scene, style: Style) -> list[KeyEntry]:
 
 
 def _occurring(scene: Scene) -> Iterator[str]:
-    """Names of the signs that are on the picture, in the order of the key; the same one may come again."""
+    """Names of the signs on the picture, in the order of the key; there may be duplicates."""
     return (name for names in signs_of(scene) for name in names)
 
 
@@ -129,7 +129,7 @@ def _dots(size: float, colour: Colour) -> Image.Image:
 
 
 def _stroke(stroke: str, numeral: str, size: float, file: str) -> Image.Image:
-    """A short stretch of an order's line, as its kind is drawn, with its numeral."""
+    """A short stretch of an order's line, drawn as its kind is, with its numeral."""
     sample = Image.new("RGBA", (round(size * 6.4), round(size * 2.6)), (*glyphs.LIGHT, 0))
     middle, tip = sample.height / 2, sample.width - size * 0.3
     line = arrows.path([(size * 0.6, middle), (size * 3.5, middle), (tip, middle)])

@@ -1,4 +1,4 @@
-"""A frame of knotwork about a picture: a plait of two bands between two rules, with a knot at each corner."""
+"""A frame of knotwork around a picture: a plait of two bands between two rules, with a knot at each corner."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from PIL import Image, ImageDraw
 from bot.render.style import Colour, Style
 
 BAND_PX = 22
-"""How broad the frame is."""
+"""The width of the frame."""
 _OVERSAMPLING = 4
 _WAVE_PX = 24
-"""From a crossing to the next but one, about."""
+"""The approximate distance from a crossing to the next but one."""
 
 
 def framed(picture: Image.Image, style: Style) -> Image.Image:
@@ -46,7 +46,7 @@ def _frame(size: tuple[int, int], band: Colour, ink: Colour, paper: Colour) -> I
 
 
 def _plait(length: int, band: Colour, ink: Colour, paper: Colour) -> Image.Image:
-    """Two bands that wind about each other, each over and under in turn."""
+    """Two bands that wind around each other, each over and under in turn."""
     high, waves = BAND_PX - 6, max(1, round(length / _WAVE_PX))
     strip = Image.new("RGB", (waves * _WAVE_PX, high))
     for number in range(waves):

@@ -1,7 +1,7 @@
-"""Provinces' ids and names: where each has room in this position, and the writing of it.
+"""Provinces' ids and names: where each has room in this position, and writing them.
 
-A label stands at its anchor as long as nothing lies there. Where a unit, a sign or an order does, it moves to the free
-room nearest to it in its own province, if there is any.
+A label is at its anchor as long as nothing else is. If a unit, a sign or an order is there, it moves to the nearest
+free room in its own province, if there is any.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from bot.render.style import Colour, font, length
 from engine.lattice.tiling import Point
 
 _STEP_PX = 10
-"""How far apart the spots are that a label may move to."""
+"""How far apart the spots are to which a label may move."""
 _INSIDE = 0.97
-"""So much of a label has to lie in its province, or as much as does at its anchor."""
+"""The share of a label that has to be in its province, unless it has less at its anchor."""
 _CAP = 0.72
-"""How high capitals are, as a share of their size."""
+"""The height of capital letters, as a share of the font's size."""
 _MARGIN_PX = 14
-"""Whatever is this near to the edge of the map is under its frame."""
+"""Anything this near to the edge of the map is under its frame."""
 _FAR = 0.0012
 """The cost of a pixel's distance from the anchor, compared with a covered share of the label."""
 _LOOKED_AT = 12
-"""Spots of which it is looked at closely how much of a label they would hide."""
+"""How many spots are examined closely for how much of a label would be hidden."""
 _GRID = tuple((x / 4, y / 2) for x in range(-4, 5) for y in range(-2, 3))
-"""Points of a label's box, from its middle, at which it is looked whether something lies there."""
+"""Points of a label's box, relative to its middle, at which something may cover it."""
 _WORTH = 0.06
-"""A label moves only for so much less covered of it."""
+"""A label moves only if at least this much less of it is covered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What a label should not lie under: a disc on the picture, and how much it hides."""
+    """Something under which a label should not be: a disc on the picture, and how much it hides."""
 
     at: Point
     radius: float
@@ -46,7 +46,7 @@ class Obstacle:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is drawn over labels, as all but the lines of orders are."""
+        """Whether it is drawn over labels, as everything except the lines of orders is."""
         return self.weight >= 1
 
 
@@ -60,7 +60,7 @@ class Label:
 
 
 def write_labels(picture: Image.Image, basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> None:
-    """Write all labels that the camera sees, each where nothing lies over it as far as its province has room."""
+    """Write all labels in sight, each where nothing covers it, as far as its province has room."""
     style = basemap.style
     for label in placed(basemap, camera, obstacles):
         ink = style.colours["sea_ink" if label.region.kind == "sea" else "ink"]
@@ -77,7 +77,7 @@ def write_labels(picture: Image.Image, basemap: Basemap, camera: Camera, obstacl
 
 
 def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> Iterator[Label]:
-    """Every label with its place; those that move keep clear of those that don't."""
+    """Every label with its place; labels that move avoid those that don't."""
     near = Near(obstacles, camera)
     for region in basemap.provinces.values():
         anchor = basemap.anchors.get(region.id)
@@ -96,9 +96,9 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
 
 
 def _best(near: Near, at: Point, half: Point, spots: Sequence[tuple[Point, float]]) -> Point:
-    """The spot where least is hidden, and of equal ones the nearest; each comes with its distance from the anchor.
+    """The spot where least is hidden, the nearest of equals; each comes with its distance from the anchor.
 
-    A quick measure finds a few; of these it is looked at closely how much lies under something.
+    A quick measure finds a few, which are then examined closely.
     """
     found = [(near.covered(spot, half), far, spot) for spot, far in spots]
     quick = sorted((covered + far * _FAR, spot, far) for covered, far, spot in found)
@@ -117,7 +117,7 @@ def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
 
 
 class Near:
-    """An index of what lies where on the picture, by the squares of a grid."""
+    """An index of what is where on the picture, by the squares of a grid."""
 
     def __init__(self, obstacles: Sequence[Obstacle], camera: Camera) -> None:
         self._side = max(camera.length(90), 40.0)
@@ -127,11 +127,11 @@ class Near:
             self._add(obstacle)
 
     def covered(self, at: Point, half: Point) -> float:
-        """How much of a box is hidden, as a share of its width; more than 1 where several things lie over it."""
+        """How much of a box is hidden, as a share of its width; more than 1 if several things cover it."""
         return sum([deep * one.weight for deep, one in self._over(at, half)]) / (2 * half[0])
 
     def share_hidden(self, at: Point, half: Point) -> float:
-        """How much of a box lies under something, by looking at many points of it.
+        """How much of a box is under something, tested at many points of it.
 
         A line under a label is half as bad as a token over it.
         """
@@ -156,7 +156,7 @@ class Near:
         return hidden / len(_GRID)
 
     def _over(self, at: Point, half: Point) -> list[tuple[float, Obstacle]]:
-        """What reaches into a box, and how deep, in pixels. (Labels ask this some thousand times a picture.)"""
+        """What reaches into a box, and how far, in pixels. (Called some thousand times a picture.)"""
         (x, y), (wide, high) = at, half
         found = []
         for left, top, radius, obstacle in self._around(at):
@@ -185,7 +185,7 @@ class Near:
         return self._known[key]
 
     def take(self, at: Point, half: Point) -> None:
-        """Nothing else is to stand where a label stands."""
+        """Mark the place of a label as taken."""
         for share in (-0.66, 0.0, 0.66):
             self._add(Obstacle((at[0] + half[0] * share, at[1]), half[1], 1.5))
 
@@ -201,14 +201,14 @@ class Near:
 
 @once_a_map
 def spots_of(basemap: Basemap, region: Region) -> tuple[Point, ...]:
-    """Where in its province a label has room, in pixels of the map; found once."""
+    """Where in its province a label has room, in pixels of the map; worked out once."""
     return tuple(_find_spots(basemap, region))
 
 
 def _find_spots(basemap: Basemap, region: Region) -> Iterator[Point]:
     style = basemap.style
     half = font(style.fonts["label"], style.sizes["label"]).getlength(region.id) / 2, style.sizes["label"] * _CAP / 2
-    # The mean over a box as large as the label is the share of it that lies inside.
+    # The mean over a box as large as the label is the share of the label inside the province.
     inside = region_mask(basemap, region).filter(ImageFilter.BoxBlur(half))
     left, top = region.box[:2]
     label = basemap.anchors[region.id].label
@@ -241,7 +241,7 @@ def _is_on_map(basemap: Basemap, at: Point, half: Point) -> bool:
 def _name_lines(
     basemap: Basemap, camera: Camera, region: Region, anchor: Anchor, at: Point, near: Near
 ) -> Sequence[str]:
-    """The name in as many lines as fit under the id within the province, clear of what lies there; else none."""
+    """The name in as many lines as fit under the id within the province, clear of what is there; else none."""
     if at != camera.at(anchor.label):
         return ()
     size = camera.length(basemap.style.sizes["name"])
@@ -265,7 +265,7 @@ def _wraps(name: str) -> tuple[tuple[str, ...], ...]:
 
 @once_a_map
 def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: tuple[str, ...]) -> bool:
-    """Whether the lines fit under the label within the region, clear of unit and centre; found once."""
+    """Whether the lines fit under the label within the region, clear of unit and centre; worked out once."""
     style = basemap.style
     face = font(style.fonts["sea"], style.sizes["name"])
     half = max(face.getlength(line) for line in lines) / 2 + 5

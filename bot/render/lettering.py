@@ -1,4 +1,4 @@
-"""Words with a halo, for titles: set from letters that were drawn once, since outlining a letter takes long."""
+"""Words with a halo, for titles: composed of letters that were drawn once, since outlining a letter takes long."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def write_haloed(
 
 @lru_cache(maxsize=16)  # pictures of one phase have the same title
 def _line(text: str, file: str, size_px: float, stroke: int) -> _Mask | None:
-    """Where a line covers what is below it; `None`: nowhere."""
+    """The mask of a line; `None`: it covers nothing."""
     letters: list[_Mask] = []
     reached = 0.0
     for before, letter in zip(("", *text), text, strict=False):
-        # Some pairs of letters stand closer than others.
+        # Some pairs of letters are closer than others.
         start = reached - length(before, file, size_px)
         reached = start + length(before + letter, file, size_px)
         found = _letter(letter, file, size_px, stroke)

@@ -1,4 +1,4 @@
-"""Ways over tiles: rounded lines that part where they share a way, and short ones for what came to nothing."""
+"""Ways over tiles: rounded lines that run side by side where they share a way, and short ones for failed orders."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Trail
 
 _LIFT = 0.12
-"""How far above the middles of tiles ways run, as a share of a tile: below stands who is there."""
+"""How far above the middles of tiles ways run, as a share of a tile: below are the troops."""
 _LANE = 0.15
-"""How far apart ways run side by side."""
+"""How far apart ways that run side by side are."""
 _LANES = 5
 _ROUNDED = 0.26
 _START, _STOP = 0.12, 0.13
-"""What a way leaves free of the first and the last tile's middle; southward none, for a plate hides most of it."""
+"""How far from the first and last tile's middle a way ends; southward 0, since a plate hides most of it."""
 
 
 def draw_marches(picture: Image.Image, canvas: TileCanvas) -> None:
-    """All ways; those that came to nothing lie lowest."""
+    """All ways; those of failed orders are lowest."""
     for march, lane in sorted(_in_lanes(canvas.marches()), key=lambda row: row[0].status is not ArrowStatus.FAILED):
         if march.status is ArrowStatus.FAILED:
             _failed(picture, canvas, march, lane)

@@ -1,4 +1,4 @@
-"""One great field by its 48 cells: their numbers, what stands on them and along their sides, and who is there."""
+"""One great field by its 48 cells: their numbers, what is on them and along their sides, and who is there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def draw_opened(picture: Image.Image, canvas: TileCanvas, tile: Tile, cells: Cel
 
 
 def _mesh(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: TileId, cells: Cells) -> None:
-    """Thin lines between cells, strong ones about the field and its parts."""
+    """Thin lines between cells, strong ones around the field and its parts."""
     size = picture.width * 2, picture.height * 2
     thin, strong = Image.new("L", size), Image.new("L", size)
     draw_thin, draw_strong = ImageDraw.Draw(thin), ImageDraw.Draw(strong)
@@ -88,7 +88,7 @@ def draw_sign(picture: Image.Image, canvas: TileCanvas, at: Point, kind: str, ce
 
 
 def _neighbours(picture: Image.Image, canvas: TileCanvas, at: TileId) -> None:
-    """The coordinates of the fields around, each beyond the side it lies at."""
+    """The coordinates of the fields around, each beyond its side."""
     (x, y), side = canvas.middle(at), canvas.side
     for there in canvas.scene.board.neighbours(at):
         tile = canvas.scene.tiles.get(there)

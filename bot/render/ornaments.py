@@ -1,4 +1,4 @@
-"""What is printed on a map for its looks: wavelets, dotted ways and courses on the water, suns."""
+"""What is printed on a map as decoration: wavelets, dotted ways and courses on the water, suns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.render.style import Colour
 
 OVERSAMPLING = 2
 LARGE = 4
-"""So much larger are small pictures drawn."""
+"""How many times as large small pictures are drawn."""
 
 
 def wavelets(water: Image.Image, spacing_px: float) -> Image.Image:
-    """Small waves in rows where the water is wide, as scribes drew the sea; always the same ones."""
+    """Small waves in rows where the water is wide, as on old maps; always the same ones."""
     waves = Image.new("L", water.size, 0)
     for wave, at in _wavelets(water, spacing_px):
         waves.paste(255, at, wave)
@@ -32,7 +32,7 @@ def print_wavelets(picture: Image.Image, colour: Colour, water: Image.Image, spa
 
 
 def _wavelets(water: Image.Image, spacing_px: float) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """The waves, and where the left upper corner of each lies."""
+    """The waves, with the upper left corner of each."""
     chance = Random(815)  # looks alone depend on it
     room = water.reduce(LARGE).filter(ImageFilter.GaussianBlur(spacing_px * 0.5 / LARGE))
     wave = _wavelet(spacing_px * 0.34)
@@ -76,7 +76,7 @@ def dotted(points: Sequence[tuple[float, float]], spacing_px: float) -> list[tup
 
 
 def rhumbs(water: Image.Image, ring: Sequence[float], points: int = 16) -> tuple[Image.Image, Image.Image]:
-    """Courses of the wind as charts of old had them, on the water alone: principal ones, and those between.
+    """Rhumb lines as on old charts, only on the water: principal ones, and those between.
 
     Args:
         ring: middle and radius of the ring on which the points lie that the courses join.
@@ -97,7 +97,7 @@ def rhumbs(water: Image.Image, ring: Sequence[float], points: int = 16) -> tuple
 
 
 def _beyond(a: tuple[float, float], b: tuple[float, float], share: float) -> list[tuple[float, float]]:
-    """The line through two points, led on beyond them by a share of its length."""
+    """The line through two points, extended beyond them by a share of its length."""
     across, down = (b[0] - a[0]) * share, (b[1] - a[1]) * share
     return [(a[0] - across, a[1] - down), (b[0] + across, b[1] + down)]
 

@@ -18,9 +18,9 @@ _AROUND: tuple[Point, ...] = (
     (-1.5, -0.62), (1.5, -0.62), (-1.5, 0.72), (1.5, 0.72), (0.0, -1.85), (0.0, 1.85), (-2.15, 0.0), (2.15, 0.0),
     (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
-"""Where something may stand next to a unit, in its radii; the best of them is taken."""
+"""Where something may stand next to a unit, in the unit's radii; the best place is taken."""
 STACK_STEP = 0.52
-"""How far units that are alike stand behind each other, in radii: to the right and up."""
+"""How far apart units of the same kind are, one behind the other, in radii: to the right and up."""
 _ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
 
 
@@ -34,7 +34,7 @@ class Spots:
 
 
 def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
-    """Find everything its place. Signs of places come first, so that they stay where they are from phase to phase.
+    """Find a place for everything. Signs of places come first, so that they stay where they are from phase to phase.
 
     Args:
         signs: the kinds of marks that stand where there is room.
@@ -81,7 +81,7 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
 
 
 def tie(basemap: Basemap, place: str, spot: Point) -> Point | None:
-    """Where in its own land a token has to be tied that found room only outside of it; `None`: it stands in it."""
+    """Where in its own land a token that found room only outside is tied; `None`: it is inside."""
     province = province_of(PlaceId(place))
     region = basemap.provinces[province]
     if _region_at(basemap, spot) == region.number:
@@ -96,7 +96,7 @@ def tie(basemap: Basemap, place: str, spot: Point) -> Point | None:
 
 
 def _of_build(basemap: Basemap, found: Spots, build: Arrow, taken: list[_Circle], *, is_free: bool) -> Point:
-    """Where a unit is built: in the middle if nothing stands there, behind one of its kind, or beside what there is."""
+    """Where a unit is built: in the middle if nothing is there, behind one of its kind, or beside what there is."""
     province = province_of(build.start)
     if is_free:
         return basemap.anchors.get(build.start, basemap.anchors[province]).unit
@@ -108,12 +108,12 @@ def _of_build(basemap: Basemap, found: Spots, build: Arrow, taken: list[_Circle]
 
 
 def _is_alike(unit: UnitMark, build: Arrow) -> bool:
-    """Whether what is built joins a unit as another of its kind."""
+    """Whether what is built joins a unit of the same kind."""
     return (unit.power, unit.kind, unit.place) == (build.power, build.unit_kind, build.start)
 
 
 def _free(basemap: Basemap, province: str, taken: list[_Circle], size: float) -> Point:
-    """The best spot around the unit that nothing has taken yet; it's taken then."""
+    """Take the best free spot around the unit."""
     anchor = basemap.anchors[province]
     radius = basemap.style.sizes["unit"]
     choices = [(anchor.unit[0] + x * radius, anchor.unit[1] + y * radius) for x, y in _AROUND]
@@ -127,7 +127,7 @@ def _free(basemap: Basemap, province: str, taken: list[_Circle], size: float) ->
 def _cost(
     basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[_Circle], spot: Point, reach: float
 ) -> float:
-    """How bad a spot is: what it covers, and how much of it lies outside of its region."""
+    """How bad a spot is: what it covers, and how much of it is outside its region."""
     sizes = basemap.style.sizes
     turns = [turn * math.pi / 4 for turn in range(8)]
     edge = [(spot[0] + reach * math.cos(turn), spot[1] + reach * math.sin(turn)) for turn in turns]

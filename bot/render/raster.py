@@ -33,7 +33,7 @@ _MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
 
 @dataclass(frozen=True, slots=True)
 class MapCanvas:
-    """Everything that drawing one scene needs besides the scene."""
+    """Everything that drawing a scene needs apart from the scene."""
 
     basemap: Basemap
     camera: Camera
@@ -48,12 +48,12 @@ class MapCanvas:
         return self.basemap.style.colours[name]
 
     def anchor(self, place: str) -> Anchor:
-        """Where things stand at a place; a coast without its own anchor uses its province's."""
+        """The anchor of a place; a coast without its own uses its province's."""
         anchors = self.basemap.anchors
         return anchors[place] if place in anchors else anchors[place.partition("/")[0]]
 
     def unit_at(self, place: str) -> Point:
-        """Where a unit at a place stands on the picture."""
+        """Where a unit at a place is on the picture."""
         return self.camera.at(self.anchor(place).unit)
 
 
@@ -87,7 +87,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
 
 
 def _camera(scene: Scene, basemap: Basemap) -> Camera:
-    """What part of the map is shown: what the scene is about, and of somebody's own realm as much as is legible."""
+    """Which part of the map is shown: what the scene is about, or as much of a player's own realm as is legible."""
     if not scene.focus:
         return whole(basemap)
     if scene.lit is None:
@@ -98,7 +98,7 @@ def _camera(scene: Scene, basemap: Basemap) -> Camera:
         return camera
     if len(basemap.provinces) < MANY_PROVINCES:
         return whole(basemap)
-    # Of a realm all over a large board what matters is where something is done.
+    # If a realm is all over a large board, what matters is where something is done.
     acts = [arrow for arrow in scene.arrows if arrow.power == scene.lit and arrow.kind is not ArrowKind.HOLD]
     return close_up(basemap, map(province_of, places_of(acts)))
 
@@ -274,7 +274,7 @@ def _draw_marks(picture: Image.Image, scene: Scene, canvas: MapCanvas) -> None:
     _draw_sites(picture, scene, canvas)
     for mark in scene.marks:
         if mark.kind == "centre" and mark.place in castles:
-            continue  # the castle stands for it
+            continue  # the castle is its sign
         if mark.kind in SIGNS or mark.kind in SITES or mark.kind in _OF_SITES:
             continue
         if mark.place in canvas.basemap.anchors or province_of(mark.place) in canvas.basemap.anchors:
@@ -365,7 +365,7 @@ def _beside(anchor: Anchor, canvas: MapCanvas) -> Point:
 
 
 def _draw_signs(picture: Image.Image, scene: Scene, canvas: MapCanvas, found: Spots, *, over_units: bool) -> None:
-    """The signs that lie over the units, or those under them."""
+    """The signs drawn over the units, or those under them."""
     strong = canvas.basemap.style.fonts["strong"]
     for mark, at in found.marks.items():
         if (mark.kind in OVER_UNITS) == over_units:
@@ -379,7 +379,7 @@ def _put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
 
 
 _SWERVE = 0.09
-"""How far lines swerve, as a share of their length."""
+"""How far lines curve, as a share of their length."""
 _AROUND = 1.35
 """How far the line between units that touch goes around them, in radii of a unit."""
 _SHORT = 3.2
@@ -403,7 +403,7 @@ class _Orders:
     strokes: list[arrows.Path] = field(default_factory=list)
 
     def draw(self) -> None:
-        """Everything: lines under labels, but for short moves, which labels would hide; then units, then badges."""
+        """Draw everything: lines under labels, except short moves, which labels would hide; then units, then badges."""
         self._join()
         for arrow in self.scene.arrows:
             if arrow.kind in _MOVES and self._is_on_map(arrow):
@@ -442,7 +442,7 @@ class _Orders:
             _put(self.picture, glyphs.badge(sign, colour, size), at)
 
     def _obstacles(self) -> Iterator[Obstacle]:
-        """All that labels keep clear of, on the picture: units, signs, centres, and the lines of orders."""
+        """Everything that labels avoid on the picture: units, signs, centres, and the lines of orders."""
         radius, centre, at = self.canvas.size("unit"), self.canvas.size("centre"), self.canvas.camera.at
         for spot in (*self.spots.units.values(), *self.spots.builds.values()):
             yield Obstacle(at(spot), radius * 1.12, 2.0)
@@ -462,7 +462,7 @@ class _Orders:
             yield Obstacle(spot, size, 1.5)
 
     def _join(self) -> None:
-        """Find where the steps of units that move on meet: in the middle of the place, or beside what stands there."""
+        """Find where the steps of units that move on meet: in the middle of the place, or beside what is there."""
         for onward in self.scene.arrows:
             key = onward.power, onward.unit_kind, onward.start
             if not onward.is_onward or key in self.joints or not self._is_on_map(onward):
@@ -496,7 +496,7 @@ class _Orders:
             self._pen.lines([arrows.path([at, (at[0] + 0.1, at[1])])], [(self._width * 2.0 * reach, colour)])
 
     def _number(self, arrow: Arrow, line: arrows.Path, share: float = 0.36) -> None:
-        """Write on an order when it is carried out, if its manner says so."""
+        """Put the numeral of an order's manner on its line, which says when it is carried out, if the manner has one."""
         style = self.canvas.basemap.style
         text = style.numerals.get(arrow.manner)
         if text is None:
@@ -519,12 +519,12 @@ class _Orders:
         return self.canvas.size("arrow")
 
     def _width_of(self, arrow: Arrow) -> float:
-        """The width of an arrow of its unit's kind; of several alike somewhat more."""
+        """The width of an arrow of its unit's kind; somewhat more for several of the same kind."""
         share = self.canvas.basemap.style.widths.get(arrow.unit_kind, 1.0)
         return self._width * share * (1.3 if arrow.count > 1 else 1.0)
 
     def _fail(self, arrow: Arrow, line: arrows.Path, size: float = 0.46) -> None:
-        """Cross out a failed order, where on its line there is most room."""
+        """Cross out a failed order where its line has most room."""
         if arrow.status is not ArrowStatus.FAILED:
             return
         radius = self.canvas.size("unit") * (size if line.length > self.canvas.size("unit") * 2 else size * 0.8)
@@ -552,7 +552,7 @@ class _Orders:
         return self.canvas.camera.at(anchor.dislodged if is_dislodged else anchor.unit)
 
     def _start(self, arrow: Arrow) -> Point:
-        """Where the unit stands that has the order; another one may stand in the middle of the place."""
+        """Where the unit with the order is; another one may be in the middle of the place."""
         if arrow.is_onward and (arrow.power, arrow.unit_kind, arrow.start) in self.joints:
             return self.joints[arrow.power, arrow.unit_kind, arrow.start]
         is_dislodged = arrow.kind is ArrowKind.RETREAT
@@ -585,12 +585,12 @@ class _Orders:
         return line.trimmed(self._width if arrow.is_onward else radius * 0.9, stop)
 
     def _outside(self, end: Point) -> Point:
-        """Where a unit seems to come from that comes from outside the board."""
+        """Where a unit from outside the board seems to come from."""
         right, down = self.canvas.basemap.style.decorations.get("outside", (90.0, -60.0))
         return end[0] + self.canvas.camera.length(right), end[1] + self.canvas.camera.length(down)
 
     def _bend(self, start: Point, end: Point) -> float:
-        """How far a line swerves: so that opposite moves part, and that one between close units goes around them."""
+        """How far a line curves: opposite moves are kept apart, and a line between close units goes around them."""
         radius, far = self.canvas.size("unit"), math.dist(start, end)
         closeness = min(max(2 - far / (2 * radius), 0.0), 1.0)
         return _SWERVE + closeness * _AROUND * radius / max(far, radius)
@@ -601,7 +601,7 @@ class _Orders:
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow, with a thread of it, if it failed.
 
-        Convoys, and the long ways by them, have no red but their crosses: many that fail would colour a sea.
+        Convoys, and the long ways by them, have red only in their crosses: many failed ones would colour a sea.
         """
         power = self.canvas.powers[arrow.power].colour
         is_at_sea = arrow.kind is ArrowKind.CONVOY or (arrow.kind is ArrowKind.MOVE and bool(arrow.via))
@@ -639,7 +639,7 @@ class _Orders:
         self._fail(arrow, line)
 
     def _strike(self, arrow: Arrow) -> None:
-        """Lightning onto a place, or a crown of rays around the unit that does something where it stands."""
+        """Lightning onto a place, or a crown of rays around a unit that does something in its own place."""
         width, radius = self._width, self.canvas.size("unit")
         start, end = self._start(arrow), self._unit_point(arrow.end)
         if province_of(arrow.start) == province_of(arrow.end):
@@ -680,7 +680,7 @@ class _Orders:
         radius = self.canvas.size("unit")
         start, end = self._start(arrow), self._unit_point(arrow.end)
         if province_of(arrow.start) == province_of(arrow.end) and math.dist(start, end) < radius * 2.6:
-            self._hold(arrow)  # itself, or whoever is next to it
+            self._hold(arrow)  # itself, or a unit next to it
             return
         line = arrows.bent(start, end, 0.07)
         self._support_line(arrow, line.trimmed(radius * 0.9, radius * 1.35))
@@ -724,7 +724,7 @@ class _Orders:
         self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _tie(self, power: str, place: str, spot: Point) -> None:
-        """A line to its own land from a token that found no room there."""
+        """A line from a token without room in its own land to that land."""
         land = tie(self.canvas.basemap, place, spot) if self._is_known(place) else None
         if land is None:
             return
@@ -770,7 +770,7 @@ class _Orders:
         )
 
     def _change(self, arrow: Arrow) -> None:
-        """A unit that is built, removed or disbanded: itself and a badge."""
+        """A unit that is built, removed or disbanded, with a badge."""
         is_dislodged = arrow.kind is ArrowKind.DISBAND and any(
             unit.is_dislodged and unit.place == arrow.start for unit in self.scene.units
         )

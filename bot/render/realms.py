@@ -1,4 +1,4 @@
-"""Names of nations written across their land, as atlases have them: whose it is shows however small the picture."""
+"""Names of nations written across their land, as in atlases, so that its owner shows even on small pictures."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.core.words import in_capitals
 from engine.lattice.tiling import Point, TileId, Tiling
 
 FROM_COLUMNS = 20
-"""Whole maps that are as wide as this have names on them; on smaller ones they would be in the way."""
+"""The least width of whole maps with names; on smaller ones they would be in the way."""
 _LEAST = 9
-"""Tiles that a realm must have."""
+"""The fewest tiles of a realm with a name."""
 _SIZES = (0.62, 1.5)
 """The smallest and the largest letters, in tiles."""
 _STRENGTH, _GLOW = 190, 110
@@ -75,7 +75,7 @@ def _write(picture: Image.Image, canvas: TileCanvas, power: str, realm: set[Tile
 
 
 _PACE = 0.5
-"""How far the points of a row are apart by which its stretches are measured, in tiles."""
+"""The distance between the points by which stretches of a row are measured, in tiles."""
 
 
 def _widest_stretch(realm: set[TileId], board: Tiling) -> tuple[Point, float]:
@@ -100,7 +100,7 @@ _SPACED = 0.12
 
 
 def _name(text: str, file: str, size: float) -> Image.Image:
-    """The letters, spaced, half to be seen through: a mask."""
+    """The mask of a name: spaced letters, half transparent."""
     face = font(file, size)
     name = Image.new("L", (round(face.getlength(text) * (1 + _SPACED)), round(size * 1.3)))
     draw = ImageDraw.Draw(name)

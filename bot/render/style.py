@@ -19,12 +19,12 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class PowerStyle:
-    """How a power shows: its colour, the hatching of its land, and its letter.
+    """How a power looks: its colour, the hatching of its land, and its letter.
 
     Args:
         ink: colour of the hatching's lines.
-        shape: of all its units, whatever their kind; empty: their kind's.
-        sign: what stands by its name, such as that of its faith.
+        shape: that of all its units, whatever their kind; empty: their kind's.
+        sign: the one next to its name, such as that of its faith.
     """
 
     colour: Colour
@@ -45,9 +45,9 @@ class Style:
         sizes: in pixels of regions.png.
         tint: how much of a power's colour its land takes: `inside`, at the `edge`, and in the `hatch`.
         kinds: shape of each kind of unit.
-        manners: the stroke of orders that are done in a special manner: `plain`, `dashed`, `zigzag`.
+        manners: the stroke of orders carried out in a special manner: `plain`, `dashed`, `zigzag`.
         numerals: what is written on orders of a manner.
-        widths: of the orders of a kind of unit, and `scales` of its tokens, as shares of the usual.
+        widths: those of the orders of a kind of unit, and `scales` those of its tokens, as shares of the usual.
         powers_in_turn: colour and hatching for powers that have none of their own, in turn.
         decorations: ornaments of this map, such as the compass.
         soils: colour of land that is nobody's, by terrain, on maps that distinguish terrains.
@@ -73,11 +73,11 @@ class Style:
         if own is not None:
             return rgb(own["colour"]), own["hatch"]
         count = len(self.powers_in_turn)
-        # When the colours are used up they come again, each with another hatching.
+        # When the colours are used up, they are repeated with other hatchings.
         return self.powers_in_turn[place % count][0], self.powers_in_turn[(place + place // count) % count][1]
 
     def scaled(self, share: float) -> Style:
-        """The style with all its sizes larger or smaller alike."""
+        """The style with all its sizes scaled."""
         if share == 1.0:
             return self
         return replace(self, sizes={name: size * share for name, size in self.sizes.items()})
@@ -159,7 +159,7 @@ def font(file: str, size_px: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def length(text: str, file: str, size_px: float) -> float:
-    """How long a text is in a font, in pixels; remembered, for maps write the same names again and again."""
+    """The width of a text in a font, in pixels; cached, since maps write the same names again and again."""
     return font(file, size_px).getlength(text)
 
 
@@ -168,7 +168,7 @@ _LEAST = 0.6
 
 
 def shrunk(text: str, file: str, size: float, room: float) -> tuple[str, float]:
-    """A text with the size at which it fits in a line; cut, where that would be too small."""
+    """A text with the size at which it fits in a line; cut, if that would be too small."""
     smaller = size * min(1.0, max(_LEAST, room / max(font(file, size).getlength(text), 1.0)))
     while smaller > size * _LEAST and length(text, file, smaller) > room:
         smaller = max(size * _LEAST, smaller - 0.5)  # fonts have whole sizes
@@ -193,7 +193,7 @@ PART = " · "
 
 
 def cut(text: str, file: str, size: float, room: float) -> str:
-    """A text that has room in a line, with an ellipsis where it had not."""
+    """A text that fits in a line, cut with an ellipsis if it is too long."""
     if length(text, file, size) <= room:
         return text
     face = font(file, size)
@@ -203,7 +203,7 @@ def cut(text: str, file: str, size: float, room: float) -> str:
 
 
 def wrapped(text: str, file: str, size: float, room: float) -> list[str]:
-    """A text in as many lines as it needs, at least one; a word longer than the room has a line of its own."""
+    """A text in as many lines as it needs, at least one; a word that is too long has a line of its own."""
     face = font(file, size)
     lines: list[str] = []
     for word in printable(text, file).split() or [""]:
