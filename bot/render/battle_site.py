@@ -1,6 +1,6 @@
 """A moment of a battle: cells with their numbers, stacks as tokens, blows as arrows, and who has fallen.
 
-The shape of their tokens distinguishes the sides: whoever attacks is round, whoever defends square, guests and third
+The shape of their tokens distinguishes the sides: attackers are round, defenders square, guests and third
 parties six-cornered.
 """
 

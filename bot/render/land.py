@@ -1,7 +1,7 @@
 """Land made of small hexes, as a relief: sea and shore, heights with their steps, woods, rivers, running water.
 
-The cells of all tiles in sight are painted at once, at half the size, by the index of their ground; from that one
-picture come all masks. What is not known is in none of them.
+The cells of all tiles in sight are painted at once, at half the size, by the index of their ground; all masks are made
+from that picture. What is not known is in none of them.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from engine.lattice.tiling import Point, TileId
 from engine.pictures.cells import UNSEEN, EdgeSign, Ground
 
 HALF = 2
-"""So much smaller are the masks."""
+"""How many times smaller the masks are."""
 FINE_INK = 2
-"""So much larger are thin lines drawn."""
+"""How many times as large thin lines are drawn."""
 COARSE_PX = 5.0
-"""Cells smaller than this are not drawn apart: each tile is one, of its commonest ground."""
+"""Cells smaller than this are not drawn singly: each tile is a single cell, of its most common ground."""
 _UNKNOWN, _FIRST = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The land of a tile: what of it decides how it is drawn."""
+    """The land of a tile, as far as it decides how it is drawn."""
 
     at: TileId
     grounds: str
@@ -53,11 +53,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """What land is drawn with.
+    """The looks with which land is drawn.
 
     Args:
         grounds: by letter, sorted.
-        plant: how large what grows is, in cells; `lift` how much of it lies above the middle of its cell.
+        plant: the size of vegetation, in cells; `lift`: how much of it is above the middle of its cell.
     """
 
     sight: Viewport
@@ -69,7 +69,7 @@ class Relief:
 
     @property
     def cell_px(self) -> float:
-        """From the middle of a cell to that of the next."""
+        """The distance from the middle of a cell to that of the next, in pixels."""
         return self.sight.side * CELL
 
     @property
@@ -78,7 +78,7 @@ class Relief:
         return self.cell_px < COARSE_PX
 
     def middle(self, at: TileId, cell: int) -> Point:
-        """Where the middle of a cell lies, in pixels."""
+        """The middle of a cell, in pixels."""
         x, y = self.sight.middle(at)
         dx, dy = middle_of_cell(cell)
         return x + dx * self.sight.side, y + dy * self.sight.side
@@ -89,14 +89,14 @@ class Relief:
         return [(x + dx * self.sight.side, y + dy * self.sight.side) for dx, dy in corners_of_cell(cell)]
 
     def is_open(self, plot: Plot, cell: int, grounds: Mapping[str, Ground]) -> bool:
-        """Whether there is water all around a cell, as far as its tile shows."""
+        """Whether there is only water around a cell, as far as its tile shows."""
         around = (plot.grounds[other - 1] for other in inner_neighbours(cell))
         return all(letter != UNSEEN and grounds[letter].is_water for letter in around)
 
 
 @lru_cache(maxsize=4)
 def land(relief: Relief) -> Image.Image:
-    """The land in sight, with nothing of anybody's on it; the same until its viewer learns more."""
+    """The bare land in sight; it stays the same until its viewer learns more."""
     letters = _letters(relief)
     grounds = dict(relief.grounds)
     picture = _colours(relief, letters)
@@ -133,7 +133,7 @@ def _letters(relief: Relief) -> Image.Image:
             continue
         (x, y), side = relief.sight.middle(plot.at), relief.sight.side
         commonest = ""
-        if UNSEEN not in plot.grounds:  # The whole of it at once, then what differs.
+        if UNSEEN not in plot.grounds:  # All of it at once, then what differs.
             commonest = max(dict.fromkeys(plot.grounds), key=plot.grounds.count)
             whole = [((x + dx * side) / HALF, (y + dy * side) / HALF) for dx, dy in outline()]
             draw.polygon(whole, fill=numbers[commonest])
@@ -145,7 +145,7 @@ def _letters(relief: Relief) -> Image.Image:
 
 
 def _mask(relief: Relief, letters: Image.Image, belongs: Mapping[str, int]) -> Image.Image:
-    """A mask of grounds with the strength of each; what is not known counts half, so that no step is seen there."""
+    """A mask of grounds with the strength of each; unknown ground has half, so that no step is seen there."""
     table = [128] + [0] * 255
     for number, (letter, _) in enumerate(relief.grounds, _FIRST):
         table[number] = belongs.get(letter, 0)
@@ -204,11 +204,11 @@ def _line_value(value: int, reach: float) -> int:
 
 
 _SHORE_LINES = ((78, 255, 210), (39, 171, 160), (14, 81, 120))
-"""Of each line along the shore: where on the blurred shore it lies, how steep that is there, and its strength."""
+"""For each line along the shore: where on the blurred shore it is, how steep that is there, and its strength."""
 
 
 def _shore_lines(picture: Image.Image, relief: Relief, shape: Image.Image, wet: Image.Image) -> None:
-    """Three lines along the shore, ever fainter, as cutters drew the sea."""
+    """Three lines along the shore, each fainter, as in old woodcuts."""
     cell = relief.cell_px / HALF
     far = shape.filter(ImageFilter.GaussianBlur(cell * 0.35))
     half_width = max(0.02, 0.6 / cell)
@@ -234,7 +234,7 @@ _ROOMY_PX = 20
 
 
 def sign_of_ground(ground: Ground) -> str:
-    """What is drawn for a ground: what covers it, else its height; empty: nothing."""
+    """What is drawn for a ground: its vegetation, else its height; empty: nothing."""
     return ground.cover or _BY_LEVEL.get(ground.level, "")
 
 
@@ -279,7 +279,7 @@ def _plants(picture: Image.Image, relief: Relief, grounds: Mapping[str, Ground])
 
 @lru_cache(maxsize=512)
 def _in_bands(sign: str, look: int, side: int, ink: Colour, body: Colour) -> tuple[Image.Image, Image.Image] | None:
-    """A woodcut as a picture and its mask, which is faster to put on a map hundreds of times."""
+    """A woodcut as a picture and its mask, which is faster if it is put on a map hundreds of times."""
     drawn = woodcut(sign, look, side, ink, body)
     return None if drawn is None else (drawn.convert("RGB"), drawn.getchannel("A"))
 
@@ -323,7 +323,7 @@ def _strokes(picture: Image.Image, relief: Relief, grounds: Mapping[str, Ground]
 
 
 _SLOPE = 0.17
-"""How long the strokes are that run down a step, in cells."""
+"""The length of the strokes that run down a step, in cells."""
 
 
 def _slopes(relief: Relief, grounds: Mapping[str, Ground]) -> Iterator[tuple[Point, Point]]:
@@ -371,7 +371,7 @@ def _rungs(start: Point, end: Point, middle: Point) -> Iterator[tuple[Point, Poi
 
 
 def _chevrons(corners: list[Point], middle: Point, side: Side) -> Iterator[tuple[Point, Point]]:
-    """Two angles that point where the water runs to."""
+    """Two angles that point in the direction in which water runs."""
     goal = _between(corners[side], corners[(side + 1) % 6], 0.5)
     far = dist(middle, goal) or 1.0
     x, y = (goal[0] - middle[0]) / far, (goal[1] - middle[1]) / far

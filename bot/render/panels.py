@@ -1,8 +1,8 @@
 """What is printed around the map: a slim frame and a title, or a whole sheet with a legend and a key besides.
 
 Discord first shows a picture in about 550 x 350 pixels, a phone in 350 across. There every line above or below the
-map makes the land smaller, so what is posted is the board alone (`board`): its title stands in open water, or in a
-strip above. The sheet (`sheet`) has a legend and a key besides.
+map makes the land smaller, so what is posted is the board alone (`board`): its title is in open water, or in a strip
+above. The sheet (`sheet`) also has a legend and a key.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ COLUMNS = 7
 _KEY_SIZE = 0.76
 """Size of the key's words, as a share of the legend's."""
 TitleRoom = tuple[float, float, float, float]
-"""Left, top, right and bottom of a free part of a map, in pixels of its picture."""
+"""The box of a free part of a map (left, top, right, bottom), in pixels of its picture."""
 KeyEntry = tuple[Image.Image, str]
 """A sign, and what it means in words."""
 _HALF = "half_"
-"""How the names of figures begin that are counted in halves."""
+"""How the names of figures that are counted in halves begin."""
 
 
 def board(map_picture: Image.Image, scene: AnyScene, style: Style, room: TitleRoom | None) -> Image.Image:
     """The map in a slim frame, its title written on it.
 
     Args:
-        room: where on the map the title can stand; `None`: in a strip above the map.
+        room: where on the map there is room for the title; `None`: it goes into a strip above the map.
     """
     strip = 0 if room is not None else round(style.sizes["title"] * 1.15)
     size = map_picture.width + 2 * SLIM_PX, map_picture.height + 2 * SLIM_PX + strip
@@ -132,7 +132,7 @@ def trimmed(sign: Image.Image) -> Image.Image:
 
 
 def _columns(scene: AnyScene, style: Style, room: float) -> int:
-    """How many powers fit next to each other with all their figures."""
+    """How many powers, with all their figures, fit next to each other."""
     words, legend = load_phrases(scene.system), scene.legend
     widest = max((_figures_width(words, row.figures, style) for row in legend), default=0.0)
     most = max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
@@ -208,7 +208,7 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
 
 
 def _in_room(text: str, style: Style, wanted: float, room: tuple[float, float]) -> list[tuple[str, float]]:
-    """A headline in one line or two, as large as it may be in a width and a height."""
+    """A headline in one line or two, as large as a width and a height allow."""
     lines = _lines_of(text, style.fonts["text"], wanted, room[0])
     share = max(0.0, min(1.0, room[1] / (1.15 * sum(size for _, size in lines))))
     return [(line, size * share) for line, size in lines]
@@ -217,7 +217,7 @@ def _in_room(text: str, style: Style, wanted: float, room: tuple[float, float]) 
 def _beside_title(
     picture: Image.Image, lines: Sequence[tuple[str, float]], style: Style, corner: tuple[float, float]
 ) -> None:
-    """A headline at the right of the title, where that is one line and nothing has room below."""
+    """A headline at the right of the title, if that has one line and there is no room below."""
     file, least = style.fonts["text"], style.sizes["caption"] * _LEAST_CAPTION
     if min(size for _, size in lines) < least:
         return
@@ -242,7 +242,7 @@ def _haloed(picture: Image.Image, at: tuple[float, float], text: str, file: str,
 
 
 def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str, float]]:
-    """A text in one line, or in two where it would be much smaller than it should be, with their size."""
+    """A text in one line, or in two if it would be much too small, with their size."""
     text = " ".join(printable(text, file).split())
     whole = _size_for(text, file, size, room)
     if whole >= size * _HARDLY_SMALLER and length(text, file, whole) <= room:
@@ -251,7 +251,7 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
     if not halves:
         return [(text, whole)]
-    # After a comma or a point rather than anywhere.
+    # Preferably after a comma or a full stop.
     best = min(halves, key=lambda pair: max(map(len, pair)) - 6 * pair[0].endswith((",", "·")))
     halved = min(_size_for(half, file, size, room) for half in best)
     return [(half, halved) for half in best]
@@ -259,9 +259,9 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
 
 _HARDLY_SMALLER = 0.7
 _ON_MAP = 1.35
-"""Size of a caption on a board, where it is a headline, against that on a sheet."""
+"""The size of a caption on a board, where it is a headline, compared with that on a sheet."""
 _LEAST_CAPTION = 0.7
-"""A caption's least size, as a share of that on a sheet: smaller, nobody reads it on a board."""
+"""A caption's least size, as a share of that on a sheet: a smaller one would be illegible on a board."""
 
 
 def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:
@@ -286,7 +286,7 @@ def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: in
 
 
 def _size_for(text: str, file: str, size: float, room: float) -> float:
-    """The size at which a text has room in a line, at least three fifths of the one that it should have."""
+    """The size at which a text fits in a line, at least three fifths of the usual size."""
     least, text = size * 0.6, " ".join(printable(text, file).split())
     # Letters are set on whole pixels: a line does not shrink evenly.
     while size > least and (wide := length(text, file, size)) > room:
@@ -308,7 +308,7 @@ def _flourish(draw: ImageDraw.ImageDraw, x: float, y: float, direction: int, col
 
 
 def _frame(picture: Image.Image, box: tuple[int, int, int, int], style: Style) -> None:
-    """A neat line: a band of dark and light lengths between two rules, as atlases have it.
+    """A neat line: a band of dark and light lengths between two rules, as in atlases.
 
     Styles may give the dark lengths two more colours, in turn.
     """
@@ -428,7 +428,7 @@ def _figures_width(words: Catalogue, figures: Sequence[tuple[str, int]], style: 
 
 
 def has_sign(figure: str) -> bool:
-    """Whether a figure of the legend has a sign; else it is written as the phrase `legend.<figure>`."""
+    """Whether a figure of the legend has a sign; otherwise it is written as the phrase `legend.<figure>`."""
     return figure in _ICONS
 
 

@@ -496,7 +496,7 @@ class _Orders:
             self._pen.lines([arrows.path([at, (at[0] + 0.1, at[1])])], [(self._width * 2.0 * reach, colour)])
 
     def _number(self, arrow: Arrow, line: arrows.Path, share: float = 0.36) -> None:
-        """Put the numeral of an order's manner on its line, which says when it is carried out, if the manner has one."""
+        """Put the numeral of an order's manner, which says when it is carried out, on its line, if there is one."""
         style = self.canvas.basemap.style
         text = style.numerals.get(arrow.manner)
         if text is None:

@@ -1,4 +1,4 @@
-"""What a picture of tiles is drawn on: which tiles are in sight, where they lie, and words and glyphs put on it."""
+"""What a picture of tiles is drawn on: the tiles in sight, their places, and putting texts and glyphs on it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Tile, TileScene, Trail
 
 MOST_WAYS, MOST_STEPS = 1500, 50
-"""Ways on a picture, and steps of one: more could be neither distinguished nor drawn in time."""
+"""The most ways on a picture, and steps of one: more could be neither distinguished nor drawn in time."""
 FINE_PX = 40
-"""From this size on a square shows all it has; a smaller one only whose it is and that somebody is there."""
+"""From this size on a square shows everything; a smaller one only its owner, and that somebody is there."""
 
 
 Pixel = tuple[int, int]
@@ -30,7 +30,7 @@ class Viewport:
 
     Args:
         box: in tiles; its left upper corner is that of the picture.
-        side: of a tile, in pixels: from the middle of one to that of the next.
+        side: that of a tile, in pixels: from the middle of one to that of the next.
     """
 
     board: Tiling
@@ -44,7 +44,7 @@ class Viewport:
         return round((right - left) * self.side), round((bottom - top) * self.side)
 
     def pixel(self, point: Point, side: float) -> Point:
-        """Where a point of the board lies on a picture with tiles of a size."""
+        """Where a point of the board is on a picture with tiles of this size."""
         return (point[0] - self.box[0]) * side, (point[1] - self.box[1]) * side
 
     def middle(self, tile: TileId) -> Point:
@@ -61,9 +61,9 @@ class Viewport:
         """The outermost pixels of a tile, from corner to corner; those of its neighbours are next to them.
 
         Args:
-            beyond: so many tiles larger on every side.
-            is_shared: neighbours have these pixels in common, so that nothing shows between them.
-            side: of tiles on another picture of the same.
+            beyond: this many tiles larger on every side.
+            is_shared: neighbours share these pixels, so that nothing shows between them.
+            side: that of tiles on another picture of the same board.
         """
         side = side or self.side
         (middle_x, middle_y), grown, less = self.board.middle(tile), 1 + 2 * beyond, not is_shared
@@ -79,7 +79,7 @@ class Viewport:
 
 
 def power_styles(scene: TileScene, style: Style) -> Mapping[str, PowerStyle]:
-    """How each power of a picture shows, by its id."""
+    """How each power of a picture looks, by its id."""
     powers = {}
     for place, power in enumerate(scene.powers):
         colour, hatch = style.power(power.id, place)
@@ -90,13 +90,13 @@ def power_styles(scene: TileScene, style: Style) -> Mapping[str, PowerStyle]:
 
 @lru_cache(maxsize=4)
 def polygons_of(sight: Viewport) -> Mapping[TileId, tuple[Pixel, ...]]:
-    """The tiles in sight, be it in part, row by row, with their polygons."""
+    """The tiles that are at least partly in sight, row by row, with their polygons."""
     return {at: sight.polygon(at) for at in sight.board.within(sight.box)}
 
 
 @dataclass(frozen=True, slots=True)
 class TileCanvas:
-    """What is drawn, and which part of it."""
+    """The scene that is drawn, and which part of it."""
 
     scene: TileScene
     style: Style
@@ -116,7 +116,7 @@ class TileCanvas:
 
     @property
     def is_fine(self) -> bool:
-        """Whether tiles are large enough for all that is there."""
+        """Whether tiles are large enough to show everything."""
         return self.side >= FINE_PX
 
     def middle(self, tile: TileId) -> Point:
@@ -124,7 +124,7 @@ class TileCanvas:
         return self.sight.middle(tile)
 
     def corner(self, tile: TileId) -> Point:
-        """The top left corner of the square about a tile's middle, as wide as the tile, in pixels."""
+        """The top left corner of the square around a tile's middle, as wide as the tile, in pixels."""
         x, y = self.sight.middle(tile)
         return x - self.side / 2, y - self.side / 2
 
@@ -136,7 +136,7 @@ class TileCanvas:
                 yield at, tile
 
     def marches(self) -> Iterator[Trail]:
-        """The ways in sight, be it in part, each once; of very many those that came to nothing are left out first."""
+        """The ways at least partly in sight, each once; if there are too many, failed ones are left out first."""
         ways = dict.fromkeys(replace(march, way=march.way[: MOST_STEPS + 1]) for march in self.scene.marches)
         shown = [way for way in ways if len(way.way) > 1 and any(at in self.polygons for at in way.way)]
         if len(shown) > MOST_WAYS:
@@ -144,7 +144,7 @@ class TileCanvas:
         yield from shown[:MOST_WAYS]
 
     def seen(self, glyph: Image.Image, power: str) -> Image.Image:
-        """What belongs to a power as the picture shows it: dimmed where it is about another's realm."""
+        """A power's things as the picture shows them: dimmed if it is about another's realm."""
         return glyph if self.scene.lit in (None, power) else dimmed(glyph)
 
     def is_water(self, at: TileId) -> bool:

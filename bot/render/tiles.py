@@ -27,26 +27,26 @@ from engine.pictures.realm import is_large
 from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene
 
 WIDEST_PX = 2400
-"""The largest width of the whole map; its tiles are as large as that allows, within bounds."""
+"""The largest width of the whole map; its tiles are as large as it allows, within bounds."""
 TILE_PX = range(22, 111)
 CLOSE_UP_PX = range(60, 106)
 CLOSE_UP_WIDTH_PX = 1800
 """A chat shows a close-up in some 550 pixels: larger tiles would cost twice as much and be scaled down."""
 MOST_PX = 2640
-"""Across any picture of tiles, however many there are: they get smaller then than they should be."""
+"""The largest width of any picture of tiles, whatever their number; tiles become smaller if necessary."""
 LEAST_PX = 8
-"""The smallest side of a tile; of a board that is too large even so the first part is shown."""
+"""The smallest side of a tile; if the board is too large even so, only the first part is shown."""
 MANY = 42
-"""With more nations than this the legend is written smaller."""
+"""With more nations than this the legend is smaller."""
 AROUND = 2
-"""Tiles shown around what a close-up is about."""
+"""How many tiles are shown around the subject of a close-up."""
 
 
 def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
     """The picture of a scene of tiles, and the colours that must stay as they are.
 
     Args:
-        with_key: the sheet with a legend and a key besides, not the board alone.
+        with_key: a sheet with legend and key, not the board alone.
     """
     style = load_style(scene.system, scene.variant)
     if len(scene.legend) > MANY:
@@ -74,7 +74,7 @@ def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image
 
 
 def _with_those_in_sight(canvas: TileCanvas) -> TileScene:
-    """The scene; the legend of a close-up has the viewer and whoever is in sight."""
+    """The scene; the legend of a close-up has the viewer and the nations in sight."""
     scene = canvas.scene
     if not scene.focus:
         return scene
@@ -102,9 +102,9 @@ def _sight(scene: TileScene) -> Viewport:
 
 
 def _close_up(scene: TileScene) -> Box | None:
-    """The part of the board that is shown; `None`: all, as of somebody's own realm that is nearly the whole board.
+    """The part of the board that is shown; `None`: all of it, also if a player's realm is nearly the whole board.
 
-    Of such a realm on a large board what matters is where something is done.
+    For such a realm on a large board what matters is where something is done.
     """
     if scene.lit is None or not scene.focus:
         return _around(scene.board, scene.focus) if scene.focus else None
@@ -132,7 +132,7 @@ def _around(board: Tiling, tiles: Sequence[TileId]) -> Box:
 
 
 def _span(middles: Sequence[float], length: float, least: float, most: float) -> tuple[float, float]:
-    """From where to where so many tiles lie around the middle of some, on the board."""
+    """The range of this many tiles around the middle of some, within the board."""
     length = min(length, most - least)
     first = least + math.floor((min(middles) + max(middles) - length) / 2 - least)
     first = min(max(first, least), most - length)
@@ -149,7 +149,7 @@ def _terrain(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -
 
 
 def _terrain_sign(style: Style, terrain: str, letter: str, look: int, side: int) -> Image.Image:
-    """The picture of a terrain; the letter of one that has none, on a coin."""
+    """The picture of a terrain; if it has none, its letter on a coin."""
     body = mixed(style.colours["halo"], style.colours["paper"], 0.6)
     drawn = pictogram(terrain, look, side, style.colours["ink"], body)
     return drawn or glyphs.numeral(letter, style.colours["halo"], side * 0.17, style.fonts["title"])
@@ -186,12 +186,12 @@ def _what_is_there(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: T
 
 
 _BROAD = 0.7
-"""How broad a tile must be where a plate stands, in tiles."""
+"""How wide a tile must be where a plate is, in tiles."""
 
 
 @lru_cache(maxsize=16)
 def _foot(board: Tiling) -> float:
-    """How far below the upper end of a tile plates stand: at its lower end, or where it is broad enough for them."""
+    """How far below the upper end of a tile plates are: at its lower end, or where it is wide enough for them."""
     (middle_x, middle_y), corners = board.middle((0, 0)), board.corners((0, 0))
     broad = [
         y + (to_y - y) * (x - _BROAD / 2) / (x - to_x) if x != to_x else max(y, to_y)
@@ -208,7 +208,7 @@ _SIGNS = {"isolated": "!", "disloyal": "*", "ordered": "+"}
 
 
 def _that_somebody_is_there(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
-    """A disc in the colour of whoever is there, and that there was a battle."""
+    """A disc in the colour of the nation there, and the sign of a battle."""
     x, y = canvas.middle(at)
     for troops in tile.troops[:1]:
         colour = canvas.powers[troops.power].colour
@@ -249,7 +249,7 @@ _SMALLEST = 0.5
 
 @lru_cache(maxsize=4096)
 def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: float, file: str) -> Image.Image:
-    """Troops on a plate, its owner's colour and letter on the left; its letters are `share` of their usual size."""
+    """Troops on a plate, with the owner's colour and letter on the left; letters are `share` of their usual size."""
     scale = 2
     room = side * 0.94 * scale
     size = side * 0.25 * share * scale
@@ -276,7 +276,7 @@ def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: floa
 
 
 def _name(picture: Image.Image, canvas: TileCanvas, name: str, foot: tuple[float, float], *, room: float) -> None:
-    """A place's name over whatever stands there, in as many lines as it takes; one that has no room is left out."""
+    """A place's name above everything there, in as many lines as it needs; one without room is left out."""
     size = canvas.side * 0.17
     lines = wrapped(name, canvas.style.fonts["sea"], size, canvas.side * 1.04)
     widest = max(font(canvas.style.fonts["sea"], size).getlength(line) for line in lines)
@@ -310,7 +310,7 @@ def _swords(radius_px: float) -> Image.Image:
 
 
 def _key_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
-    """What the key has to explain: the signs that are on the picture."""
+    """The rows of the key: the signs that are on the picture."""
     seen: set[tuple[Shown, str]] = set()
     for _, tile in canvas.tiles():
         seen.add((Shown.TERRAIN, tile.terrain))
@@ -352,7 +352,7 @@ def _key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
 
 
 _MARGIN_PX = 8
-"""Around a board without columns and rows."""
+"""The margins of a board without columns and rows."""
 
 
 def _with_rim(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
@@ -380,7 +380,7 @@ def _with_rim(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
 
 
 def _shown(middles: Sequence[float], first: float, side: int, room: int) -> Iterator[tuple[int, float]]:
-    """The coordinates that are written, and where: every one, or every fifth where tiles are small."""
+    """The coordinates that are written, and where: all of them, or every fifth if tiles are small."""
     for number, middle in enumerate(middles):
         at = (middle - first) * side
         if 0 < at < room and (side >= 34 or number % 5 == 0):

@@ -211,7 +211,7 @@ class Ruler:
 
     @property
     def may_be_played(self) -> bool:
-        """Whether somebody may send sheets: a vacant realm is taken over by whoever does. Ruling KA53"""
+        """Whether sheets can be sent: a vacant realm is taken over by sending one. Ruling KA53"""
         return self.kind != MARAUDER
 
     @property

@@ -2,7 +2,7 @@
 
 battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of class A, no more and no less
 battle 2D+5 lost anna nothing
-battle 2D+5 holds anna           anna holds the field, and takes what whoever is beaten loses
+battle 2D+5 holds anna           anna holds the field, and takes what the beaten lose
 battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
 absence anna protect 6           anna, who has missed three windows, is protected for six great rounds
 absence anna wait                she is not protected, and the windows that she misses are counted again from none

@@ -271,7 +271,7 @@ def _look(round_: Round, dice: Streams, ruler: PowerId) -> None:
 
 
 def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
-    """Go into a field that was scouted in this great round, and fight whoever is there. Source: rules 24.3"""
+    """Go into a field that was scouted in this great round, and fight any god there. Source: rules 24.3"""
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")

@@ -72,7 +72,7 @@ def _expedition(round_: Round, ruler: PowerId, place: Province) -> Caravan | Non
 
 
 def lay(round_: Round, ruler: PowerId, line: Line, order: LayArtefact) -> None:
-    """Leave an artefact on a small field, for whoever comes there. Ruling KA232"""
+    """Leave an artefact on a small field, for anybody who comes there. Ruling KA232"""
     place = round_.own_place(ruler, order.at)
     found = round_.artefacts.get(number_of(order.item))
     if place is None or found is None or not round_.stack(ruler, place).get(order.item):
@@ -133,7 +133,7 @@ def settle(round_: Round) -> None:
 
 
 def _onlookers(round_: Round, place: Province) -> Iterator[PowerId]:
-    """Who sees what lies in a province: its owner, and whoever has people or a caravan there."""
+    """Who sees what lies in a province: its owner, and rulers with people or a caravan there."""
     led = {each.ruler for each in round_.caravans.values() if each.at == place}
     for ruler in round_.rulers:
         if round_.owners.get(place) == ruler or ruler in led or has_people(round_.stack(ruler, place)):

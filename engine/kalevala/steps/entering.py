@@ -104,7 +104,7 @@ def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figu
 
 
 def _are_sides_known(round_: Round, ruler: PowerId, order: Enter) -> bool:
-    """Whether whoever the entry fights for is another ruler."""
+    """Whether SIDE, if it is given, names another ruler."""
     sides = {PowerId(word.removeprefix(SIDED)) for word in order.rest if word.startswith(SIDED)}
     return sides <= round_.rulers.keys() - {ruler}
 

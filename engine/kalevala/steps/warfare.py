@@ -326,7 +326,7 @@ class _Battle:
                 round_.shift(ruler, wizards, place, home, is_marked=False)
 
     def _lose_rest(self, ruler: PowerId) -> None:
-        """What a beaten ruler has on others' land falls to whoever holds it."""
+        """What a beaten ruler has on others' land falls to the holder of that land."""
         for place in self.site.provinces:
             owner = self.round.owners.get(place)
             if owner is not None and owner != ruler and owner in self.left and self.are_foes(ruler, owner):
