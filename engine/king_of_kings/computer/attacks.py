@@ -15,15 +15,15 @@ from engine.king_of_kings.working import Area
 from engine.lattice.squares import Cell, Direction
 
 _LOSS = 0.8
-"""What it costs to lose troops worth one victory point, where the enemy's loss of them is worth 1."""
+"""What it costs to lose troops worth one victory point, if an enemy's loss of them is worth 1."""
 _TIME = 0.5
-"""What each unit that attacks could do elsewhere is worth."""
+"""The worth of what each attacking unit could do elsewhere."""
 _LUCK = (0.75, 1.0, 1.25)
-"""The attackers' luck in the forecasts that are weighed up."""
+"""The attackers' luck in each of the forecasts that are weighed."""
 _FEW = 0.6
-"""The part of the defence's strength from which it is worth a thought to attack without the others who could come."""
+"""The share of the defence's strength from which an attack without the other stacks in reach is considered."""
 _DEFENCE = Tactic.COUNTER
-"""What a nation often orders where it is threatened; the tactic that it had last is taken to be as likely."""
+"""The tactic that a threatened nation often orders; its last one is taken to be equally likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SkilledDesk(Desk):
     crowding: ClassVar[float] = 1.0
 
     def _attacks(self) -> Iterator[March]:
-        """The best attack, then the best by those who are left, as long as one brings more than it costs."""
+        """The best attack, then the best by the remaining units, as long as one brings more than it costs."""
         while (attack := max(self._possible_attacks(), key=lambda each: each.gain, default=None)) is not None:
             if attack.gain <= 0:
                 return
@@ -59,7 +59,7 @@ class SkilledDesk(Desk):
                 yield self.march(stack.cell, stack.units, stack.way, attack.tactic)
 
     def _possible_attacks(self) -> Iterator[_Attack]:
-        """On each place in reach, by the nearest stack, the nearest two and so on, with each tactic."""
+        """Attacks on each place in reach, by the nearest stack, the nearest two and so on, with each tactic."""
         for target, stacks in self._stacks_by_target().items():
             area = self.turn.areas[target]
             needed = _FEW * self.strength(self._defenders(area), area)
@@ -72,7 +72,7 @@ class SkilledDesk(Desk):
                         yield _Attack(area, stacks[:number], tactic, gain)
 
     def _stacks_by_target(self) -> Mapping[Cell, Sequence[_Stack]]:
-        """By the enemies' places in reach, those who can get there: the nearest first, then the strongest."""
+        """For each enemy place in reach, the stacks that can get there: the nearest first, then the strongest."""
         found: dict[Cell, list[_Stack]] = {}
         for cell in sorted(self.free):
             units = self.movers(cell)
@@ -87,7 +87,7 @@ class SkilledDesk(Desk):
         return found
 
     def _defenders(self, area: Area) -> Mapping[Symbol, int]:
-        """Those who would fight for a place."""
+        """The units that would defend a place."""
         units = area.of(area.owner)
         return {symbol: amount for symbol, amount in units.items() if self.turn.troop(symbol).is_combat}
 

@@ -1,4 +1,4 @@
-"""A sheet that the computer writes for a nation: land to be had, troops it can feed, battles that look well."""
+"""A sheet that the computer writes for a nation: land to gain, troops that it can feed, promising battles."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from engine.king_of_kings.working import Area, Turn
 from engine.lattice.squares import Cell, Direction
 
 _FADE = 0.7
-"""What land one step farther away counts."""
+"""The factor for land one step farther away."""
 _FOOD, _WOOD, _GROUND = 0.6, 0.15, 0.8
-"""What these are worth in gold; ground is any province at all."""
+"""What these are worth in gold; ground is what any province is worth."""
 USUAL_ODDS = 1.4
-"""How much stronger an attack has to look than the defence."""
+"""How much stronger than the defence an attack has to look."""
 _THREAT = 0.8
-"""How much of a province's worth it is to stay where an enemy stands beside it."""
+"""The share of a province's worth that staying there has when an enemy is next to it."""
 _PEACE, _PEACE_EVERY = 1, 4
-"""The status that is offered, and in which turns: the first of so many. In those it does not fight back."""
+"""The status that is offered, and the interval in turns. In those turns it does not fight back."""
 
 P = TypeVar("P")
 
@@ -66,12 +66,12 @@ class Spending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """What a sheet is after. The usual plan is good when a lot of land is free; near the end of a game, when fame, gold
-    and numbers are ranked, others may be better, which only trying them out can show.
+    """What a sheet is after. The usual plan is good while a lot of land is free; near the end of a game, when fame,
+    gold and numbers are ranked, others may be better, which only trials can show.
 
     Args:
         odds: how much stronger an attack has to look than the defence.
-        caution: a factor for what it is worth to stay where an enemy stands beside.
+        caution: a factor for the worth of staying next to an enemy.
     """
 
     spending: Spending = Spending.TROOPS
@@ -80,7 +80,7 @@ class Approach:
 
 
 def any_approach(chance: Chance) -> Approach:
-    """One plan or another, by lot."""
+    """A plan chosen at random."""
 
     def one_of(items: Sequence[P]) -> P:
         return items[int(chance.random() * len(items))]
@@ -93,7 +93,7 @@ class Desk:
     """A sheet that is being written.
 
     Args:
-        claimed: what is taken already by an order of this sheet.
+        claimed: what an order of this sheet takes already.
     """
 
     crowding: ClassVar[float] = 0.5
@@ -106,7 +106,7 @@ class Desk:
     approach: Approach
     claimed: set[Cell] = field(default_factory=set)
     free: dict[Cell, Counter[Symbol]] = field(default_factory=dict)
-    """What has no order yet, by where it stands; what is placed counts at once."""
+    """Units without an order yet, by place, including those that this sheet places."""
 
     def __post_init__(self) -> None:
         self.peace = set(self._offered())
@@ -118,7 +118,7 @@ class Desk:
                 self.free[area.cell] = Counter(units)
 
     def orders(self) -> Iterator[Order]:
-        """All of it, in the order in which it is best read."""
+        """All orders, in the order in which they are best read."""
         yield from (Ally(other, _PEACE) for other in sorted(self.peace))
         yield from self._spending()
         yield from self._stances()
@@ -128,7 +128,7 @@ class Desk:
     # Others
 
     def _offered(self) -> Iterator[PowerId]:
-        """To whom peace is offered: neighbours that own more, in an order of rank; those at peace already need none."""
+        """The nations to which peace is offered: neighbours that own more, by rank, except those already at peace."""
         turn, nation = self.turn, self.nation
         if turn.state.turn % _PEACE_EVERY != 1:
             return
@@ -160,11 +160,11 @@ class Desk:
         return worth_of_land(area.terrain) * (1 if area.owner is None else 1.3) * self.whim()
 
     def whim(self) -> float:
-        """A factor by lot, the farther from 1 the wilder the sheet."""
+        """A random factor, farther from 1 for wilder sheets."""
         return max(0.05, 1 + self.wildness * (self.chance.random() - 0.5))
 
     def _find_pull(self) -> Mapping[Cell, float]:
-        """How good it is to be near what is wanted, for every cell of land."""
+        """For every cell of land, how good it is to be there, near what is worth taking."""
         pull: dict[Cell, float] = {}
         queue = [(-prize, cell) for cell, prize in self.prizes.items()]
         heapq.heapify(queue)
@@ -179,7 +179,7 @@ class Desk:
         return pull
 
     def _threat(self, cell: Cell) -> int:
-        """How many units of enemies stand beside a place."""
+        """How many enemy units are next to a place."""
         return sum(
             sum(amount for symbol, amount in area.of(area.owner).items() if self.turn.troop(symbol).land_move)
             for area in self.turn.beside(cell)
@@ -219,8 +219,7 @@ class Desk:
                 yield Build(*turn.grid.xy(area.cell))
 
     def _wanted_troop(self, area: Area, room: int) -> Troop | None:
-        """What is placed in a province: a general if one waits; what can be fed and paid, the better the nearer an
-        enemy."""
+        """What to place in a province: a general if one waits; else what can be fed and paid, the best near enemies."""
         realm = self.turn.realms[self.nation]
         can = [
             troop
@@ -248,7 +247,7 @@ class Desk:
         return improvement.percent / 100 * (to.gold - now.gold + _FOOD * (to.food - now.food))
 
     def _stances(self) -> Iterator[Order]:
-        """Where an enemy stands beside, counter-attacks; a castle is held frontally."""
+        """Next to an enemy, counter-attack; a castle is held frontally."""
         parts = []
         for area in self.turn.areas:
             if area.owner == self.nation and area.of(self.nation) and not area.is_sea and self._threat(area.cell):
@@ -261,7 +260,7 @@ class Desk:
     # Marching
 
     def movers(self, cell: Cell) -> Counter[Symbol]:
-        """Those in a place who have no order yet and can march."""
+        """Units in a place that have no order yet and can march."""
         area = self.turn.areas[cell]
         if area.is_isolated and not self.turn.has_general(area.of(self.nation)):
             return Counter()
@@ -269,7 +268,7 @@ class Desk:
         return Counter(going) if may_march(self.turn, self.nation, area, going, {}) else Counter()
 
     def _attacks(self) -> Iterator[Order]:
-        """Battles that look well: the richest first, with all who stand beside."""
+        """Promising battles: the richest first, with all units next to it."""
         turn = self.turn
         held = [
             area
@@ -302,7 +301,7 @@ class Desk:
         return hits / 100 * toughness * math.sqrt(number)
 
     def _marches(self) -> Iterator[Order]:
-        """Each who is left goes where most is to be had, one by one; those who go the same way go together."""
+        """Each remaining unit goes where there is most to gain, one by one; those that go the same way go together."""
         turn = self.turn
         for cell in sorted(self.free):
             area, threat = turn.areas[cell], self._threat(cell)
@@ -328,7 +327,7 @@ class Desk:
         return area.terrain.gold + _FOOD * area.terrain.food + _GROUND
 
     def _value(self, cell: Cell, route: Route) -> float:
-        """What a march takes, and where it ends."""
+        """The worth of what a march takes, and of where it ends."""
         taken = sum(self.prizes.get(passed, 0.0) for passed in self._passed(cell, route) if passed not in self.claimed)
         crowd = self.crowding if route.end in self.claimed else 1.0
         return 2 * taken + crowd * self.pull.get(route.end, 0.0) * _FADE
@@ -354,6 +353,6 @@ def _usual_tactic(turn: Turn, units: Mapping[Symbol, int]) -> Tactic:
 
 
 def _in_threes(parts: Sequence[P]) -> Iterator[tuple[P, ...]]:
-    """As many parts as a line may have."""
+    """Groups of as many parts as a line may have."""
     for first in range(0, len(parts), MOST_PARTS):
         yield tuple(parts[first : first + MOST_PARTS])

@@ -23,12 +23,12 @@ _Numbers = dict[Symbol, float]
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a battle is likely to come to.
+    """The likely result of a battle.
 
     Args:
         is_won: whether the attackers get the province.
         attackers_lost: what the attackers are likely to lose, in victory points.
-        defenders_lost: the same of the defenders; who retreats is not lost.
+        defenders_lost: the same for the defenders; units that retreat are not lost.
     """
 
     is_won: bool
@@ -39,12 +39,12 @@ class Forecast:
 def forecast(
     rules: Rulebook, attackers: Units, defenders: Units, *, modifiers: tuple[int, int], cap: int | None, luck: float
 ) -> Forecast:
-    """What comes of an attack.
+    """The forecast of an attack.
 
     Args:
         modifiers: of the attackers' and the defenders' tactics against each other.
-        cap: the most that the terrain lets an attacker's To Hit be.
-        luck: how often the attackers hit, as a multiple of what is likely; the defenders hit as much less often.
+        cap: the highest To Hit that the terrain lets an attacker have.
+        luck: how often the attackers hit, as a multiple of the average; the defenders hit less often in proportion.
     """
     order = [troop.symbol for troop in rules.land_order()]
     ours = {symbol: float(attackers[symbol]) for symbol in order if attackers.get(symbol)}
