@@ -36,6 +36,7 @@ NEVER_ONE = {
     "info.lobby": "games are for two at least",
     "lobby.created": "games are for two at least",
     "lobby.joined": "games are for two at least",
+    "lobby.joined_unnamed": "games are for two at least",
     "lobby.line_lobby": "games are for two at least",
     "notice.often_missed": "told from three on",
     "notice.seat_missed": "told from three on",

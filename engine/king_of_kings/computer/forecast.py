@@ -22,7 +22,7 @@ _Numbers = dict[Symbol, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class Expectation:
     """The likely result of a battle.
 
     Args:
@@ -38,7 +38,7 @@ class Forecast:
 
 def forecast(
     rules: Rulebook, attackers: Units, defenders: Units, *, modifiers: tuple[int, int], cap: int | None, luck: float
-) -> Forecast:
+) -> Expectation:
     """The forecast of an attack.
 
     Args:
@@ -51,7 +51,7 @@ def forecast(
     theirs = {symbol: float(defenders[symbol]) for symbol in order if defenders.get(symbol)}
     before = _value(rules, ours), _value(rules, theirs)
     is_won = _fight(rules, ours, theirs, modifiers, cap, luck)
-    return Forecast(is_won, before[0] - _value(rules, ours), before[1] - _value(rules, theirs))
+    return Expectation(is_won, before[0] - _value(rules, ours), before[1] - _value(rules, theirs))
 
 
 def _fight(
