@@ -32,7 +32,9 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     return _report([*orders, happened, _standings(view.state)])
 
 
-_PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outcome.built"})
+_PLAIN = frozenset(
+    {"outcome.moved", "outcome.held", "outcome.supported", "outcome.built", "outcome.chosen", "outcome.castle"}
+)
 """Why something worked, where the order says it all."""
 
 

@@ -445,6 +445,15 @@ def test_a_unit_without_an_order_is_told_apart_from_one_that_was_ordered_to_hold
     assert {"✓ A ROM H", "– K PAR H (no order)"} <= set(lines)
 
 
+def test_a_centre_that_was_gained_is_told_once() -> None:
+    state = load(phase={"kind": "setup"}, powers=["boar", "eagle"], units=[], centres={})
+    closed, _ = adjudicate_texts(RULES, state, {BOAR: "choose: Par, Lon, Ven", EAGLE: "choose: Bud, Lon, Ven"})
+    report = RULES.telling.report(RULES.sight.view(state, EVERYBODY), closed.results, closed.events)
+    lines = [WORDS.render(line) for section in report.sections for line in section.lines]
+    assert "✓ CHOOSE 1 PAR" in lines
+    assert [line for line in lines if "Paris" in line] == ["Boar gets Paris."]
+
+
 def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
     state = load(
         powers=["boar", "eagle"],
