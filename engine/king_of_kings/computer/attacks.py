@@ -48,6 +48,10 @@ class SkilledDesk(Desk):
 
     crowding: ClassVar[float] = 1.0
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._worked_out: dict[tuple[Cell, tuple[tuple[Symbol, int], ...], Tactic], float] = {}
+
     def _attacks(self) -> Iterator[March]:
         """The best attack, then the best by the remaining units, as long as one brings more than it costs."""
         while (attack := max(self._possible_attacks(), key=lambda each: each.gain, default=None)) is not None:
@@ -100,7 +104,14 @@ class SkilledDesk(Desk):
         return any(self.turn.troop(symbol).is_pincer for symbol in units)
 
     def _expected(self, area: Area, units: Mapping[Symbol, int], tactic: Tactic) -> float:
-        """What an attack brings on average: the place as often as it is won, and the losses of both sides."""
+        """What an attack brings on average, worked out once for each sheet."""
+        key = area.cell, tuple(sorted(units.items())), tactic
+        if key not in self._worked_out:
+            self._worked_out[key] = self._work_out(area, units, tactic)
+        return self._worked_out[key]
+
+    def _work_out(self, area: Area, units: Mapping[Symbol, int], tactic: Tactic) -> float:
+        """The place as often as it is won, and the losses of both sides."""
         defenders, loss = self._defenders(area), _LOSS * self.approach.odds / USUAL_ODDS
         total = 0.0
         for defence in (area.tactic, _DEFENCE):

@@ -1,6 +1,7 @@
 """How a land battle is likely to go: the rounds of `engine.king_of_kings.combat`, with what the dice give on average.
 
-Source: rules 2.3, 2.4, 6.2
+It adds chances up as if units could be lost in parts. So it is too hopeful where few shots hit, as in mountains, and it
+kills some defenders who would have retreated. Source: rules 2.3, 2.4, 6.2
 """
 
 from __future__ import annotations
