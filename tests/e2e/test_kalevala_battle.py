@@ -33,7 +33,7 @@ async def test_two_rulers_plan_rehearse_and_fight_and_nobody_else_learns_of_it(
         await table.message("anna", f"EXPLORE 1 {HOME} > {MARKET}")
         await asking_the_oracle(table)
         await ready(table, *RULERS)
-        assert f"The oracle in {HOME} says, for 10 RE: in {MARKET} stand 2BB 6LB 10RE." in table.dm_text("anna")
+        assert f"The oracle in {HOME} says, for 10 RE: figures in {MARKET}: 2BB 6LB 10RE." in table.dm_text("anna")
         assert f"Your scouts saw others in {MARKET}" in table.dm_text("anna")
         await planning(table)
         await rehearsing(table)
