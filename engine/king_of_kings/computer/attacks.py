@@ -97,11 +97,8 @@ class SkilledDesk(Desk):
 
     def _tactics(self, units: Mapping[Symbol, int]) -> Iterator[Tactic]:
         yield from (Tactic.FRONTAL, Tactic.STANDARD, Tactic.COUNTER)
-        if self._has_pincer(units):
+        if self.has_pincer(units):
             yield Tactic.PINCER
-
-    def _has_pincer(self, units: Mapping[Symbol, int]) -> bool:
-        return any(self.turn.troop(symbol).is_pincer for symbol in units)
 
     def _expected(self, area: Area, units: Mapping[Symbol, int], tactic: Tactic) -> float:
         """What an attack brings on average, worked out once for each sheet."""
@@ -115,7 +112,7 @@ class SkilledDesk(Desk):
         defenders, loss = self._defenders(area), _LOSS * self.approach.odds / USUAL_ODDS
         total = 0.0
         for defence in (area.tactic, _DEFENCE):
-            if defence is Tactic.PINCER and not self._has_pincer(defenders):
+            if defence is Tactic.PINCER and not self.has_pincer(defenders):
                 defence = Tactic.STANDARD
             for luck in _LUCK:
                 likely = forecast(

@@ -287,7 +287,8 @@ class Desk:
             self.claimed.add(area.cell)
             for near, way, units in sent:
                 self.free[near] -= units
-                yield self.march(near, units, (way,), _usual_tactic(self.turn, units))
+                tactic = Tactic.PINCER if self.has_pincer(units) else Tactic.FRONTAL
+                yield self.march(near, units, (way,), tactic)
 
     def strength(self, units: Mapping[Symbol, int], area: Area, *, attacks: bool = False) -> float:
         """The hits that units are likely to make in a round, times what they can take."""
@@ -339,6 +340,10 @@ class Desk:
             cell = following
             yield cell
 
+    def has_pincer(self, units: Mapping[Symbol, int]) -> bool:
+        """Whether some of these units can attempt a pincer attack. Source: ruling K-35"""
+        return any(self.turn.troop(symbol).is_pincer for symbol in units)
+
     def march(
         self, cell: Cell, units: Mapping[Symbol, int], way: Sequence[Direction], tactic: Tactic | None = None
     ) -> March:
@@ -346,10 +351,6 @@ class Desk:
         x, y = self.turn.grid.xy(cell)
         amounts = tuple((symbol, units[symbol]) for symbol in self.turn.rules.troops if units.get(symbol))
         return March(x, y, tactic, False, amounts, tuple(way))
-
-
-def _usual_tactic(turn: Turn, units: Mapping[Symbol, int]) -> Tactic:
-    return Tactic.PINCER if any(turn.troop(symbol).is_pincer for symbol in units) else Tactic.FRONTAL
 
 
 def _in_threes(parts: Sequence[P]) -> Iterator[tuple[P, ...]]:

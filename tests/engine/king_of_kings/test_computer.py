@@ -43,6 +43,7 @@ def test_a_hopeless_attack_is_not_made_and_a_good_one_is() -> None:
 def test_who_attacks_one_place_does_not_attack_another() -> None:
     marches = attacks(position(["GRG", "~R~"], {ROMANS: 9, GAULS: 1}))
     starts = [(march.x, march.y) for march in marches]
+    assert starts
     assert len(starts) == len(set(starts))
 
 
