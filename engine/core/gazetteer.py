@@ -93,28 +93,28 @@ class Gazetteer:
         return tuple(sorted(found, key=self._order.__getitem__))
 
     def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
+        # Loaded when somebody first misspells a name: it takes 4 MB of memory.
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
         if len(typed) < 2:
             return ()
-        allowed, letters = max(1, len(typed) // 3), _letters(typed)
+        allowed = max(1, len(typed) // 3)
+        names, provinces = self._joined
         best: dict[ProvinceId, int] = {}
-        for length in range(len(typed) - allowed, len(typed) + allowed + 1):
-            for name, of_name, province in self._by_length.get(length, ()):
-                # Each letter that only one of the two has, or has once more, takes a change; this rules out most names.
-                if (letters & ~of_name).bit_count() > allowed or (of_name & ~letters).bit_count() > allowed:
-                    continue
-                distance = _spelling_distance(typed, name, allowed)
-                if distance <= min(allowed, best.get(province, allowed)):
-                    best[province] = distance
+        for _, distance, index in extract(typed, names, scorer=OSA.distance, score_cutoff=allowed, limit=None):
+            best.setdefault(provinces[index], distance)
         return tuple(sorted(best, key=lambda province: (best[province], self._order[province])))
 
     @cached_property
-    def _by_length(self) -> Mapping[int, Sequence[tuple[str, int, ProvinceId]]]:
-        """All names as one word each, with the letters that they have, by number of letters."""
-        found: dict[int, list[tuple[str, int, ProvinceId]]] = {}
-        for province, names in self._names.items():
-            for name in dict.fromkeys("".join(word for word in words if word != "-") for words in names):
-                found.setdefault(len(name), []).append((name, _letters(name), province))
-        return found
+    def _joined(self) -> tuple[Sequence[str], Sequence[ProvinceId]]:
+        """All names as one word each, and the place of each."""
+        rows = dict.fromkeys(
+            ("".join(word for word in words if word != "-"), province)
+            for province, names in self._names.items()
+            for words in names
+        )
+        return tuple(name for name, _ in rows), tuple(province for _, province in rows)
 
 
 @lru_cache(maxsize=64)
@@ -148,44 +148,3 @@ def _is_beginning(typed: Sequence[str], name: Sequence[str]) -> bool:
             return False
         index += 1
     return True
-
-
-def _letters(word: str) -> int:
-    """The letters of a word, a bit each, and another bit if a letter occurs again; rare letters may share bits."""
-    found = 0
-    for letter in word:
-        bit = 1 << (ord(letter) & 63)
-        while found & bit:
-            bit <<= 64
-        found |= bit
-    return found
-
-
-def _spelling_distance(typed: str, name: str, allowed: int) -> int:
-    """Letters to add, drop, change or swap with a neighbour to get from one to the other; at most `allowed + 1`."""
-    # What both begin with or end with needs no change.
-    while typed and name and typed[-1] == name[-1]:
-        typed, name = typed[:-1], name[:-1]
-    begin = 0
-    while begin < min(len(typed), len(name)) and typed[begin] == name[begin]:
-        begin += 1
-    typed, name = typed[begin:], name[begin:]
-    if abs(len(typed) - len(name)) > allowed:
-        return allowed + 1
-    if not typed or not name:
-        return len(typed) + len(name)
-    before: list[int] = []
-    previous = list(range(len(name) + 1))
-    for i, letter in enumerate(typed, 1):
-        row = [i] + [allowed + 1] * len(name)
-        # Positions farther apart than `allowed` can't correspond.
-        for j in range(max(1, i - allowed), min(len(name), i + allowed) + 1):
-            other = name[j - 1]
-            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == name[j - 2] and typed[i - 2] == other:
-                cost = min(cost, before[j - 2] + 1)
-            row[j] = cost
-        if min(row) > allowed:
-            return allowed + 1
-        before, previous = previous, row
-    return min(previous[-1], allowed + 1)
