@@ -23,7 +23,7 @@ from bot.services.region import suggest_regions_of
 from bot.services.seats import joinable
 from bot.services.table import powers_of, without_secrets
 from bot.services.which_game import Purpose
-from bot.text.catalogue import common_words
+from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction, defer
@@ -146,10 +146,31 @@ async def complete_phase(interaction: Interaction, typed: str) -> list[app_comma
 
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
-        codes = [code for _, code in inspect.phase_codes(interaction.client.context, game.id)]
-        return [(code, code) for code in reversed(codes) if typed.strip().casefold() in code.casefold()]
+        return [
+            (label, code)
+            for code, title in _titled(interaction, game)
+            if typed.strip().casefold() in (label := f"{title} ({code})").casefold()
+        ]
 
     return await completed(interaction, choices)
+
+
+async def phase_meant(interaction: Interaction, game: Game, typed: str) -> str:
+    """The code of the closed phase with this title; anything else stays as it was typed.
+
+    "Spring 1901" alone is the first phase of that season.
+    """
+    titled = await interaction.client.call(_titled, interaction, game)
+    wanted = typed.strip().casefold()
+    named = [code for code, title in titled if wanted in (title.casefold(), title.casefold().partition(",")[0])]
+    return named[-1] if named else typed
+
+
+def _titled(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
+    """Codes and titles of a game's closed phases, the last first; on the calling thread."""
+    words = words_of(game)
+    titles = inspect.phase_titles(interaction.client.context, game.id)
+    return [(code, words.plain(title)) for code, title in titles]
 
 
 async def complete_region(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

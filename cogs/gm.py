@@ -29,8 +29,10 @@ from cogs._transformers import (
     complete_power,
     completed,
     described,
+    find_game,
     missing_permissions,
     named_game,
+    phase_meant,
 )
 from cogs.lobby import LEVELS, level_of, start
 
@@ -88,6 +90,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Go back to before a phase."""
         await defer(interaction)
+        phase = await phase_meant(interaction, await find_game(interaction, game, "any"), phase)
         # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
         found, dice = await call_as_master(interaction, game, gm.prepare_rollback, phase=phase, new_dice=new_dice)
         message_id = None

@@ -23,7 +23,14 @@ from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._commands import command
 from cogs._reply import Interaction, answer, defer, show_all
-from cogs._transformers import call_as_player, complete_game, complete_phase, complete_region, find_game
+from cogs._transformers import (
+    call_as_player,
+    complete_game,
+    complete_phase,
+    complete_region,
+    find_game,
+    phase_meant,
+)
 from engine.core.depiction import Depiction
 
 _VIEWS = [
@@ -86,7 +93,8 @@ class Inspect(commands.Cog):
         found, _ = await self._prepare(interaction, game, share=share)
         client = interaction.client
         async with self._filming:
-            film = await client.call(films.replay_film, client.context, found.id, phase)
+            named = None if phase is None else await phase_meant(interaction, found, phase)
+            film = await client.call(films.replay_film, client.context, found.id, named)
             send = show_all if share else answer
             await send(interaction, await client.call(film_messages, film))
 
@@ -133,7 +141,8 @@ class Inspect(commands.Cog):
     ) -> None:
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
-        view = await client.call(inspect.history, client.context, found.id, viewer, phase)
+        named = None if phase is None else await phase_meant(interaction, found, phase)
+        view = await client.call(inspect.history, client.context, found.id, viewer, named)
         view = await client.call(_closer, client.context, viewer, view, region)
         send = show_all if share else answer
         messages = await client.call(results_messages, view, as_text=as_text)

@@ -220,6 +220,24 @@ def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
         return unit.phases.codes(game_id)
 
 
+def phase_titles(context: Context, game_id: GameId) -> Sequence[tuple[str, Phrase]]:
+    """Codes and titles of the last hundred closed phases, without those that were undone, the last first.
+
+    Each position is read for its title, so this takes longer than `phase_codes`.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.reading() as unit:
+        rules = get_rules(context, get_game(unit, game_id))
+        found: list[tuple[str, Phrase]] = []
+        for number, code in reversed(unit.phases.codes(game_id)[-_TITLED:]):
+            record = unit.phases.find(game_id, number)
+            assert record is not None, "listed phases are stored"
+            found.append((code, rules.play.status(position_of(rules, record.start)).title))
+    return tuple(found)
+
+
 def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
     """The number of the phase with a code, or of the last one.
 
@@ -274,6 +292,8 @@ def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) ->
     return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in reported)
 
 
+_TITLED = 100
+"""How many phases are offered by their titles."""
 _SECRET_KEYS = frozenset({"seed", "dice"})
 """Parts of a document that nobody may see while a game goes on."""
 

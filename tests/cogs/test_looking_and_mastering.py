@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.model import Delivery, GameId, GameStatus, UserId
 from bot.services import lobby
 from bot.text.games import info_message
-from cogs._transformers import complete_region
+from cogs._transformers import complete_phase, complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
 from cogs.inspect import Inspect
@@ -137,6 +137,34 @@ async def test_history_of_nothing_and_of_an_unknown_phase(interact: Interact, wo
     world.ready(game_id, *PLAYERS)
 
     assert "Did you mean S1901M?" in (await run(Inspect(), interact(99), "history", phase="S1902M")).text
+
+
+@pytest.mark.parametrize("phase", ["S1901M", "Spring 1901, movement", "spring 1901"])
+async def test_phases_are_named_by_code_or_title(interact: Interact, world: World, game_id: GameId, phase: str) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.ready(game_id, *PLAYERS)
+    world.ready(game_id, *PLAYERS)
+
+    history = await run(Inspect(), interact(99), "history", phase=phase, text=True)
+    film = await run(Inspect(), interact(99), "replay", phase=phase)
+
+    assert "A BUD - SER" in history.text
+    assert film.last.kwargs["files"][0].description.startswith("Animated map of Spring 1901")
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"), [("", ["F1901M", "S1901M"]), ("spring", ["S1901M"]), ("f1901", ["F1901M"])]
+)
+async def test_completion_of_phases_has_titles_and_codes(
+    interact: Interact, world: World, game_id: GameId, typed: str, codes: list[str]
+) -> None:
+    world.ready(game_id, *PLAYERS)
+    world.ready(game_id, *PLAYERS)
+
+    offered = await complete_phase(interact(99).discord, typed)
+
+    assert [choice.value for choice in offered] == codes
+    assert all(choice.name in ("Fall 1901, movement (F1901M)", "Spring 1901, movement (S1901M)") for choice in offered)
 
 
 async def test_replay_shows_a_phase_as_a_film_with_its_words(interact: Interact, world: World, game_id: GameId) -> None:
