@@ -71,7 +71,7 @@ def test_the_briefing_says_what_capitals_mean() -> None:
         if section.title.code == "report.own_provinces"
     ]
     words = load_phrases("king_of_kings")
-    assert "those in which you began in capitals" in words.render(own.title)
+    assert "names in capitals: where you began" in words.render(own.title)
     assert any(word.isupper() and len(word) > 3 for line in own.lines for word in words.render(line).split())
 
 
@@ -238,14 +238,14 @@ def test_what_a_scenario_gives_single_nations_is_told_to_all_before_the_first_tu
     def told(report: Report) -> list[str]:
         return [words.render(line) for section in report.sections for line in section.lines]
 
-    wanted = {"Red begins with 5 fame and 1 general to be placed.", "Gold begins with 2 generals to be placed."}
+    wanted = {"Red at the start: 5 fame and 1 general to be placed.", "Gold at the start: 2 generals to be placed."}
     for report in (
         RULES.telling.briefing(RULES.sight.view(state, EVERYBODY)),
         RULES.telling.text_board(RULES.sight.view(state, EVERYBODY)),
     ):
-        assert {line for line in told(report) if "begins with" in line} == wanted
+        assert {line for line in told(report) if "at the start:" in line} == wanted
     after = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
-    assert not any("begins with" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, EVERYBODY))))
+    assert not any("at the start:" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, EVERYBODY))))
 
 
 def test_large_figures_do_not_close_up() -> None:
