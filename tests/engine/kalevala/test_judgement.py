@@ -19,10 +19,12 @@ from engine.core.viewer import Playing
 from engine.kalevala import judgement
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.computer import rehearsal
+from engine.kalevala.computer.rehearsal import weigh
 from engine.kalevala.document import load
 from engine.kalevala.gods.orders import GodAura
 from engine.kalevala.info import MODULES
-from engine.kalevala.judgement import draft, draft_skilled, weigh
+from engine.kalevala.judgement import draft, draft_skilled
 from engine.kalevala.model import State
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
 from engine.kalevala.system import KALEVALA, start
@@ -212,7 +214,7 @@ def test_the_same_attack_of_two_sheets_is_rehearsed_once_and_another_one_anew(mo
         fought.append(site.id)
         return fight_out(site, streams)
 
-    monkeypatch.setattr(judgement, "fight_out", noted)
+    monkeypatch.setattr(rehearsal, "fight_out", noted)
     view = KALEVALA.sight.view(neighbours("9L"), Playing(ANNA))
     tell = weigh(view, "some luck")
 

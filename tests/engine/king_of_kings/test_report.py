@@ -245,7 +245,9 @@ def test_what_a_scenario_gives_single_nations_is_told_to_all_before_the_first_tu
     ):
         assert {line for line in told(report) if "at the start:" in line} == wanted
     after = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
-    assert not any("at the start:" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, EVERYBODY))))
+    assert not any(
+        "at the start:" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, EVERYBODY)))
+    )
 
 
 def test_large_figures_do_not_close_up() -> None:
