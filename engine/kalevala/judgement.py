@@ -16,16 +16,17 @@ from engine.core.judgement import Chance, Judgement, Worth
 from engine.kalevala.arrivals.facts import ways_of
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.computer.rehearsal import weigh
-from engine.kalevala.computer.sheet import Approach, ComputerSheet
+from engine.kalevala.computer.sheet import ComputerSheet
+from engine.kalevala.computer.skilled import SkilledSheet
 from engine.kalevala.model import EXPECTED, MARAUDER, ORDERS_PART, State, View
 from engine.kalevala.orders import Line, Pass
 from engine.kalevala.steps import scoring
 from engine.kalevala.tables import UNSEEN
 from engine.kalevala.working import Round
 
-_USUAL, _BOLDER = 0.35, (0.7, 1.0, 1.4, 2.0)
-"""The wildness above which skilled sheets draw the odds that their attacks need, and from what: of several such sheets
-the one is sent whose attacks did best when they were rehearsed."""
+_ODDS, _USUAL, _ANY_ODDS = 0.7, 0.35, (0.7, 1.0, 1.4, 2.0)
+"""The odds that attacks of skilled sheets need; the wildness above which they are drawn, and from what. Of several such
+sheets the one is sent whose attacks did best when they were rehearsed."""
 _COST = 60
 _LIKELY = "T"
 """What unknown land is taken for."""
@@ -52,22 +53,21 @@ def _worth(state: State) -> Worth:
 
 def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
     """A whole sheet for the window."""
-    return _draft(state, power, chance, wildness, Approach())
+    return _draft(state, power, lambda view: ComputerSheet(view, chance, wildness))
 
 
 def draft_skilled(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
-    """The same with archers and the wizard in the host; wilder ones attack against worse odds, too."""
-    usual = Approach(bows=0.5, takes_wizard=True)
-    odds = _BOLDER[int(chance.random() * len(_BOLDER))] if wildness > _USUAL else usual.odds
-    return _draft(state, power, chance, wildness, replace(usual, odds=odds))
+    """The same as the strong level writes it; wilder ones attack against worse odds, or only against better ones."""
+    odds = _ANY_ODDS[int(chance.random() * len(_ANY_ODDS))] if wildness > _USUAL else _ODDS
+    return _draft(state, power, lambda view: SkilledSheet(view, chance, wildness, odds))
 
 
-def _draft(state: State, power: PowerId, chance: Chance, wildness: float, approach: Approach) -> Sequence[Line]:
+def _draft(state: State, power: PowerId, begin: Callable[[View], ComputerSheet]) -> Sequence[Line]:
     if state.rulers[power].kind == EXPECTED and (ways := ways_of(state, power)):
         return (Line(Begin(ways[0])),)
     if not state.owned(power) and not state.stacks.get(power):
         return (Line(Pass()),)
-    sheet = ComputerSheet(View(state, power), chance, wildness, approach)
+    sheet = begin(View(state, power))
     if state.part == ORDERS_PART:
         sheet.write_orders()
     else:

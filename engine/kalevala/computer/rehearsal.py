@@ -24,6 +24,8 @@ _REHEARSALS = 6
 """How often an attack is tried out before it is ordered."""
 _AHEAD = 6
 """Great rounds, at most, in which troops are thought to be of use yet."""
+_LAND = 2.0
+"""What land is worth, against what it counts in the score."""
 _HARM = 0.3
 """What a loss of somebody else's is worth, against one's own."""
 
@@ -51,16 +53,24 @@ def weigh(view: View, luck: str) -> Callable[[Sequence[Line]], float]:
         found = sum(_prize(view, order.target) for order in entries if order.kind == OCCUPATION)
         for target in dict.fromkeys(order.target for order in entries if order.kind == WAR):
             site = war_room.site_at(view, sheet, target, None)
-            found += 0.0 if site is None else rehearsed(site, target)
+            if site is not None:
+                found += rehearsed(site, target)
+            elif not _is_held(view, target):
+                found += _prize(view, target)
         return found
 
     return tell
 
 
+def _is_held(view: View, place: Province) -> bool:
+    """Whether somebody else's people were seen in a province."""
+    return any(stacks.get(place) for ruler, stacks in view.state.stacks.items() if ruler != view.viewer)
+
+
 def _prize(view: View, place: Province) -> float:
-    """What a province counts. Source: rules R-093"""
+    """What a province is worth: more than it counts, since it also arms, and another ruler lacks it. Source: R-093"""
     centre = land_of(view.state).centre(place)
-    return 2 + (0.0 if centre is None else 10 * float(centre.centre.city_units))
+    return _LAND * (2 + (0.0 if centre is None else 10 * float(centre.centre.city_units)))
 
 
 def _expected(view: View, site: BattleSite, target: Province, luck: str) -> float:

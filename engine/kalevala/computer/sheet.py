@@ -6,8 +6,7 @@ So it never asks for what the books don't hold. Source: docs/kalevala.md, "Ruler
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from engine.core.judgement import Chance
@@ -26,7 +25,6 @@ from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import MOST_HUMANS
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.plans import Block, BlockOpening, Planned
-from engine.kalevala.wizards.spells import zeh_of
 from engine.kalevala.working import Round
 
 _SCOUTS = 4
@@ -42,34 +40,22 @@ _RESERVE = 14
 """RE that are kept for occupations."""
 _FRONT = 16
 """RE of warriors who are gathered against an enemy at least: fewer stay where they are."""
-_WORTH_A_SPELL = 8
-"""What defenders have to be worth, in RE, for a wizard to go along."""
-
-
-@dataclass(frozen=True, slots=True)
-class Approach:
-    """How a ruler makes war.
-
-    Args:
-        odds: how many times as much as the defenders an attack has to be worth.
-        bows: the part of new core troops who are archers.
-        takes_wizard: whether the wizard goes where the host gathers, and along where somebody defends the land.
-    """
-
-    odds: float = 2.0
-    bows: float = 0.0
-    takes_wizard: bool = False
 
 
 class ComputerSheet:
-    """A sheet that is being written."""
+    """A sheet that is being written.
 
-    def __init__(self, view: View, chance: Chance, wildness: float, approach: Approach) -> None:
+    Args:
+        wildness: how far its likings are left to chance.
+        odds: how many times as much as the defenders an attack has to be worth.
+    """
+
+    def __init__(self, view: View, chance: Chance, wildness: float, odds: float = 2.0) -> None:
         assert view.viewer is not None, "a ruler writes it"
         self.view, self.state = view, view.state
         self.me = view.viewer
         self.lines: list[Line] = []
-        self._chance, self._wildness, self._approach = chance, wildness, approach
+        self._chance, self._wildness, self._odds = chance, wildness, odds
 
     # What there is
 
@@ -233,11 +219,9 @@ class ComputerSheet:
             wanted, left = wanted - max(0, count), left - max(0, count) * price
 
     def _troops(self, count: int) -> dict[str, int]:
-        """So many core troops, archers among them."""
+        """So many core troops."""
         own = self.state.rulers[self.me]
-        rank = own.rank if own.rank != "A" else ""
-        bows = round(count * self._approach.bows)
-        return {item: number for item, number in ((own.weapon + rank, count - bows), ("B" + rank, bows)) if number}
+        return {own.weapon + (own.rank if own.rank != "A" else ""): count}
 
     def _march(self) -> None:
         """Men and money from the inland to the border, where most is to be had and fewest stand."""
@@ -259,7 +243,7 @@ class ComputerSheet:
                 manned[target] += warriors(going)
 
     def _gather(self) -> None:
-        """Men from all around, and the wizard, to where somebody else's land could be conquered."""
+        """Men from all around to where somebody else's land could be conquered."""
         if self.front is None:
             return
         goal, _ = self.front
@@ -267,7 +251,11 @@ class ComputerSheet:
             stack = self.trial.stack(self.me, source)
             going = self._party(stack, warriors(stack) - self._garrison(source))
             if warriors(going):
-                self._add(orders.Move(named({**going, **self._wizard_in(stack)}), (source, goal)))
+                self._add(orders.Move(named({**going, **self._company(stack)}), (source, goal)))
+
+    def _company(self, stack: Figures) -> Figures:
+        """Who of a stack goes to war with its warriors."""
+        return {}
 
     def _garrison(self, place: Province) -> int:
         """How many men stay."""
@@ -293,19 +281,22 @@ class ComputerSheet:
         wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
         if self.front is not None:
             wishes[self.front[1]] = 2 * max(wishes.values())
-        units = iter(desk_of(self.view, ()).free_units[:_SCOUTS])
-        unit = next(units, None)
+        units = desk_of(self.view, ()).free_units
         own, gr = self.view.state.rulers[self.me], self.view.state.gr
         ways = [(place, target) for place, others in self.beyond.items() for target in others]
         ways = [way for way in ways if not own.remembers_bar(*way, gr)]
-        seen: set[Province] = set()
-        while unit is not None and ways:
+        scouted: list[Province] = []
+        while ways and self._scouts_on(scouted, len(units)):
             source, target = max(ways, key=lambda way: (wishes[way[1]] * min(_PARTY, max(0, spare[way[0]])), way))
             ways.remove((source, target))
-            if target not in seen and spare[source] > 0 and self._add(orders.Explore(unit, source, target)):
-                seen.add(target)
+            explores = target not in scouted and spare[source] > 0
+            if explores and self._add(orders.Explore(units[len(scouted)], source, target)):
+                scouted.append(target)
                 spare[source] -= _PARTY
-                unit = next(units, None)
+
+    def _scouts_on(self, scouted: Sequence[Province], units: int) -> bool:
+        """Whether one more of the exploration units scouts; those that are left pay for entries."""
+        return len(scouted) < min(units, _SCOUTS)
 
     # The window of deeds
 
@@ -368,7 +359,8 @@ class ComputerSheet:
             elif owner is None:
                 going = self._settlers(stack, row.target, spare)
             else:
-                going = self._host(stack, row.target, spare)
+                open_to_it = {other.target for other in rows if other.source == row.source} - self.own - done
+                going = self._host(stack, row.target, spare, is_only=open_to_it <= {row.target})
             if going is None:
                 continue
             done.add(row.target)
@@ -398,18 +390,24 @@ class ComputerSheet:
             return None
         return {**found, MONEY: money} if money else found
 
-    def _host(self, stack: Figures, target: Province, spare: int) -> Figures | None:
-        """Who attacks: all that can be spared, if that looks like enough, and the wizard."""
-        enemy = sum(worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
-        found = {item: count for item, count in self._party(stack, spare).items() if item != MONEY}
-        if not found or worth_of(found) < self._approach.odds * self._whim() * enemy + 1:
-            return None
-        return {**found, **self._wizard_in(stack)} if enemy >= _WORTH_A_SPELL else found
+    def _host(self, stack: Figures, target: Province, spare: int, *, is_only: bool) -> Figures | None:
+        """Who attacks: all that can be spared, if that looks like enough.
 
-    def _wizard_in(self, stack: Figures) -> Figures:
-        """The wizard of a stack, if he goes to war and has points for spells."""
-        wizards = (item for item, count in stack.items() if count and kind_of(item).code == "Z" and zeh_of(item))
-        return dict.fromkeys(wizards, 1) if self._approach.takes_wizard else {}
+        Args:
+            is_only: nothing else that was explored could be entered from there.
+        """
+        host = self._fighters(stack, spare)
+        if not host or worth_of(host) < self._odds * self._whim() * self._defenders_of(target) + 1:
+            return None
+        return host
+
+    def _fighters(self, stack: Figures, count: int) -> Figures:
+        """So many warriors of a stack, without money."""
+        return {item: number for item, number in self._party(stack, count).items() if item != MONEY}
+
+    def _defenders_of(self, target: Province) -> int:
+        """What the foreigners who were seen in a province are worth in RE."""
+        return sum(worth_of(stacks.get(target, {})) for who, stacks in self.state.stacks.items() if who != self.me)
 
     def _plan(self) -> None:
         """Plans for the attacks, and the standing defence of the capital if it isn't the one that stands."""
