@@ -230,16 +230,80 @@ def test_the_same_attack_of_two_sheets_is_rehearsed_once_and_another_one_anew(mo
     assert len(fought) == 2 * once
 
 
-def test_only_wilder_sheets_attack_where_the_odds_are_worse_than_usual() -> None:
+def test_skilled_rulers_attack_where_the_odds_are_too_bad_for_others() -> None:
     state = neighbours("22L 6B")
 
-    def attacks(wildness: float) -> int:
+    def attacks(drafted: Any, wildness: float) -> int:
         view = KALEVALA.sight.view(state, Playing(ANNA)).state
-        sheets = (draft_skilled(view, ANNA, random.Random(seed), wildness) for seed in range(12))
+        sheets = (drafted(view, ANNA, random.Random(seed), wildness) for seed in range(12))
         return sum(any(isinstance(line.order, Enter) and line.order.kind == "K" for line in one) for one in sheets)
 
-    assert attacks(0.3) == 0
-    assert 0 < attacks(0.9) < 12
+    assert attacks(draft, 0.3) == 0
+    assert 0 < attacks(draft_skilled, 0.3) < 12
+    assert 0 < attacks(draft_skilled, 0.9) < 12
+
+
+def between_two(north: str, south: str) -> State:
+    """Anna has explored two provinces of bert's from her capital."""
+    position = {
+        "rulers": {"anna": {"core": "LB", "capital": "2D+4"}, "bert": {}},
+        "gf": {at: {"hz": {"type": "Mkt", "kf": 19}} for at in ("2D+4", "2D+5", "2D+3")},
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2D+3": "bert"},
+        "stacks": {"anna": {"2D+4": "30LB"}, "bert": {"2D+5": north, "2D+3": south}},
+        "explored": {
+            "anna": [
+                {"ee": number, "from": "2D+4", "to": target, "result": "FULL"}
+                for number, target in ((1, "2D+5"), (2, "2D+3"))
+            ]
+        },
+    }
+    return load({"system": "kalevala", "phase": {"gr": 1, "part": 3}, "state": position})
+
+
+def hosts(ordered: Iterable[Any]) -> dict[str, int]:
+    """How many men attack each province."""
+    return {
+        order.target: sum(count for _, count in order.figures)
+        for order in ordered
+        if isinstance(order, Enter) and order.kind == "K"
+    }
+
+
+def test_skilled_rulers_attack_two_provinces_at_once_the_first_with_no_more_than_enough() -> None:
+    state = between_two("4L", "2L")
+    assert len(hosts(line.order for line in sheet(state))) == 1
+    found = hosts(skilled(state))
+    assert set(found) == {"2D+5", "2D+3"}
+    assert sum(found.values()) == 10, "two thirds stay in the capital, next to which there are strangers"
+    # A man of anna's costs as much as two of bert's.
+    enough = {"2D+5": 7, "2D+3": 4}
+    assert any(found[place] == count for place, count in enough.items())
+
+
+@pytest.mark.parametrize(("known", "scouts"), [(True, 3), (False, 4)])
+def test_skilled_rulers_keep_an_exploration_unit_for_each_entry_that_is_likely(known: bool, scouts: int) -> None:
+    around = ("2D+5", "2D+3", "2E+4", "2C+4", "2E+3", "2C+5", "2E+5", "2C+3")
+    position = {
+        "rulers": {"anna": {"core": "LB", "capital": "2D+4"}, "bert": {}},
+        "gf": {at: {"hz": {"type": "Mkt", "kf": 19}} for at in ("2D+4", *around)},
+        "owners": {"2D+4": "anna"},
+        "known": {"anna": list(around) if known else []},
+        "stacks": {"anna": {"2D+4": "30LB"}},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 1, "part": 1}, "state": position})
+    assert sum(isinstance(order, Explore) for order in skilled(state)) == scouts
+
+
+def test_land_where_nobody_stands_is_worth_taking_without_a_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unexpected(*given: Any) -> Any:
+        raise AssertionError("nobody fights")
+
+    monkeypatch.setattr(rehearsal, "fight_out", unexpected)
+    given = neighbours("4L")
+    state = given.replace(stacks={ANNA: given.stacks[ANNA], BERT: {}})
+    view = KALEVALA.sight.view(state, Playing(ANNA))
+    tell = weigh(view, "some luck")
+    assert tell(read_orders(KALEVALA, view, "ENTER 2 2D+4 K 2D+5 4LB").values) > 0 == tell(())
 
 
 def test_strong_rulers_play_whole_rounds_on_what_they_see() -> None:
