@@ -355,10 +355,15 @@ class _Reader:
     def _cast_attack(self, card: int) -> Order:
         own = self.view.state.sorcerer(self.view.viewer)
         at = None if own is None else own.at
-        if self._peek() == "from":
+        says_from = self._peek() == "from"
+        if says_from:
             self.at += 1
         if self._peek() not in _TO:
-            at = PlaceId(self._province())
+            place = PlaceId(self._province())
+            if self._peek() is None and not says_from:
+                # Only where it goes: a sorcerer casts from where it stands.
+                return CastAttack(card, at or place, place)
+            at = place
         while self._peek() in _TO | _ON:
             self.at += 1
         to = PlaceId(self._province())

@@ -71,6 +71,7 @@ def _codes(view: View, text: str) -> list[str]:
         ("cast 4 from Mel on DRA", "CAST 4 FROM MEL - DRA"),
         ("cast 4 upon DRA", "CAST 4 FROM MEL - DRA"),
         ("cast 4 - dragon sea", "CAST 4 FROM MEL - DRA"),
+        ("cast 4 dra", "CAST 4 FROM MEL - DRA"),
         ("cast spell 1 supports fleet Mel - SHA", "CAST 1 S F MEL - SHA"),
         ("cast 1 s self - sha", "CAST 1 S SELF - SHA"),
         ("cast 1 S S Mel", "CAST 1 S SELF"),
