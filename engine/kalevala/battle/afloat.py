@@ -22,13 +22,13 @@ from engine.lattice.great_fields import Side
 
 RAFT, LONGSHIP = "FS", "LS"
 SPEEDS: Mapping[str, int] = {RAFT: 3, LONGSHIP: 5}
-"""KF a round; those of sailing ships the wind decides. Source: rules B5"""
+"""KF a round; for sailing ships it depends on the wind. Source: rules B5"""
 CALM, STRONG = 1, 6
 IN_CALM, AGAINST, ACROSS, WITH, WITH_STRONG = 2, 2, 4, 7, 8
 TURNS, SINKS, STAYS_AFLOAT = 13, 12, 10
-"""What three dice need: for the wind to turn, to sink another craft, to stay afloat after that."""
+"""What three dice have to show for the wind to change, to sink another craft, and to stay afloat after that."""
 STANDS: Mapping[str, int] = {RAFT: 1}
-"""The hits at which a craft sinks; others at the second. Source: rules B12"""
+"""The number of hits that sink a craft; all others sink at the second. Source: rules B12"""
 FARTHEST_SWUM = 12
 _FOOT = 2
 
@@ -37,7 +37,7 @@ _FOOT = 2
 
 
 def blow(fight: Fight) -> None:
-    """The wind at the start, and again whenever 13 or more is rolled. Source: rules B18"""
+    """Roll the wind at the start, and again in each round with a 13 or more. Source: rules B18"""
     if not fight.ground.waters:
         return
     if fight.wind is None:
@@ -59,14 +59,16 @@ def _turn(fight: Fight, kr: int) -> None:
 
 
 def speed_of(fight: Fight, craft: Fighter, goal: Kf) -> int:
-    """KF in this round on the way to a goal; half of it with a hole. Source: rules B5, B12, B18"""
+    """KF that a craft can sail in this round towards a goal; half as many with a hole. Source: rules B5, B12, B18"""
     side = fight.ground.side_toward(craft.kf, goal)
     usual = SPEEDS.get(craft.code) or _under_sail(fight, side, has_own_wind=WIND in craft.under)
     return max(1, usual // 2) if craft.hits else usual
 
 
 def _under_sail(fight: Fight, side: Side, *, has_own_wind: bool = False) -> int:
-    """By everybody's wind, or by the one that a wizard makes for this ship only. Source: rules B18, R-053"""
+    """The speed with the wind that all have, or with the one that a wizard makes for this ship alone. Source: rules
+    B18, R-053
+    """
     assert fight.wind is not None, "it blows from the first round on"
     wind, strength = fight.wind
     if has_own_wind:
@@ -82,7 +84,7 @@ def _under_sail(fight: Fight, side: Side, *, has_own_wind: bool = False) -> int:
 
 
 def sail_all(fight: Fight, party: Party, aims: Mapping[int, str]) -> None:
-    """The craft of a side, by number: they sail, ram if so ordered, or put those aboard ashore."""
+    """Move a side's craft, by number: they sail, ram if ordered to, or put those aboard ashore."""
     for craft in [each for each in fight.living(party.ruler) if each.is_craft]:
         if not craft.is_alive:
             continue  # rammed a moment ago
@@ -106,7 +108,7 @@ def _steers(fighter: Fighter) -> bool:
 
 
 def _take_up(fight: Fight, craft: Fighter) -> None:
-    """All of her side who stand on her deck belong to her crew."""
+    """Everybody of her side who stands on her deck joins her crew."""
     for each in list(fight.at[craft.kf]):
         if each.party is craft.party and not each.is_craft and each.serves is None and each.carrier is None:
             each.serves = craft
@@ -114,12 +116,12 @@ def _take_up(fight: Fight, craft: Fighter) -> None:
 
 
 def enemy_craft(fight: Fight, ruler: PowerId) -> list[Fighter]:
-    """The manned craft of a ruler's enemies."""
+    """The craft of a ruler's enemies that have a crew."""
     return [each for each in fight.living() if each.is_craft and each.crew and each.party.ruler in fight.foes[ruler]]
 
 
 def _goals(fight: Fight, craft: Fighter, aim: str) -> Iterator[Kf]:
-    """Where a craft would like to be: next to enemy craft, or at a shore of the land attacked. Ruling KA107"""
+    """The fields where a craft wants to be: next to enemy craft, or at a shore of the land attacked. Ruling KA107"""
     if aim in (HOLD, AVOID, SHOOT):
         return
     planned = craft.army.plan.aim_of(craft.group, fight.round)
@@ -137,7 +139,7 @@ def _waters_beside(fight: Fight, kf: Kf) -> Iterator[Kf]:
 
 
 def _shores(fight: Fight, craft: Fighter) -> Iterator[Kf]:
-    """The waters from which one steps onto the land attacked, where no other craft lies."""
+    """The waters next to the land attacked in which no other craft lies."""
     walk = fight.ways_over(craft.party.ruler).walk.next
     for kf in fight.ground.waters:
         is_free = kf == craft.kf or not any(each.is_craft for each in fight.at[kf])
@@ -146,7 +148,9 @@ def _shores(fight: Fight, craft: Fighter) -> Iterator[Kf]:
 
 
 def _sail(fight: Fight, craft: Fighter, goals: Iterable[Kf]) -> None:
-    """As far as possible towards the goal that will be useful soonest; next to enemies a voyage ends. Rules B5"""
+    """Sail as far as possible towards the goal with the shortest way, inland included; a voyage ends next to enemies.
+    Rules B5
+    """
     look = Lookout(fight, craft.party.ruler)
     steps = _steps_from(fight, craft, craft.kf)
     reachable = [kf for kf in goals if kf in steps]
@@ -176,7 +180,7 @@ def _free_waters(fight: Fight, craft: Fighter, kf: Kf) -> Iterator[Kf]:
 
 
 def _steps_from(fight: Fight, craft: Fighter, start: Kf) -> dict[Kf, int]:
-    """How many steps over free water lead to each field."""
+    """How many steps it takes to each field over free water."""
     found = {start: 0}
     frontier = [start]
     while frontier:
@@ -191,7 +195,7 @@ def _steps_from(fight: Fight, craft: Fighter, start: Kf) -> dict[Kf, int]:
 
 
 def _path(fight: Fight, craft: Fighter, look: Lookout, goal: Kf, speed: int) -> list[Kf]:
-    """The fields of this round's way to a goal; it ends next to an enemy who could fight there."""
+    """The fields passed in this round on the way to a goal, which ends next to an enemy who could fight there."""
     left = _steps_from(fight, craft, goal)
     path: list[Kf] = []
     at = craft.kf
@@ -208,7 +212,9 @@ def _path(fight: Fight, craft: Fighter, look: Lookout, goal: Kf, speed: int) -> 
 
 
 def _lands(fight: Fight, craft: Fighter, aim: str) -> bool:
-    """Attackers go ashore where they have arrived; a fleet at home does when no enemy craft is left. Ruling KA107"""
+    """Whether a crew lands: attackers do where they have arrived, a fleet at home once no enemy craft is left. Ruling
+    KA107
+    """
     if aim in (HOLD, AVOID):
         return False
     walk = fight.ways_over(craft.party.ruler).walk.next
@@ -218,7 +224,7 @@ def _lands(fight: Fight, craft: Fighter, aim: str) -> bool:
 
 
 def _put_ashore(fight: Fight, craft: Fighter) -> None:
-    """Warriors may step off in this round; wizards and others who don't fight stay aboard."""
+    """Allow warriors to step off in this round; wizards and others who don't fight stay aboard."""
     for each in list(craft.crew):
         if each.code not in CIVILIANS and each.is_human:
             each.serves = None
@@ -229,7 +235,9 @@ def _put_ashore(fight: Fight, craft: Fighter) -> None:
 
 
 def _ram(fight: Fight, craft: Fighter) -> None:
-    """On 12 or more the other craft sinks: a longship with her, a sailing ship unless she has 10. Rules B18"""
+    """Ram: on 12 or more the other craft sinks; a longship sinks with her, a sailing ship unless she rolls 10. Rules
+    B18
+    """
     beside = [
         each
         for kf in _waters_beside(fight, craft.kf)
@@ -257,14 +265,14 @@ def _place(fight: Fight, craft: Fighter) -> str:
 
 
 def founder(fight: Fight) -> None:
-    """Craft that stones have holed too often sink. Source: rules B12"""
+    """Sink the craft that stones have holed too often. Source: rules B12"""
     for each in [each for each in fight.living() if each.is_craft]:
         if each.hits >= STANDS.get(each.code, 2):
             sink(fight, each)
 
 
 def sink(fight: Fight, craft: Fighter) -> None:
-    """A craft goes down with what she carries; those aboard swim. Source: rules B17, B18"""
+    """Sink a craft with everything that she carries; those aboard swim. Source: rules B17, B18"""
     _take_up(fight, craft)
     aboard = sorted(craft.crew, key=lambda each: each.number)
     for each in aboard:
@@ -278,7 +286,9 @@ def sink(fight: Fight, craft: Fighter) -> None:
 
 
 def _swim(fight: Fight, fighter: Fighter) -> None:
-    """To the nearest land or own craft with room: a roll for each KF of the way. Source: rules B17, ruling KA108"""
+    """Swim to the nearest land or own craft with room, with a roll for each KF of the way. Source: rules B17, ruling
+    KA108
+    """
     if fighter.floats:
         return
     haven = _haven(fight, fighter)
@@ -306,7 +316,7 @@ def _haven(fight: Fight, fighter: Fighter) -> Kf | None:
 
 
 def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
-    """Whether there is land with room, or a friendly craft with some."""
+    """Whether a field is land with room, or holds a friendly craft with room."""
     if kf in fight.ground.waters:
         own = next((each for each in fight.at[kf] if each.is_craft and each.party is fighter.party), None)
         return own is not None and fight.taken[kf] + fighter.space <= HOLDS[own.code]
@@ -317,7 +327,7 @@ def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
 
 
 def tell_prizes(fight: Fight) -> None:
-    """Craft whose crews are dead drift; the winner gets them."""
+    """Report craft whose crews are dead: they drift, and the winner gets them."""
     for craft in fight.adrift:
         if craft not in fight.told_adrift:
             fight.told_adrift.append(craft)
@@ -325,7 +335,7 @@ def tell_prizes(fight: Fight) -> None:
 
 
 def aboard_of(fight: Fight, craft: Fighter) -> dict[str, int]:
-    """Who is aboard when all is over."""
+    """Who is aboard each craft when the battle is over."""
     found: dict[str, int] = {}
     for each in fight.at[craft.kf]:
         if each.party is craft.party and not each.is_craft:

@@ -1,4 +1,4 @@
-"""Where figures want to go: KILL, TAKE, HOLD, GUARD, SHOOT, AVOID, and who moves first. Source: rules B4, B27"""
+"""Where figures want to go (KILL, TAKE, HOLD, GUARD, SHOOT, AVOID), and in which order they move. Source: rules B4, B27"""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from engine.kalevala.war.plans import AVOID, GUARD, HOLD, KILL, RAM, RESERVE, SH
 
 NEAR, GUARDED, SHY = 3, 2, 6
 BESIDE_CASTLE = 2
-"""TAKE fights enemies so near to its goal; GUARD goes so far from its place; AVOID looks so far."""
+"""In KF: how near to its goal TAKE fights enemies, how far GUARD goes from its place, how far AVOID looks."""
 _TURNS = (TAKE, KILL, GUARD, SIEGE, STORM, RESERVE, HOLD, AVOID, SHOOT)
 
 
 @dataclass(frozen=True, slots=True)
 class Urge:
-    """What a figure aims at in a round.
+    """The aim of a figure in a round.
 
     Args:
         at: of TAKE and GUARD.
-        turn: when it moves among the figures of its side: planned aims in written order, then the others.
+        turn: its place in the order in which the side moves: planned aims as they are written, then the others.
     """
 
     what: str
@@ -56,7 +56,7 @@ class Urge:
 
 
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
-    """The aim of a figure: as planned, otherwise by default. Source: rules B27"""
+    """Return the aim of a figure: the planned one, or the default. Source: rules B27"""
     if STEERED in fighter.under:
         return Urge(AVOID)
     if fighter.leaves_in:
@@ -96,7 +96,7 @@ def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
 
 
 def goal_of(fight: Fight, fighter: Fighter) -> Province:
-    """The province that an aim without a field of its own is about. Source: rules R-121"""
+    """Return the province that an aim refers to if it names no field. Source: rules R-121"""
     if fighter.army.target is not None:
         return fighter.army.target
     threats = [army.province for army in fight.site.armies if army.target == fighter.army.province]
@@ -131,12 +131,12 @@ def _default(fight: Fight, fighter: Fighter) -> Urge:
 
 
 def _is_garrison(fight: Fight, fighter: Fighter) -> bool:
-    """Whether a figure started on the field of a trade centre, or in a building."""
+    """Whether a figure started on the field of a trade centre or in a building."""
     return fighter.start in fight.ground.centres.values() or fight.ground.building(fighter.start) is not None
 
 
 def move_all(fight: Fight, party: Party) -> dict[int, str]:
-    """The moves of a side. What each of its figures is after, by number: who holds or shoots fights accordingly."""
+    """Move all figures of a side. Returns the aim of each by number, since who holds or shoots also fights differently."""
     if fight.works:
         storming.man(fight, party)
         guarding.obey_gates(fight, party)
@@ -167,7 +167,7 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
 
 
 def _in_turn(look: Lookout, movers: Iterable[Fighter], intents: dict[int, Urge]) -> list[Fighter]:
-    """Groups in their order; in each those nearest to their goal first, then the lowest field, then number. B4"""
+    """The groups in their order, and within each whoever is nearest to the goal first, then by field and number. B4"""
     to_enemies = look.ways(look.contacts())
     far = len(look.fight.ground.places)
 
@@ -219,13 +219,13 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
 
 
 def _treads(look: Lookout, fighter: Fighter, intent: Urge, steps: int) -> bool:
-    """Elephants and wagons trample enemies next to them; wagons that may leave their place roll over them first."""
+    """Let an elephant or a wagon trample enemies next to it; a wagon that may leave its place first rolls over them."""
     is_rolling = fighter.code == WAGON and intent.what != HOLD and trampling.roll_over(look, fighter, steps)
     return is_rolling or trampling.trample(look, fighter)
 
 
 def _seek_ascent(look: Lookout, gear: Fighter) -> None:
-    """Onagers with nobody in range, and other gear on its way to the walls. Source: rules B6"""
+    """Let an onager with nobody in range, or gear on its way to the walls, look for an ascent. Source: rules B6"""
     if gear.code == ONAGER:
         if not stones.value(look, gear, gear.kf):
             ascents.seek(look, gear, look.contacts())
@@ -235,14 +235,14 @@ def _seek_ascent(look: Lookout, gear: Fighter) -> None:
 
 
 def _may_climb_over(look: Lookout, fighter: Fighter, intent: Urge) -> bool:
-    """Those who make for an enemy on foot, and are in contact with none. Source: rules B14"""
+    """Whether a figure on foot is making for an enemy and is in contact with none. Source: rules B14"""
     wants = intent.what in (KILL, TAKE, STORM)
     is_able = fighter.is_warrior and not fighter.mount
     return wants and is_able and not look.contacts() & look.board.bits[fighter.kf]
 
 
 def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """The field to go to; its own to stay."""
+    """Choose the field to go to; its own field means that it stays."""
     match intent.what:
         case "TAKE":
             assert intent.at is not None, "somewhere"
@@ -264,7 +264,7 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
 
 
 def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Enemies in the open first; then over or through the walls, as far as there is room; the rest besiege. B27"""
+    """Attack enemies in the open first, then go over or through the walls where there is room; all others besiege. B27"""
     fight, board = look.fight, look.board
     holds = fight.works.held_against(fight, look.ruler)
     within = board.of(fight.works.floors_of(holds))
@@ -294,7 +294,7 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
 
 
 def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: list[Kf]) -> Kf:
-    """Gear on its way to the walls. Figures in its way change places with it. Ruling KA71"""
+    """Bring gear to the walls. Figures in its way change places with it. Ruling KA71"""
     if not goals or gear.kf in goals:
         return gear.kf
     ways = ascents.ways_for(look, gear, look.board.of(goals))
@@ -307,7 +307,7 @@ def _bring(look: Lookout, gear: Fighter, reached: dict[Kf, tuple[int, Kf]], goal
 
 
 def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], holds: list[Stronghold]) -> Kf:
-    """Two fields from the castle: to a gate that nobody watches first. Source: rules B27"""
+    """Stay two fields from the castle, and first go to a gate that nobody watches. Source: rules B27"""
     fight = look.fight
     if not holds or fighter.kf in fight.works.at:
         return fighter.kf
@@ -349,7 +349,7 @@ def _kill(
     around: tuple[Kf, int] | None = None,
     but: Fields = 0,
 ) -> Kf:
-    """A figure in contact stays; otherwise it seeks the best contact in reach, or goes towards the nearest one."""
+    """Stay if in contact; otherwise go to the best contact within reach, or towards the nearest one."""
     bits = look.board.bits
     contacts = look.contacts(near=near, around=around, but=but)
     if contacts & bits[fighter.kf]:
@@ -362,7 +362,7 @@ def _kill(
 
 
 def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
-    """As far as possible on the shortest way."""
+    """Go as far as possible along the shortest way."""
     ways = ascents.ways_for(look, fighter, goals) if fighter.is_hauled else look.ways(goals, fighter)
     away = {kf: ways.steps(kf) for kf in ends(look.fight, fighter, reached)}
     stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
@@ -370,9 +370,9 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Where the best shot is, without an enemy next to it; else as near to an enemy as possible.
+    """Go where the best shot is, with no enemy next to it; if there is none, as near to an enemy as possible.
 
-    An onager that moves does not throw in this round, so the only field with a shot is its own. Source: rules B11
+    An onager that moves doesn't throw in the same round, so it can only shoot from its own field. Source: rules B11
     """
     stops = [kf for kf in ends(look.fight, fighter, reached) if not look.is_threatened(kf)]
     value = stones.value if fighter.code == ONAGER else shooting.value

@@ -23,11 +23,11 @@ from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPELL, STRENGTHEN,
 _SPELLS = (STRENGTHEN, WEAKEN, PARALYSE, PETRIFY)
 COLLAPSE = "COLLAPSE"
 WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE, *wonders.WONDERS})
-"""The abilities that gods use in battles."""
+"""The abilities that gods can use in battles."""
 
 
 def act(fight: Fight, ruler: PowerId) -> None:
-    """The gods who help a ruler, one ability each; one who is not needed, or has been there long enough, leaves."""
+    """Let each god who helps a ruler use one ability; one who isn't needed, or whose time is over, leaves."""
     wonders.dismiss(fight, ruler)
     for god in fight.gods:
         if god.is_gone or god.coming.helped != ruler:
@@ -48,7 +48,9 @@ def act(fight: Fight, ruler: PowerId) -> None:
 
 
 def _has_enemy(fight: Fight, coming: Apparition) -> bool:
-    """Whether the enemy who was named is there, or any if none was, with figures or works. Source: rules 24.5"""
+    """Whether the enemy named for the god, or any enemy if none was named, is there with figures or works. Source:
+    rules 24.5
+    """
     foes = fight.foes[coming.helped]
     named = foes & {coming.against} if coming.against else foes
     if not named:
@@ -74,7 +76,7 @@ def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
 
 
 def clash(fight: Fight) -> None:
-    """In the first round gods on opposite sides fight, paired at random; the loser goes home. Source: rules 24.5,
+    """Let gods on opposite sides fight in the first round, paired at random; the loser goes home. Source: rules 24.5,
     R-079"""
     left = list(fight.gods)
     while left:
@@ -89,7 +91,7 @@ def clash(fight: Fight) -> None:
 
 
 def meet(fight: Fight, by: Fighter, god: Present) -> None:
-    """A god who comes later fights one of those against him first. Source: rules 24.5, ruling KA194"""
+    """Let a god who comes later first fight one of those on the other side. Source: rules 24.5, ruling KA194"""
     rivals = _rivals(fight, god)
     if rivals:
         _fight(fight, by, god, _drawn(fight, rivals))
@@ -121,7 +123,9 @@ def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
 
 
 def _strike(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """As a stone, without a roll: all in the fields roll for their lives, gear is lost, works take a point. R-075"""
+    """Strike like a stone that always hits: all in the fields roll for their lives, gear is lost, works take a point.
+    R-075
+    """
     first = divine.best(fight, by.party.ruler)
     if first is None:
         return
@@ -147,7 +151,7 @@ def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -
 
 
 def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """All walls of a small field fall. Source: rules 24.1"""
+    """Let all walls of a small field fall. Source: rules 24.1"""
     doomed = _doomed(fight, by.party.ruler)
     if isinstance(doomed, Stronghold):
         divine.tell(fight, by, god, ability, (doomed.kf,), ())
@@ -160,7 +164,7 @@ def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
 
 
 def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
-    """The enemies' best building, but no temple, of equals the lowest; else a wall that they stand next to."""
+    """The enemies' best building that is no temple (of equals the lowest), or else a wall next to them."""
     held = [hold for hold in fight.works.holds if not hold.is_ruined and fight.works.foes_in(fight, ruler, hold)]
     held = [hold for hold in held if hold.building.type != "Tt"]
     if held:
@@ -170,7 +174,7 @@ def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
 
 
 def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """What the spell of that name does, on one small field, free of charge; nobody can break it. Source: R-080"""
+    """Work the spell of that name on one small field, free of charge and unbreakable. Source: R-080"""
     ruler = by.party.ruler
     found = _enchantable(fight, ruler, ability)
     if found:
@@ -180,7 +184,7 @@ def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
 
 
 def _enchantable(fight: Fight, ruler: PowerId, ability: str) -> list[tuple[int, Kf, list[Fighter]]]:
-    """The fields in contact with somebody to enchant, with what they are worth."""
+    """The fields in contact on which somebody could be enchanted, with their worth."""
     spell = SPELL[ability]
     is_own = spell.meant is Meant.OWN
     return [
@@ -191,7 +195,7 @@ def _enchantable(fight: Fight, ruler: PowerId, ability: str) -> list[tuple[int, 
 
 
 def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
-    """Whether a god who helps this ruler could do something with an ability now."""
+    """Whether an ability would have any effect now for a god who helps this ruler."""
     if ability in STRIKES:
         return divine.best(fight, ruler) is not None
     if ability == COLLAPSE:

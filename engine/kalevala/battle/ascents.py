@@ -1,4 +1,4 @@
-"""Gear before a step: known ascents, and those that are looked for. Source: rules 16.3, B6"""
+"""Gear in front of a step: ascents that are known, and the search for others. Source: rules 16.3, B6"""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ FOUND = 12
 
 
 def ways_for(look: Lookout, gear: Fighter, goals: Fields) -> Ways:
-    """The ways of gear; where none leads on, those on foot, up to the step where an ascent is missing."""
+    """The ways that gear can take; where there is none, those of somebody on foot, up to where an ascent is missing."""
     ways = look.ways(goals, gear)
     return ways if ways.steps(gear.kf) is not None else look.ways(goals, gear, is_hauled=False)
 
 
 def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
-    """A crew that can take its piece no farther looks for an ascent there, once per round and field. Ruling KA65"""
+    """Let a crew that can't take its piece any farther look for an ascent, once for each round and field. Ruling KA65"""
     fight, ground, kf = look.fight, look.fight.ground, gear.kf
     if kf in fight.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
         return

@@ -1,4 +1,4 @@
-"""Artefacts in a battle: who bears them, who picks them up, what the winner of a duel takes.
+"""Artefacts in a battle: who bears them, who picks them up, and which the winner of a duel takes.
 
 Source: rules B7, 16.2, 19.6, rulings KA231, KA234
 """
@@ -34,7 +34,9 @@ class RelicAfter:
 
 
 def hand_out(fight: Fight) -> None:
-    """Before the first round: each to the figure that was named, else to the best fighter without one. Ruling KA231"""
+    """Give each artefact, before the first round, to the figure named for it, or to the best fighter without one.
+    Ruling KA231
+    """
     for army in fight.site.armies:
         for borne in army.artefacts:
             bearer = _bearer(fight, army.ruler, borne, [each for each in fight.fighters if each.army is army])
@@ -52,7 +54,7 @@ def _bearer(fight: Fight, ruler: PowerId, borne: Borne, army: list[Fighter]) -> 
 
 
 def _skill(fighter: Fighter) -> tuple[bool, int]:
-    """Kings first, then warriors by their price, mounted ones before others; all who don't fight last."""
+    """The order of bearers: kings, then warriors by price (mounted ones first), and last those who don't fight."""
     fights = fighter.is_warrior or fighter.crown is not None
     return fights, fighter.price if fights else 0
 
@@ -73,7 +75,7 @@ def _put_down(fight: Fight, relic: Relic) -> None:
 
 
 def watch(fight: Fight) -> None:
-    """At the end of a round: what the fallen bore lies where they fell, and whoever is alone there takes it. KA234"""
+    """At the end of a round, artefacts of the fallen lie where they fell, and whoever is alone there takes them. KA234"""
     for relic in fight.relics:
         if relic.bearer in fight.dead:
             _put_down(fight, relic)
@@ -86,7 +88,7 @@ def watch(fight: Fight) -> None:
 
 
 def _finder(fight: Fight, relic: Relic) -> Fighter | None:
-    """The best fighter on the field, if only one ruler's people stand there."""
+    """The best fighter on a field on which only one ruler's people stand."""
     there = [each for each in standing(fight, relic.kf) if each.is_human and not each.floats]
     if len({each.party.ruler for each in there}) != 1:
         return None
@@ -94,7 +96,9 @@ def _finder(fight: Fight, relic: Relic) -> Fighter | None:
 
 
 def win_from(fight: Fight, loser: Fighter, winner: Fighter | None) -> None:
-    """What a wizard bears who lost a duel: each goes to the winner on 12; a god's winnings lie there. Rules 19.6"""
+    """Roll for each artefact of a wizard who lost a duel: on 12 the winner gets it; what a god wins is left lying
+    there. Rules 19.6
+    """
     for relic in fight.relics:
         if relic.bearer is loser and fight.throw("artefact", winner or loser).total >= PRIZE_NEEDS:
             last = relic.ruler
@@ -105,7 +109,7 @@ def win_from(fight: Fight, loser: Fighter, winner: Fighter | None) -> None:
 
 
 def after(fight: Fight) -> list[RelicAfter]:
-    """Where they are now; what lies about is where it fell, and goes with the land. Ruling KA234"""
+    """Where all artefacts are now: one that nobody bears lies where it fell, and goes with the land. Ruling KA234"""
     homes = {each.item: army for army in fight.site.armies for each in army.artefacts}
     return [
         RelicAfter(item, homes[item].ruler, homes[item].province, relic.ruler, _place_of(fight, relic))
@@ -115,7 +119,7 @@ def after(fight: Fight) -> list[RelicAfter]:
 
 
 def _place_of(fight: Fight, relic: Relic) -> Province:
-    """The province of an artefact: whoever fled has it with him; on the water it is where the army came from."""
+    """The province of an artefact: of its bearer, even in flight; on the water, that from which the army came."""
     bearer = relic.bearer
     beyond = next((each.party.exits[kf] for each, kf in fight.fled if each is bearer), None)
     if beyond is not None:

@@ -1,4 +1,4 @@
-"""The small fields of a site as bits of whole numbers, so that large sites take no longer than they must.
+"""The small fields of a site as bits of whole numbers, which keeps large sites fast.
 
 A set of fields is one number; a step to a side shifts all its fields at once. How far it is from everywhere to some
 goals is found ring by ring, and only as far as somebody asks.
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from engine.kalevala.battle.ground import Battlefield, Kf
 
 Fields: TypeAlias = int
-"""A set of small fields: the sum of their bits."""
+"""A set of small fields, as the sum of their bits."""
 _STEPS: Mapping[Side, tuple[int, int]] = {
     Side.E: (1, 0), Side.SE: (0, 1), Side.SW: (-1, 1), Side.W: (-1, 0), Side.NW: (0, -1), Side.NE: (1, -1),
 }  # fmt: skip
 
 
 class Board:
-    """The bits of a ground.
+    """The fields of a ground as bits.
 
     Args:
-        bits: of each small field, its own.
+        bits: the bit of each small field.
     """
 
     def __init__(self, ground: Battlefield) -> None:
@@ -63,7 +63,7 @@ class Board:
         self._top = max(ground.heights, default=0)
 
     def of(self, fields: Iterable[Kf]) -> Fields:
-        """The set of some fields."""
+        """Some fields as a set."""
         found = 0
         for kf in fields:
             found |= self.bits[kf]
@@ -77,7 +77,7 @@ class Board:
             fields ^= 1 << (last - 1)
 
     def beyond(self, fields: Fields, paths: Paths) -> Fields:
-        """The fields that are one step from some."""
+        """The fields one step away from those of a set."""
         found = 0
         for shift, able in zip(self._shifts, paths.sides, strict=True):
             moving = fields & able
@@ -89,7 +89,7 @@ class Board:
         return found
 
     def within(self, kf: Kf, steps: int) -> Sequence[tuple[Kf, int]]:
-        """The fields so near to one with their storeys, itself among them, straight over all, and how near."""
+        """The fields within a distance of one, with itself and all storeys, and how far each is; nothing is in the way."""
         found = self._within.get((kf, steps))
         if found is None:
             q, r = self._ground.axial[kf]
@@ -111,7 +111,7 @@ class Board:
         return found
 
     def _find_around(self, kf: Kf, steps: int) -> Fields:
-        """Row by row, then what lies above the fields."""
+        """Look row by row, and then at what lies above the fields."""
         q, r = self._ground.axial[kf]
         found = 0
         for dr in range(-steps, steps + 1):
@@ -126,7 +126,7 @@ class Board:
         return found
 
     def is_in_sight(self, one: Kf, other: Kf) -> bool:
-        """Whether nothing between two fields is higher than both."""
+        """Whether two fields see each other: nothing between them is higher than both."""
         levels, heights = self._ground.levels, self._ground.heights
         highest = max(levels[one], levels[other])
         if highest == self._top:
@@ -138,7 +138,7 @@ class Board:
         return found
 
     def between(self, one: Kf, other: Kf) -> Sequence[Kf]:
-        """The fields on the line from one to another, both left out, as far as they are of the site."""
+        """The fields of the site on the line between two fields, without these two."""
         ground = self._ground
         steps = ground.distance(one, other)
         (q1, r1), (q2, r2) = ground.axial[one], ground.axial[other]
@@ -153,10 +153,11 @@ class Board:
 
 
 class Paths:
-    """Where one gets from each field in one step of some kind.
+    """Where a step of some kind leads from each field.
 
     Args:
-        beyond: the fields that a field leads to; most lie on its sides, others are joined with it (as storeys are).
+        beyond: the fields that a field leads to; most of them are its neighbours, others are joined to it, like
+        storeys.
     """
 
     def __init__(self, ground: Battlefield, beyond: Callable[[Kf], Iterable[Kf]]) -> None:
@@ -175,7 +176,7 @@ class Paths:
 
 
 def _narrowest(axial: Sequence[tuple[int, int]]) -> int:
-    """How many bits a row needs at least for each field to have its own."""
+    """The least number of bits in a row that gives each field its own."""
     count = len(set(axial))
     rows, columns = ([place[axis] for place in axial] or [0] for axis in (1, 0))
     # So many bits there have to be at least, over all rows.
@@ -196,7 +197,7 @@ def _rounded(q: float, r: float) -> tuple[int, int]:
 
 
 class Ways:
-    """How many steps it is from each field to the nearest of some goals, over ground that nobody closes."""
+    """The number of steps from each field to the nearest of some goals, over ground that nobody blocks."""
 
     def __init__(self, board: Board, goals: Fields, closed: Fields, paths: Paths) -> None:
         self._board = board
@@ -206,7 +207,7 @@ class Ways:
         self._front = goals
 
     def steps(self, kf: Kf) -> int | None:
-        """From a field; `None`: no way leads there."""
+        """The number of steps from a field; `None` if no way leads there."""
         bit, rings = self._board.bits[kf], self._rings
         while not rings[-1] & bit:
             known = rings[-1]
@@ -219,7 +220,7 @@ class Ways:
 
 
 class Nearness:
-    """How far it is from a field to the nearest of some others, straight over whatever lies between."""
+    """The distance from a field to the nearest of some others, ignoring whatever lies between."""
 
     def __init__(self, ground: Battlefield, others: Iterable[Kf]) -> None:
         self._axial = ground.axial
@@ -231,7 +232,7 @@ class Nearness:
         self._known: dict[Kf, int] = {}
 
     def away(self, kf: Kf) -> int:
-        """From a field; there is one of the others at least."""
+        """The distance from a field; there has to be at least one of the others."""
         found = self._known.get(kf)
         if found is None:
             found = self._known[kf] = self._find(*self._axial[kf])

@@ -32,10 +32,9 @@ last); `freed`: slaves of whom nobody guards (`to`: what
 becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him
 come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
-"""What happens to slaves who are free: they fight for the ruler who freed them, are that ruler's slaves, or run
-away."""
+"""What becomes of freed slaves: they fight for the ruler who freed them, become that ruler's slaves, or run away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"
-"""The outcome of a call: he comes, or not; if he is there already, he stays or leaves."""
+"""The outcome of a call: the god comes or doesn't; if he is already there, he stays or leaves."""
 CALL_WORKS = (CAME, STAYS)
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
@@ -48,7 +47,7 @@ OVERROLL = "overroll"
 WIND, RAMMING, SUNK, SWUM, ADRIFT = "wind", "ramming", "sunk", "swum", "adrift"
 """What can happen on the water. `wind`: it changes; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
-"""How a battle ends: one side is left, the last of the others have run, its rounds are over."""
+"""How a battle ends: only one side is left, the last enemies have fled, or all rounds are over."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -93,7 +92,7 @@ class WorkSeen:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A figure as it stood at the start.
+    """A figure as it was at the start.
 
     Args:
         item: without its own numbers: `Z` for `Z/55`.
@@ -126,7 +125,7 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """One thing that happened.
+    """One event of a battle.
 
     Args:
         kind: one of the words above.
@@ -161,7 +160,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class TurnOfBattle:
-    """What one ruler's side did in a round; without a ruler, what happened to all at its start."""
+    """What a ruler's side did in a round or, without a ruler, what happened to everybody at its start."""
 
     ruler: PowerId | None
     deeds: tuple[Incident, ...]
@@ -202,7 +201,7 @@ class BattleCourse:
 
 
 def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
-    """Where the living stand after this many rounds; 0: at the start."""
+    """Where the living stand after a number of rounds; 0 is the start."""
     found = {each.number: each.at for each in course.start}
     late = {each.number: each.at for each in course.emerged}
     riders: dict[int, list[int]] = {}

@@ -37,7 +37,7 @@ _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
 
 
 def deploy(fight: Fight) -> None:
-    """Set all figures down, attackers' first, number them, and form what phalanxes are ordered."""
+    """Place and number all figures, attackers first, and form the phalanxes that are ordered."""
     armies = sorted(fight.site.armies, key=lambda army: army.target is None)
     for army in armies:
         _Deployment(fight, army).carry_out()
@@ -58,7 +58,7 @@ def deploy(fight: Fight) -> None:
 
 
 class _Deployment:
-    """One army on its way to its fields."""
+    """The placing of one army."""
 
     def __init__(self, fight: Fight, army: Army) -> None:
         self.fight = fight
@@ -69,7 +69,7 @@ class _Deployment:
         self.own: set[Kf] = set()
 
     def carry_out(self) -> None:
-        """PLACE lines, then dragons, melee, bows, onagers, civilians; then the groups get their names."""
+        """Carry out PLACE lines, then place dragons, melee, bows, onagers and civilians; at last name the groups."""
         first = len(self.fight.fighters)
         for line in self.army.plan.places:
             self._place(line)
@@ -100,7 +100,7 @@ class _Deployment:
     # Buildings and gear
 
     def _garrison(self, melee: list[tuple[str, str]], bows: list[tuple[str, str]]) -> None:
-        """With a building on the field of the trade centre: the platform first, with bows, then the inside. B2"""
+        """Man a building on the field of the trade centre: archers on its platform first, then the inside. B2"""
         centre = self.fight.ground.centres.get(self.army.province)
         building = None if centre is None else self.fight.ground.building(centre)
         if building is None or self.army.target is not None or self.fight.is_barred(self.party.ruler, building.kf):
@@ -116,7 +116,9 @@ class _Deployment:
                             self.left[pair[0]] -= 1
 
     def _bearers(self, melee: list[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
-        """What attackers bring to the walls, each piece with its crew: half of the line at most. Ruling KA71"""
+        """The gear that attackers bring to the walls, each piece with its crew: at most half of their warriors. Ruling
+        KA71
+        """
         if self.army.target is None or not self._has_walls(self.army.target):
             return []
         found = []
@@ -133,7 +135,7 @@ class _Deployment:
         return any(ground.provinces[each.kf] == target for each in ground.buildings)
 
     def _set_gear(self, bearers: list[tuple[str, tuple[str, ...]]]) -> None:
-        """Each piece in the first field with room for it and its crew."""
+        """Place each piece in the first field with room for it and its crew."""
         for code, crew in bearers:
             space = len(crew) + SPACE.get(code, 1)
             fit = [kf for kf in self.cells if self.fight.ground.suits(code, kf)] or self.cells
@@ -146,7 +148,7 @@ class _Deployment:
             self._man(self._make(code, "", kf), men)
 
     def _set_afloat(self, others: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Craft with their crews on the waters; a wizard who came with them goes with the first. Ruling KA106
+        """Place craft with their crews on the waters; a wizard who came with them is aboard the first. Ruling KA106
 
         Returns: who is not aboard.
         """
@@ -170,14 +172,14 @@ class _Deployment:
         return [pair for pair in others if pair[0] not in beside]
 
     def _aim_onagers(self, own: Sequence[Fighter]) -> None:
-        """FIRE lines take onagers in order of number."""
+        """Give the targets of FIRE lines to onagers, in order of number."""
         onagers = [each for each in own if each.code == ONAGER]
         for line in self.army.plan.fires:
             for _ in range(min(dict(line.figures).get(ONAGER, 0), len(onagers))):
                 onagers.pop(0).fire = line
 
     def _in_order(self) -> list[Kf]:
-        """The fields in which figures are set down by default, the first ones first."""
+        """The fields in which figures are placed by default, in order."""
         ground, army = self.fight.ground, self.army
         if army.berths and not army.craft:
             return list(army.berths)  # swimmers on the bank
@@ -204,7 +206,7 @@ class _Deployment:
     # Setting down
 
     def _place(self, line: Placing) -> None:
-        """What a PLACE line names, as far as it is there and has room; the rest is placed by default, or lost. R-042"""
+        """Place what a PLACE line names, if it is there and has room; all else is placed by default, or lost. R-042"""
         wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
         places = self._meant(line)
         if places:
@@ -216,7 +218,7 @@ class _Deployment:
                 self.fight.misplace(self.army, item, lost)
 
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
-        """Set down what fits in a field, or the storeys of a building; it is taken off what is wanted."""
+        """Place what fits into a field or the storeys of a building, and subtract it from what is wanted."""
         gear = [(code, wanted[code]) for code in CREWS if wanted[code]]
         for item, mount in list(mounted(wanted, fills_wagons=True)):
             if _bears(mount):
@@ -241,7 +243,9 @@ class _Deployment:
                     self._man(piece, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
 
     def _meant(self, line: Placing) -> tuple[Kf, ...]:
-        """The field of a PLACE line, or storeys: `19+1` the platform, `19+0` and `19` the inside. Source: rules B15"""
+        """The field or storeys that a PLACE line means: `19+1` is the platform, `19+0` and `19` the inside. Source:
+        rules B15
+        """
         kf = self.fight.ground.index.get((gf_of(self.army.province), line.at.cell))
         if (
             kf is None
@@ -258,7 +262,7 @@ class _Deployment:
         return building.inside
 
     def _place_rider(self, kf: Kf, wanted: Counter[str], item: str, mount: str, group: str) -> None:
-        """A rider in a PLACE line, on an elephant that it names too: the next one, else one there with a seat."""
+        """Place a rider on an elephant that the PLACE line names too: the next one, or one there with a free seat."""
         there = [each for each in self.fight.at[kf] if each.army is self.army and each.item == mount]
         seats = kind_of(mount).seats
         room, space = self.fight.room(kf), self._seat(item, mount)
@@ -283,11 +287,11 @@ class _Deployment:
         return probe.space
 
     def _seat(self, item: str, mount: str) -> int:
-        """The REH of a rider: on a wagon he takes none. Source: rules B2, ruling KA158"""
+        """The room in REH that a rider takes: none on a wagon. Source: rules B2, ruling KA158"""
         return 0 if kind_of(mount).code == WAGON else self._space(item, "")
 
     def _set(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
-        """Set a figure down in the first field with room; if there is none, in the one that is least overcrowded."""
+        """Place a figure in the first field with room, or in the least overcrowded one."""
         if _bears(mount):
             self._set_rider(item, mount, cells)
             return
@@ -302,7 +306,9 @@ class _Deployment:
             self.left[mount] -= 1
 
     def _set_rider(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
-        """Each elephant with its first rider in the first field with room; then second riders, where there is room."""
+        """Place each elephant with its first rider in the first field with room, then second riders where there is
+        room.
+        """
         if self.left[mount]:
             self.left[mount] -= 1
             space = self._space(mount, "") + self._seat(item, mount)
@@ -320,7 +326,9 @@ class _Deployment:
         return sum(1 for each in self.fight.at[animal.kf] if each.carrier is animal)
 
     def _set_onagers(self, others: Sequence[Fighter]) -> None:
-        """Each in an empty field, to which the two nearest come as its crew; without one it stays out. Ruling KA219"""
+        """Place each onager in an empty field; the two nearest men become its crew, without whom it stays out. Ruling
+        KA219
+        """
         able = [each for each in others if _can_serve(each, self.party.ruler) and not each.is_bow]
         able = [each for each in able if each.kf not in self.fight.works.at]
         for _ in range(self.left[ONAGER]):
@@ -363,7 +371,7 @@ class _Deployment:
         return fighter
 
     def _name_groups(self, own: Sequence[Fighter]) -> None:
-        """GROUP lines take figures by code, in order of number."""
+        """Name the groups of GROUP lines, which take figures by code in order of number."""
         for line in self.army.plan.groups:
             wanted = Counter(dict(line.figures))
             for each in own:
@@ -373,14 +381,15 @@ class _Deployment:
 
 
 def _bears(mount: str) -> bool:
-    """Whether a mount is a figure of its own: an elephant, a wagon."""
+    """Whether a mount is a figure of its own, as elephants and wagons are."""
     return bool(mount) and kind_of(mount).code in TRAMPLERS
 
 
 def mounted(figures: Counter[str], *, fills_wagons: bool = False) -> Iterator[tuple[str, str]]:
-    """People with their mounts, the strongest first: each elephant gets a rider, then a second one. Source: rules B2
+    """Seat people on mounts, the strongest first: each elephant gets one rider, then a second one. Source: rules B2
 
-    What has no rider stays out of the battle, but for dragons. A wagon with a team gets one, or as many as go on it.
+    Mounts without a rider, except dragons, stay out of the battle. A wagon with a team gets one rider, or all that it
+    holds.
     Rulings KA158, KA207
     """
     yield from ((DRAGON, "") for _ in range(figures[DRAGON]))

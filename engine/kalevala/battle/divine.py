@@ -1,4 +1,6 @@
-"""What gods see of a battle: which field is worth most to them; how their deeds are reported. Source: 24.5, KA191"""
+"""What gods see of a battle: the field that is worth most to them, and how their deeds are reported. Source: 24.5,
+KA191
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from engine.kalevala.battle.works import Stronghold
 
 
 def hold_at(fight: Fight, kf: Kf) -> Stronghold | None:
-    """The building on a field that still stands."""
+    """The building that still stands on a field."""
     hold = fight.works.at.get(kf)
     return None if hold is None or hold.is_ruined else hold
 
 
 def worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
-    """What the enemies there are worth, less what the friends there are worth."""
+    """What enemies in a field are worth, less what friends there are worth."""
     hold = hold_at(fight, kf)
     floors = (kf,) if hold is None else hold.building.floors
     hostile = sum(each.price for floor in floors for each in fight.foes_at(ruler, floor) if not each.floats)
@@ -26,7 +28,7 @@ def worth(fight: Fight, ruler: PowerId, kf: Kf) -> int:
 
 
 def best(fight: Fight, ruler: PowerId) -> Kf | None:
-    """The field whose enemies are worth most, of equals the lowest."""
+    """The field whose enemies are worth most; of equals the lowest."""
     fields = {ground_of(fight, each.kf) for foe in fight.foes[ruler] for each in fight.living(foe) if not each.floats}
     first = min(((-worth(fight, ruler, kf), kf) for kf in fields), default=None)
     return first[1] if first is not None and first[0] < 0 else None
@@ -39,7 +41,7 @@ def ground_of(fight: Fight, kf: Kf) -> Kf:
 
 
 def connected(fight: Fight, ruler: PowerId, first: Kf, count: int) -> Iterator[Kf]:
-    """The field, and the best of those that touch what was chosen, as far as enemies stand there."""
+    """The field, and then the best of those that touch what was chosen so far, if enemies stand there."""
     chosen = [first]
     while True:
         yield chosen[-1]
@@ -62,7 +64,7 @@ def tell(
     fallen: Sequence[Fighter] = (),
     rolls: tuple[int, ...] = (),
 ) -> None:
-    """Record what a god does: where, to whom, and who dies of it."""
+    """Record what a god does: where, to whom, and who dies."""
     fight.tell(
         course.GOD,
         by,

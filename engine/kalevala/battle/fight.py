@@ -58,17 +58,17 @@ from engine.lattice.great_fields import Side
 ELEPHANTS = ("El", "Mm")
 WAGON = "QuW"
 TRAMPLERS = (*ELEPHANTS, WAGON)
-"""What carries warriors and tramples enemies. Source: rules B19"""
+"""Animals and wagons that carry warriors and trample enemies. Source: rules B19"""
 ONAGER = "On"
 LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER = "Le", "Se", "Wi", "Sk", "Bt"
 CREWS = {ONAGER: 2, RAM: 2, TURTLE: 3, SIEGE_TOWER: 3, LADDER: 1, ROPE: 1}
-"""How many warriors serve a piece of gear. Source: rules B11, B13, ruling KA71"""
+"""The crew of each piece of gear, in warriors. Source: rules B11, B13, ruling KA71"""
 STORMING = (LADDER, ROPE, RAM, TURTLE, SIEGE_TOWER)
 """Gear that is brought to the walls."""
 ON_SIEGE_TOWER = 2
-"""How many of its three stand on top. Source: rules 26"""
+"""How many of a siege tower's crew of three stand on top. Source: rules 26"""
 AT_EDGES = (LADDER, ROPE, RAM)
-"""Gear that men carry in their hands, and that leans on an edge: it takes no room once it is on its way. Ruling KA75"""
+"""Gear that men carry and that leans on an edge when set; it takes no room once it is on its way. Ruling KA75"""
 WIZARD = "Z"
 SAILING_SHIP = "SS"
 CIVILIANS = ("K", WIZARD, "Sl")
@@ -77,9 +77,9 @@ _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
 BARRIER, STEERED, WEAPON = "BARRIER", "STEERED", "WEAPON"
-"""What gods do to figures: nobody can fight them, they are led astray, or have a magic weapon. Source: rules 24.1"""
+"""What gods do to figures: make them untouchable, lead them astray, or give them a magic weapon. Source: rules 24.1"""
 SPELL_POINTS, AMBUSH, BLADE = 3, 2, 2
-"""GP that strengthening gives and weakening takes, those of an attack out of nowhere, and of a god's weapon. R-053"""
+"""GP that strengthening gives and weakening takes, of an attack out of nowhere, and of a god's weapon. R-053"""
 
 
 @dataclass(slots=True, eq=False)
@@ -94,7 +94,7 @@ class Formation:
 
 @dataclass(frozen=True, slots=True)
 class Enchantment:
-    """A spell at work: whose it is, and the round up to which it lasts."""
+    """A spell in effect: whose it is, and until which round it lasts."""
 
     caster: PowerId
     until: int
@@ -102,7 +102,7 @@ class Enchantment:
 
 @dataclass(slots=True, eq=False)
 class Wizardry:
-    """What a wizard in a battle has and has done.
+    """A wizard in a battle: what he has left, and what he has done.
 
     Args:
         zeh: left to spend.
@@ -121,7 +121,7 @@ class Wizardry:
 
 @dataclass(slots=True, eq=False)
 class Crown:
-    """What a king in a battle has left. Source: rules 18.7
+    """A king in a battle. Source: rules 18.7
 
     Args:
         is_ill: fever holds him; `is_plain`: he has neither palace nor power for it.
@@ -138,7 +138,7 @@ class Crown:
 
 @dataclass(slots=True, eq=False)
 class Devotion:
-    """What a priest in a battle has left to spend, and the round of his last prayer."""
+    """A priest in a battle: the ZEH left to spend, and the round of his last prayer."""
 
     zeh: int
     prayed_in: int = 0
@@ -146,7 +146,7 @@ class Devotion:
 
 @dataclass(slots=True, eq=False)
 class Fighter:
-    """A figure in a battle: a man on foot, a rider with his horse, an elephant, an onager.
+    """A figure in a battle, such as a man on foot, a rider with his horse, an elephant or an onager.
 
     Args:
         item: as the stack has it, `Pr/23`.
@@ -226,17 +226,17 @@ class Fighter:
 
     @property
     def is_gear(self) -> bool:
-        """An onager, or what walls are stormed with."""
+        """Whether it is an onager or storming gear."""
         return self.code in CREWS
 
     @property
     def is_hauled(self) -> bool:
-        """Gear and wagons, which need ascents and bridges. Source: rules B6"""
+        """Whether it is gear or a wagon, which need ascents and bridges. Source: rules B6"""
         return self.is_gear or self.code == WAGON
 
     @property
     def is_craft(self) -> bool:
-        """A raft or a ship: her crew are figures of their own."""
+        """Whether it is a raft or a ship, whose crew are figures of their own."""
         return self.code in HOLDS
 
     @property
@@ -251,7 +251,7 @@ class Fighter:
 
     @property
     def item_now(self) -> str:
-        """The item, with the ZEH that a wizard, priest or mystic has now, or the lives of a king."""
+        """The item as it would be written now, with the ZEH of a wizard, priest or mystic, or the lives of a king."""
         if self.crown is not None:
             return king_item(kind_of_king(self.item), self.crown.lives, self.crown.power)
         if self.devotion is not None:
@@ -262,58 +262,60 @@ class Fighter:
 
     @property
     def is_warrior(self) -> bool:
-        """A warrior, on foot or mounted."""
+        """Whether it is a warrior, on foot or mounted."""
         return kind_of(self.item).is_warrior
 
     @property
     def is_bow(self) -> bool:
-        """A warrior with a bow."""
+        """Whether it is a warrior with a bow."""
         return self.is_warrior and self.item[0] == "B"
 
     @property
     def strikes_with_knife(self) -> bool:
-        """A warrior without axe, lance or sword for fighting hand to hand. Source: rules 16.4, 23.1"""
+        """Whether it is a warrior who has no axe, lance or sword for fighting hand to hand. Source: rules 16.4, 23.1"""
         return self.has_knife or self.is_bow
 
     @property
     def is_human(self) -> bool:
-        """A figure that counts: a side without any is beaten. Source: R-101"""
+        """Whether the figure counts: a side that has none of these left is beaten. Source: R-101"""
         kind = kind_of(self.item)
         return kind.group is Group.HUMAN and kind.code != "Sl"
 
     @property
     def floats(self) -> bool:
-        """An immortal wizard: nobody can touch him, and he is in nobody's way. Source: rules B5"""
+        """Whether it is an immortal wizard, whom nobody can touch and who is in nobody's way. Source: rules B5"""
         return self.wizardry is not None and not self.wizardry.is_mortal
 
     @property
     def is_held(self) -> bool:
-        """Paralysed or petrified: it neither moves nor acts. Source: R-053"""
+        """Whether it is paralysed or petrified and can neither move nor act. Source: R-053"""
         return PARALYSE in self.under or PETRIFY in self.under
 
     @property
     def is_unseen(self) -> bool:
-        """Nothing can be aimed at it. Source: R-053"""
+        """Whether nothing can be aimed at it. Source: R-053"""
         return INVISIBLE in self.under or PETRIFY in self.under or BARRIER in self.under
 
     @property
     def is_safe(self) -> bool:
-        """It survives whatever happens to it. Source: R-053"""
+        """Whether it survives whatever happens to it. Source: R-053"""
         return PROTECT in self.under or PETRIFY in self.under or BARRIER in self.under
 
     @property
     def is_led(self) -> bool:
-        """An animal that a wizard has moved in this round, or that is idle: it goes nowhere by itself."""
+        """Whether it is an animal that is idle or that a wizard has moved in this round: it doesn't move by itself."""
         return ANIMALS in self.under or self.is_weary
 
     @property
     def is_weary(self) -> bool:
-        """An elephant on land where it is led: it stands idle, whoever sits on it. Source: rules 25.4, ruling KA171"""
+        """Whether it is an elephant on land where it has to be led: it stands idle, even with riders. Source: rules
+        25.4, ruling KA171
+        """
         return bool(self.army.weary) and self.code in self.army.weary
 
     @property
     def spell_points(self) -> int:
-        """The GP that spells and prayers give it, or take. Source: R-053, R-062"""
+        """The GP that spells and prayers add or take away. Source: R-053, R-062"""
         if not self.under:
             return 0
         found = SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under)) + BLADE * (WEAPON in self.under)
@@ -321,7 +323,7 @@ class Fighter:
 
     @property
     def rank(self) -> str:
-        """The class; for those without one, the class as which they fight."""
+        """The class, or the class as which a figure without one fights."""
         if self.is_warrior:
             return kind_of(self.item).rank
         if self.crown is not None:
@@ -330,7 +332,7 @@ class Fighter:
 
     @property
     def space(self) -> int:
-        """The REH it takes: of an elephant, without its riders, who take 1 each. Source: rules B2"""
+        """The room that it takes in REH; an elephant's riders take 1 each besides. Source: rules B2"""
         is_at_edge = self.code in AT_EDGES and not self.takes_room
         is_driven = self.carrier is not None and self.carrier.code == WAGON
         if self.is_idle or self.is_craft or is_at_edge or is_driven:
@@ -348,14 +350,14 @@ class Fighter:
 
     @property
     def price(self) -> int:
-        """RE, with the mount."""
+        """Its price in RE, with its mount."""
         if self.crown is not None:
             return PRICES[self.crown.lives]
         return price_of(self.item) + (price_of(self.mount) if self.mount else 0)
 
 
 class WaysOver:
-    """Where a step leads from each field: for figures, for gear, and for fighting hand to hand.
+    """Where a step leads from each field, for figures and for gear, and which fields can be struck from it.
 
     Args:
         back: from where a step of figures leads to each field; gates open from one side.
@@ -412,18 +414,18 @@ class Present:
 
     @property
     def used(self) -> int:
-        """The rounds that he has spent there."""
+        """The number of rounds that he has spent there."""
         return len(self.done)
 
     @property
     def due(self) -> str:
-        """The ability of this round: that for which he was called, else the next one ordered, else the base one."""
+        """His ability for this round: the one he was called for, else the next one ordered, else the base one."""
         ordered = self.coming.abilities
         return self.called_for or (ordered[self.used] if self.used < len(ordered) else BASE)
 
     @property
     def is_over(self) -> bool:
-        """Whether he has spent all rounds for which he came, or was called."""
+        """Whether he has stayed all the rounds for which he came or was called."""
         return self.used >= self.coming.rounds + self.called
 
 
@@ -523,7 +525,7 @@ class Fight:
         return (each for each in self.fighters if each.is_alive and (ruler is None or each.party.ruler == ruler))
 
     def are_foes(self, one: Fighter, other: Fighter) -> bool:
-        """Whether they fight each other."""
+        """Whether two rulers fight each other."""
         return other.party.ruler in self.foes[one.party.ruler]
 
     def foes_at(self, ruler: PowerId, kf: Kf) -> list[Fighter]:
@@ -532,7 +534,7 @@ class Fight:
         return [each for each in self.at[kf] if each.party.ruler in hostile]
 
     def is_barred(self, ruler: PowerId, kf: Kf) -> bool:
-        """Whether somebody stands in a field with whom a ruler does not share it: an enemy, but for wizards."""
+        """Whether a ruler's figures can't enter a field because an enemy other than a wizard stands there."""
         hostile = self.foes[ruler]
         return any(each.party.ruler in hostile and not each.floats for each in self.at[kf])
 
@@ -541,7 +543,7 @@ class Fight:
         return self.ground.rooms[kf] - self.taken[kf]
 
     def with_room(self, needed: int) -> Fields:
-        """The fields with so much REH left."""
+        """The fields with at least this many REH left."""
         found = self._roomy.get(needed)
         if found is None:
             roomy = (kf for kf in range(len(self.taken)) if self.room(kf) >= needed)
@@ -549,7 +551,7 @@ class Fight:
         return found
 
     def sorts(self, kf: Kf) -> Sequence[Fighter]:
-        """One of each sort of figures in a field, the lowest number of those that are alike to whoever attacks them."""
+        """One figure of each sort in a field: of those that are alike for an attacker, the lowest number."""
         found = self._sorts[kf]
         if found is None:
             first: dict[object, Fighter] = {}
@@ -562,7 +564,7 @@ class Fight:
         return found
 
     def ways_over(self, ruler: PowerId) -> WaysOver:
-        """Where a ruler's figures get from field to field, now that rivers run and works stand as they do."""
+        """The ways of a ruler's figures from field to field, given the rivers and the works as they stand now."""
         state = self.works.state(self, ruler) if self.works else None
         key = frozenset(self.rivers), frozenset(self.floods), len(self.ascents), state
         found = self._ways_over.get(key)
@@ -585,32 +587,34 @@ class Fight:
         return self.can_step(one, other) and not self.works.is_barred(self, ruler, one, other)
 
     def can_step(self, one: Kf, other: Kf) -> bool:
-        """Whether figures can step from one field to another, given that they are neighbours. Source: rules B6"""
+        """Whether figures can step from a field to its neighbour. Source: rules B6"""
         is_wet = other in self.ground.waters or (one, other) in self.floods
         return not is_wet and self.ground.is_climbable(one, other)
 
     def can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
-        """Whether gear can be moved: over a level on an ascent, over no river, into no building. Rules B5, B6, B15"""
+        """Whether gear can be moved to a neighbouring field: up a level only by an ascent, never over a river or into a
+        building. Rules B5, B6, B15
+        """
         if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
             return False
         is_level = self.ground.levels[one] == self.ground.levels[other] or (one, other) in self.ascents
         return is_level and self.can_step(one, other) and (one, other) not in self.rivers
 
     def is_open(self, kf: Kf) -> bool:
-        """Whether figures can stand there at all."""
+        """Whether figures can stand in a field at all."""
         if kf == NOWHERE or self.works.crossings.get(kf, 0) >= CROSSING_STANDS:
             return False
         return self.ground.provinces[kf] is not None and kf not in self.ground.waters
 
     def beside(self, kf: Kf) -> Iterator[Kf]:
-        """The open neighbours of a field, storeys above and below it among them."""
+        """The open neighbours of a field, including storeys above and below it."""
         for each in self.ground.around[kf]:
             if each != NOWHERE and self.ground.provinces[each] is not None:
                 yield each
         yield from self.ground.stairs.get(kf, ()) if kf in self.works.at else ()
 
     def fightable(self, kf: Kf) -> Iterator[Kf]:
-        """The fields with which somebody in this one can fight hand to hand: its own, where enemies share it, too."""
+        """The fields that somebody in this one can fight hand to hand; its own too, if enemies share it."""
         yield kf
         for each in self.beside(kf):
             is_closed = (kf, each) in self.rivers or self.works.is_closed(kf, each)
@@ -618,15 +622,15 @@ class Fight:
                 yield each
 
     def in_contact(self, kf: Kf, ruler: PowerId) -> bool:
-        """Whether enemies of a ruler stand where they could fight with who is in a field."""
+        """Whether enemies of a ruler stand where they could fight whoever is in a field."""
         return any(not each.floats for other in self.fightable(kf) for each in self.foes_at(ruler, other))
 
     def height(self, kf: Kf) -> int:
-        """Over what a shot has to go there: the ground, or a building as long as it stands."""
+        """The height that a shot has to clear there: of the ground, or of a building that still stands."""
         return self.ground.heights[kf] if kf in self.works.at else self.ground.levels[kf]
 
     def field_meant(self, fighter: Fighter, spot: Spot) -> GfId:
-        """The great field that a line of a plan is about: a named one, else that which is attacked. Source: R-121"""
+        """The great field that a line of a plan is about: the one it names, or else the one attacked. Source: R-121"""
         if spot.gf is not None:
             return gf_of(spot.gf)
         army = fighter.army
@@ -638,7 +642,7 @@ class Fight:
     # What changes
 
     def put(self, fighter: Fighter, kf: Kf) -> None:
-        """Set a figure down."""
+        """Put a figure on its field."""
         fighter.kf = kf
         self.at[kf].append(fighter)
         self.taken[kf] += fighter.space
@@ -646,44 +650,44 @@ class Fight:
         self.changes += fighter.crown is not None  # those near him fight better
 
     def lift(self, fighter: Fighter) -> None:
-        """Take a figure up."""
+        """Take a figure off its field."""
         self.at[fighter.kf].remove(fighter)
         self.taken[fighter.kf] -= fighter.space
         self._has_changed(fighter.kf)
 
     def join(self, formation: Formation) -> None:
-        """Its members stand in close order from now on."""
+        """Make the members of a phalanx stand in close order."""
         for each in formation.members:
             each.formation = formation
             self._sorts[each.kf] = None
 
     def dissolve(self, formation: Formation) -> None:
-        """They are ordinary warriors again."""
+        """Turn the members of a phalanx back into ordinary warriors."""
         for each in formation.members:
             each.formation = None
             self._sorts[each.kf] = None
 
     def has_enchanted(self) -> None:
-        """A spell has taken effect somewhere."""
+        """Note that a spell has taken effect on some fields."""
         self.changes += 1
         self._sorts = [None] * len(self.ground.places)
 
     def _has_changed(self, kf: Kf) -> None:
-        """What was found out about a field is stale."""
+        """Forget what was worked out about a field."""
         self._sorts[kf] = None
         bit, room = self.ground.board.bits[kf], self.room(kf)
         for needed, fields in self._roomy.items():
             self._roomy[needed] = fields | bit if room >= needed else fields & ~bit
 
     def move(self, fighter: Fighter, kf: Kf) -> None:
-        """Set a figure elsewhere, with whom it bears or who serves it."""
+        """Move a figure, with whoever it bears or whoever serves it."""
         followers = [each for each in self.at[fighter.kf] if each.carrier is fighter or each.serves is fighter]
         for each in (fighter, *followers):
             self.lift(each)
             self.put(each, kf)
 
     def fall(self, fighter: Fighter) -> None:
-        """A figure dies; of a rider the horse stays, of an elephant or wagon its riders on foot. Ruling KA63"""
+        """Let a figure die; a rider's horse stays, and riders of an elephant or wagon stay on foot. Ruling KA63"""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
@@ -714,7 +718,7 @@ class Fight:
             self._set_adrift(served)
 
     def _set_adrift(self, craft: Fighter) -> None:
-        """Her crew is dead: she drifts, and is no part of the battle any more. Source: rules B22"""
+        """Set a craft adrift whose crew is dead: she takes no further part in the battle. Source: rules B22"""
         if any(each.party is craft.party and each is not craft for each in self.at[craft.kf]):
             return
         self.lift(craft)
@@ -723,17 +727,17 @@ class Fight:
         self.adrift.append(craft)
 
     def lose_cargo(self, craft: Fighter) -> None:
-        """What she carried goes down with her."""
+        """Lose what a sinking craft carried."""
         for item, count in craft.cargo.items():
             self.lost[craft.party.ruler][without_numbers(item)] += count
             self.gone[craft.party.ruler, craft.army.province, item] += count
 
     def riders(self, animal: Fighter) -> list[Fighter]:
-        """Who sits on an elephant or wagon."""
+        """The riders of an elephant or wagon."""
         return [each for each in self.at[animal.kf] if each.carrier is animal]
 
     def lose_horse(self, fighter: Fighter) -> None:
-        """The mount dies in the rider's stead."""
+        """Let the mount die in its rider's stead."""
         self.lift(fighter)
         if not fighter.leaves_in:
             self._lose(fighter, fighter.mount)
@@ -742,7 +746,7 @@ class Fight:
         self.changes += 1
 
     def change_sides(self, slave: Fighter, party: Party, army: Army, item: str) -> None:
-        """A slave whom nobody guards belongs to another ruler from now on, as a slave or a warrior."""
+        """Give a slave whom nobody guards to another ruler, as a slave or as a warrior."""
         self.lift(slave)
         self._lose(slave, slave.item)
         slave.party, slave.army, slave.item = party, army, item
@@ -752,36 +756,36 @@ class Fight:
         self.changes += 1
 
     def run_away(self, slave: Fighter) -> None:
-        """A slave whom nobody guards is gone."""
+        """Let a slave whom nobody guards run away."""
         self.lift(slave)
         slave.is_alive = False
         self._lose(slave, slave.item)
         self.changes += 1
 
     def leave(self, fighter: Fighter) -> None:
-        """A figure steps off the site."""
+        """Let a figure step off the site."""
         self.fled.append((fighter, fighter.kf))
         self.vanish(fighter)
 
     def hide(self, fighter: Fighter) -> None:
-        """A figure hides where it is, and is no part of the battle any more."""
+        """Hide a figure where it is: it takes no further part in the battle."""
         self.hid.append(fighter)
         self.vanish(fighter)
 
     def vanish(self, fighter: Fighter) -> None:
-        """A figure is no part of the battle any more."""
+        """Remove a figure from the battle."""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
         self.break_ranks(fighter)
 
     def break_ranks(self, fighter: Fighter) -> None:
-        """The phalanx of a figure is dissolved. Source: rules B8"""
+        """Dissolve the phalanx of a figure. Source: rules B8"""
         if fighter.formation is not None:
             self.dissolve(fighter.formation)
 
     def make_mortal(self, wizard: Fighter) -> None:
-        """He has lost a duel of wizards. Source: rules 19.6"""
+        """Make a wizard mortal who has lost a duel of wizards. Source: rules 19.6"""
         assert wizard.wizardry is not None, "a wizard"
         self.lift(wizard)
         wizard.wizardry.is_mortal = True
@@ -789,13 +793,13 @@ class Fight:
         self.changes += 1
 
     def misplace(self, army: Army, item: str, count: int) -> None:
-        """Figures are lost before the battle, since they can't stand where their plan has them. Source: R-042"""
+        """Lose figures before the battle because they can't stand where their plan puts them. Source: R-042"""
         self.misplaced[army.ruler][without_numbers(item)] += count
         self.lost[army.ruler][without_numbers(item)] += count
         self.gone[army.ruler, army.province, item] += count
 
     def lose_stored(self, army: Army, item: str) -> None:
-        """A piece of gear that nobody serves is destroyed."""
+        """Destroy a piece of gear that nobody serves."""
         self.lost[army.ruler][item] += 1
         self.gone[army.ruler, army.province, item] += 1
 
@@ -804,7 +808,7 @@ class Fight:
         self.gone[fighter.party.ruler, fighter.army.province, item] += 1
 
     def run_loose(self, animal: Fighter) -> None:
-        """An elephant or wagon without riders belongs to nobody. Source: rules B7"""
+        """Let an elephant or wagon without riders go: it belongs to nobody. Source: rules B7"""
         self.lift(animal)
         animal.is_alive = False
         self.changes += 1
@@ -813,7 +817,7 @@ class Fight:
     # Reports
 
     def throw(self, kind: str, who: Fighter | None = None, kf: Kf | None = None, *, is_own: bool = True) -> Throw:
-        """Three dice of the round, of a kind. Source: rules R-130
+        """Roll three dice of one kind in this round. Source: rules R-130
 
         Args:
             is_own: the figure's, and not its mount's.
@@ -834,7 +838,7 @@ class Fight:
         return thrown
 
     def settle_triples(self) -> None:
-        """What warriors' triples bring, once the deed in which they were rolled is over."""
+        """Carry out what warriors' triples bring, once the deed in which they were rolled is over."""
         while self._triples:
             self.on_triple(self._triples.pop(0))
 
@@ -842,17 +846,17 @@ class Fight:
         self.absent_triples[fighter.party.ruler] += 1
 
     def survives(self, fighter: Fighter, item: str, needed: int) -> bool:
-        """Whether a figure, or its horse, lives: three dice, which the next deed reports. Source: rules B10"""
+        """Roll whether a figure or its horse survives; the next deed that is reported tells the dice. Source: rules B10"""
         total = self.throw("survive", fighter, is_own=item == fighter.item).total
         self._tests.append(Survival(fighter.number, without_numbers(item), total, needed))
         return total >= needed
 
     def spotted(self, kf: Kf) -> Spotted:
-        """A field as courses name it."""
+        """A field as battle courses name it."""
         return Spotted(*self.ground.places[kf], self.floor(kf))
 
     def floor(self, kf: Kf) -> int:
-        """The storey that a place is; -1 on open ground."""
+        """The storey of a place, or -1 on open ground."""
         hold = self.works.at.get(kf)
         return -1 if hold is None else hold.building.floors.index(kf)
 
@@ -871,34 +875,34 @@ class Fight:
         self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
 
     def close_turn(self, ruler: PowerId | None) -> None:
-        """A side's turn is over."""
+        """End the turn of a side."""
         if self.deeds or ruler is not None:
             self.turns.append(TurnOfBattle(ruler, tuple(self.deeds)))
         self.deeds = []
 
     def close_round(self) -> None:
-        """All sides' turns are over."""
+        """End the round."""
         self.close_turn(None)
         self.rounds.append(tuple(self.turns))
         self.turns = []
 
     def price(self, ruler: PowerId) -> int:
-        """What the living of a ruler are worth."""
+        """The price of a ruler's living figures."""
         return sum(each.price for each in self.living(ruler) if not each.leaves_in)
 
     def people(self, ruler: PowerId) -> int:
-        """How many figures that count a ruler has left. Source: R-101"""
+        """The number of a ruler's living figures that count. Source: R-101"""
         own = (each for each in self.living(ruler) if not each.leaves_in)
         return sum(1 for each in own if each.is_human and each.code != WIZARD)
 
     def entrant(self, fighter: Fighter) -> Entrant:
-        """A figure as courses name it, where it stands now."""
+        """A figure as battle courses describe it, where it stands now."""
         item, carrier = without_numbers(fighter.item), fighter.carrier
         at, bearer = self.spotted(fighter.kf), 0 if carrier is None else carrier.number
         return Entrant(fighter.number, fighter.party.ruler, item, fighter.mount, at, bearer)
 
     def course(self, end: str, winner: PowerId | None) -> BattleCourse:
-        """What happened."""
+        """The course of the battle so far."""
         roles: dict[str, list[PowerId]] = {}
         for party in self.site.parties:
             roles.setdefault(str(party.role), []).append(party.ruler)
@@ -928,12 +932,12 @@ class Fight:
             yield WorkSeen("Ma", Spotted(gf, edge.cell), str(edge), hits=wall.hits)
 
     def edge(self, barrier: Barrier) -> str:
-        """An edge as courses name it: `2D+5:19/SE`."""
+        """An edge as battle courses name it: `2D+5:19/SE`."""
         side = self.ground.side(barrier.inner, barrier.outer)
         gf, cell = self.ground.places[barrier.inner]
         return f"{gf}:{cell}/{side.name if side is not None else ''}"
 
     def hold_name(self, kf: Kf) -> str:
-        """A building as courses name it: `2D+5:19`."""
+        """A building as battle courses name it: `2D+5:19`."""
         gf, cell = self.ground.places[kf]
         return f"{gf}:{cell}"

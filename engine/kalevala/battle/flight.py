@@ -1,4 +1,4 @@
-"""Who runs, and where to. Source: rules B24"""
+"""Who flees, and where to. Source: rules B24"""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ ROUNDS_FOUGHT = 10
 
 
 def decide(fight: Fight) -> None:
-    """At the end of a round: half of the price lost, or ten rounds fought, and allowed to run, or taken unawares."""
+    """Decide at the end of a round who flees: those with a FLEE order or taken unawares, who have lost half of their
+    price or fought ten rounds.
+    """
     for party in fight.site.parties:
         if not party.exits or not (party.flees or not party.has_plan):
             continue
@@ -23,7 +25,7 @@ def decide(fight: Fight) -> None:
 
 
 def _leave_wagons(fight: Fight, party: Party) -> None:
-    """Those who flee get down from their wagon, which stays behind for anybody who comes. Source: rules 16.2"""
+    """Make those who flee get down from their wagon, which is left to whoever comes. Source: rules 16.2"""
     for each in list(fight.living(party.ruler)):
         wagon = each.carrier
         if each.flees and not each.is_held and wagon is not None and wagon.code == WAGON:
@@ -35,7 +37,7 @@ def _leave_wagons(fight: Fight, party: Party) -> None:
 
 
 def run(fight: Fight, party: Party) -> None:
-    """Those who flee go toward the nearest way out, and off the site by one more step."""
+    """Move those who flee toward the nearest way out, and off the site with one more step."""
     _leave_wagons(fight, party)
     runners = [each for each in fight.living(party.ruler) if each.flees and each.carrier is None and not each.is_held]
     if not runners:

@@ -1,4 +1,4 @@
-"""Slaves in a battle: those whom nobody guards any more, and whom they help. Source: rules 23.1, R-073, ruling KA168"""
+"""Slaves in a battle whom nobody guards any more, and whom they then help. Source: rules 23.1, R-073, ruling KA168"""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.kalevala.coordinates import GfId, gf_of
 from engine.kalevala.war.plans import FREED_MAN, SLAVE, SLAVES_GUARDED
 
 JOINS, IS_TAKEN = 11, 10
-"""What three dice need for him to fight, or for his captor to hold him."""
+"""What three dice have to show for a slave to fight, and for a captor to hold him."""
 
 
 def watch(fight: Fight) -> None:
-    """At the end of a round: of each ruler in each great field, slaves beyond six for each warrior are free at once."""
+    """Free, at the end of a round, a ruler's slaves in a great field beyond six for each warrior there."""
     guards: Counter[tuple[PowerId, GfId]] = Counter()
     slaves: defaultdict[tuple[PowerId, GfId], list[Fighter]] = defaultdict(list)
     for each in fight.living():
@@ -33,7 +33,7 @@ def watch(fight: Fight) -> None:
 
 
 def _free(fight: Fight, slaves: Sequence[Fighter], gf: GfId, liberator: PowerId | None) -> None:
-    """Each rolls for whether he fights for the ruler who freed him, or is enslaved again; otherwise he runs away."""
+    """Roll for each freed slave: he fights for the ruler who freed him, is enslaved again, or runs away."""
     captor = next((each for each in fight.site.parties if each.ruler == liberator), None)
     if captor is None:
         _let_run(fight, slaves, to=course.RAN)

@@ -1,4 +1,4 @@
-"""The small fields (KF) of a battle site, over all its great fields. Source: rules 12.1, 16.3, B4"""
+"""The small fields (KF) of a battle site, in all its great fields. Source: rules 12.1, 16.3, B4"""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, PASS_PRICE, TER
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
 Kf: TypeAlias = int
-"""A small field of the site, by its place in `Battlefield.places`: by great field, then number."""
+"""A small field of the site, as an index of `Battlefield.places` (by great field, then number)."""
 NOWHERE: Kf = -1
 DANGEROUS = frozenset("SMUVDECIJK")
 """Swamp, mangrove, desert, ice. Source: rules B16"""
 DECK = 8
-"""The REH of the largest craft, and so of the small field on which one lies. Ruling KA106"""
+"""The room of the largest craft in REH, and so of a small field on which one lies. Ruling KA106"""
 SINKING = frozenset("SMUV")
 COVERED = frozenset("thb")
 """Forest. Source: rules B9"""
@@ -52,12 +52,12 @@ class Building:
 
     @property
     def kf(self) -> Kf:
-        """Its ground floor, which is its small field."""
+        """The index of its ground floor, which is its small field."""
         return self.floors[0]
 
     @property
     def platform(self) -> Kf | None:
-        """The top, where it is open."""
+        """The open top; `None` for a temple."""
         return self.floors[-1] if self.has_platform else None
 
     @property
@@ -68,7 +68,7 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class EdgeWall:
-    """A wall (Ma), or a bridge over a river (Br), on the edge between two fields. Source: rules 27, B12
+    """A wall (Ma) or a bridge over a river (Br) on the edge between two fields. Source: rules 27, B12
 
     Args:
         opens: of a gate, the field from which it is opened.
@@ -85,7 +85,8 @@ class EdgeWall:
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """The land of a battle. Lists go by small field; behind them come the upper storeys of buildings.
+    """The land of a battle. Lists have an entry for each small field and, after these, for each upper storey of a
+    building.
 
     Args:
         places: the great field and the number there.
@@ -123,48 +124,48 @@ class Battlefield:
 
     @property
     def open_count(self) -> int:
-        """How many of the places are small fields; the others are storeys."""
+        """The number of places that are small fields; the others are storeys."""
         return len(self.index)
 
     cliffs: frozenset[tuple[Kf, Kf]] = frozenset()
     ascents: frozenset[tuple[Kf, Kf]] = frozenset()
 
     def cells(self, province: Province) -> list[Kf]:
-        """The fields of a province on which one can stand, storeys left out."""
+        """The fields of a province on which somebody can stand, without storeys."""
         return list(_cells(self).get(province, ()))
 
     def building(self, kf: Kf) -> Building | None:
-        """The building on a field, or to which a storey belongs."""
+        """The building on a field, or the one that a storey belongs to."""
         return next((each for each in self.buildings if kf in each.floors), None)
 
     def floor(self, kf: Kf) -> int:
-        """The storey that a place is, from 0; on open ground -1."""
+        """The storey of a place, counted from 0, or -1 on open ground."""
         found = self.building(kf)
         return -1 if found is None else found.floors.index(kf)
 
     def distance(self, one: Kf, other: Kf) -> int:
-        """How many steps, straight over whatever lies between."""
+        """The distance in steps, ignoring whatever lies between."""
         (q1, r1), (q2, r2) = self.axial[one], self.axial[other]
         dq, dr = q2 - q1, r2 - r1
         return max(abs(dq), abs(dr), abs(dq + dr))
 
     def side(self, one: Kf, other: Kf) -> Side | None:
-        """By which side a field touches another; `None`: they don't touch."""
+        """The side on which a field touches another; `None` if they don't touch."""
         around = self.around[one]
         return Side(around.index(other)) if other in around else None
 
     def side_toward(self, one: Kf, other: Kf) -> Side:
-        """The side that looks toward another field, near or far; of equals the first clockwise from the east."""
+        """The side that faces another field at any distance; of equals the first clockwise from the east."""
         (q1, r1), (q2, r2) = self.axial[one], self.axial[other]
         x, y = (q2 - q1) + (r2 - r1) / 2, (r2 - r1) * 0.866
         return max(Side, key=lambda side: (_SIDE_X[side] * x + _SIDE_Y[side] * y, -side))
 
     def is_climbable(self, one: Kf, other: Kf) -> bool:
-        """Whether neighbours are at most a level apart, with nothing else between. Source: rules 16.3, B7"""
+        """Whether neighbours are at most one level apart, with nothing else between them. Source: rules 16.3, B7"""
         return abs(self.levels[one] - self.levels[other]) <= 1 and (one, other) not in self.cliffs
 
     def suits(self, code: str, kf: Kf) -> bool:
-        """Whether a kind of figure may stand in a field at all. Source: rules R-018, ruling KA64"""
+        """Whether a kind of figure may ever stand in a field. Source: rules R-018, ruling KA64"""
         return code not in BANNED or kf in self.centres.values() or self.letters[kf] not in BANNED[code]
 
     def unsuited(self, code: str) -> Fields:
@@ -211,7 +212,7 @@ def _cells(ground: Battlefield) -> Mapping[Province, list[Kf]]:
 
 
 def ground_of(land: Land, provinces: Collection[Province], *, has_craft: bool = False) -> Battlefield:
-    """The ground of a site: all small fields of its great fields; only those of its provinces are open.
+    """Make the ground of a site from all small fields of its great fields; only those of its provinces are open.
 
     Args:
         has_craft: the waters of its provinces are open too.
@@ -262,7 +263,7 @@ def _on_edges(
     index: Mapping[tuple[GfId, int], Kf],
     around: tuple[tuple[Kf, ...], ...],
 ) -> Iterable[EdgeWall]:
-    """Walls, or the bridges over rivers, with the edges on which they stand."""
+    """The walls, or the bridges over rivers, with the edges on which they stand."""
     for gf in fields:
         for work in land.field(gf).works:
             if work.type == kind and work.edge is not None:
@@ -274,7 +275,7 @@ def _on_edges(
 
 
 def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]]) -> Battlefield:
-    """The ground with the storeys of its buildings behind the fields."""
+    """Add the storeys of buildings to a ground, after its fields."""
     found: list[Building] = []
     count = len(ground.places)
     upper: list[Kf] = []  # of each storey above the ground its field
@@ -326,7 +327,9 @@ def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]
 
 
 def _flooded(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:
-    """The ground with the waters at which its provinces lie: of several that share one, the lowest. Ruling KA106"""
+    """Open the waters next to the provinces of a ground; a water shared by several belongs to the lowest of them.
+    Ruling KA106
+    """
     owners, rooms = list(ground.provinces), list(ground.rooms)
     waters = set()
     for province in sorted(provinces, key=order_of):
@@ -339,7 +342,7 @@ def _flooded(ground: Battlefield, land: Land, provinces: Collection[Province]) -
 
 
 def _crossed(ground: Battlefield, land: Land, provinces: Collection[Province]) -> Battlefield:
-    """The ground with its stream bridges and passes, which lie as high as the lowest land at their ends. KA62
+    """Add stream bridges and passes to a ground; each lies as high as the lowest land at its ends. KA62
 
     One steps onto a bridge only from its banks.
     """

@@ -1,4 +1,4 @@
-"""Figures that hold a building: gates as ordered, ladders thrown down, pitch. Source: rules B13 to B15"""
+"""How figures hold a building: they mind gates as ordered, throw ladders down and pour pitch. Source: rules B13 to B15"""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TIPS, LEAST_FOR_PITCH = 12, 3
 
 
 def open_secretly(fight: Fight) -> None:
-    """A gate that an agent has opened is open from the start, whoever is inside. Ruling KA130"""
+    """Open the gates that agents have opened; they are open from the start, whoever is inside. Ruling KA130"""
     for barrier in dict.fromkeys(fight.works.barriers.values()):
         if barrier.has_gate and fight.edge(barrier) in fight.site.opened:
             barrier.is_open = barrier.keeps_open = True
 
 
 def obey_gates(fight: Fight, party: Party) -> None:
-    """GATE lines that are due, if somebody of the ruler's is within. Source: rules 32.2"""
+    """Carry out GATE lines that are due, if the ruler has somebody inside. Source: rules 32.2"""
     for army in (each for each in fight.site.armies if each.ruler == party.ruler):
         for line in army.plan.gates:
             if line.round != fight.round:
@@ -45,7 +45,7 @@ def obey_gates(fight: Fight, party: Party) -> None:
 
 
 def shut_gates(fight: Fight, party: Party) -> None:
-    """At the end of a side's moves figures inside shut the gates that no order keeps open. Ruling KA72"""
+    """Shut the gates that no order keeps open; figures inside do so when their side has moved. Ruling KA72"""
     for barrier in dict.fromkeys(fight.works.barriers.values()):
         if not barrier.is_open or barrier.keeps_open or barrier.is_broken or barrier.is_breached:
             continue
@@ -55,7 +55,7 @@ def shut_gates(fight: Fight, party: Party) -> None:
 
 
 def _keeper(fight: Fight, party: Party, barrier: Barrier) -> Fighter | None:
-    """Who of a ruler's stands behind a gate, with no enemy there."""
+    """The figure of a ruler that stands behind a gate with no enemy there."""
     if fight.foes_at(party.ruler, barrier.inner):
         return None
     there = [each for each in fight.at[barrier.inner] if each.party.ruler == party.ruler and each.is_human]
@@ -72,7 +72,9 @@ def _shut(fight: Fight, keeper: Fighter, barrier: Barrier) -> None:
 
 
 def defend(fight: Fight, party: Party) -> None:
-    """On each platform one throws a ladder down, one pours pitch; with enemies on it only bows are free to. B15"""
+    """Let one man on each platform throw a ladder down and one pour pitch; with enemies on it only archers are free to.
+    B15
+    """
     for hold in fight.works.holds:
         platform = hold.building.platform
         if hold.is_ruined or platform is None:
@@ -83,7 +85,7 @@ def defend(fight: Fight, party: Party) -> None:
 
 
 def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
-    """The least valuable of those who have not acted; archers last."""
+    """The least valuable figure that has not acted yet; archers come last."""
     has_foes = bool(fight.foes_at(party.ruler, platform))
     there = [
         each
@@ -98,7 +100,7 @@ def _free(fight: Fight, party: Party, platform: Kf) -> Fighter | None:
 
 
 def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
-    """A ladder is thrown down, or a rope cut; who is on it rolls for survival. Source: rules B14"""
+    """Throw a ladder down or cut a rope; whoever is on it rolls for survival. Source: rules B14"""
     leaning = [
         each
         for each in fight.living()
@@ -132,7 +134,7 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
 
 
 def _strike_across(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
-    """Two on the platform fight the two on top of a siege tower next to it, level with them. B14, ruling KA155"""
+    """Let two men on a platform fight the two on top of an adjacent siege tower, on the same level. B14, ruling KA155"""
     towers = [
         each
         for each in fight.living()
@@ -163,7 +165,9 @@ def _strike_across(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -
 
 
 def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
-    """Onto the field below with most enemies by price, if three stand there; not on forest or water. Rules B15"""
+    """Pour pitch onto the field below with the highest price of enemies, if three stand there; not on forest or water.
+    Rules B15
+    """
     man = _free(fight, party, platform)
     if man is None:
         return
@@ -199,6 +203,6 @@ def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
 
 
 def _is_exposed(fighter: Fighter) -> bool:
-    """People and animals; siege towers and turtles shelter those in them, and gear takes no harm. Ruling KA74"""
+    """Whether pitch harms a figure: people and animals outside siege towers and turtles, but no gear. Ruling KA74"""
     is_sheltered = fighter.serves is not None and fighter.serves.code in (SIEGE_TOWER, TURTLE)
     return (fighter.is_human or fighter.code in ELEPHANTS) and not fighter.floats and not is_sheltered

@@ -1,4 +1,4 @@
-"""What happens to figures without an enemy: survival, swamp, desert, ice. Source: rules 16.3, B10, B16"""
+"""What figures suffer without an enemy: rolls for survival, swamp, desert, ice. Source: rules 16.3, B10, B16"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.kalevala.wizards.spells import PETRIFY
 SAFE = 6
 SURVIVES, SURVIVES_IN_PHALANX = 10, 11
 SURVIVES_APART = {"sP": 8, "QsP": 8, "El": 7, "Mm": 7, "DD": 7, WIZARD: 7}
-"""What animals and mortal wizards need; horses as everybody else. Source: rules B10"""
+"""What animals and mortal wizards have to roll; horses need the same as everybody else. Source: rules B10"""
 
 
 def survives(fight: Fight, fighter: Fighter) -> bool:
-    """One roll for a figure; its horse rolls apart."""
+    """Roll for a figure; its horse rolls separately."""
     if fighter.is_safe:
         return True
     usual = SURVIVES_IN_PHALANX if fighter.formation is not None else SURVIVES
@@ -27,13 +27,13 @@ def survives(fight: Fight, fighter: Fighter) -> bool:
 
 
 def horse_survives(fight: Fight, fighter: Fighter) -> bool:
-    """One roll for the horse of a rider."""
+    """Roll for the horse of a rider."""
     number = SURVIVES_APART.get(fighter.mount, SURVIVES)
     return fighter.is_safe or fight.survives(fighter, fighter.mount, number)
 
 
 def endure(fight: Fight) -> None:
-    """Thirst, frost and mud, once for each field with figures."""
+    """Roll for thirst, frost and mud, once for each field with figures."""
     ground = fight.ground
     for kf, _ in enumerate(fight.at):
         is_mire = fight.mires.get(kf, 0) >= fight.round
@@ -57,7 +57,7 @@ def endure(fight: Fight) -> None:
 
 
 def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
-    """An onager's stone: everybody in the field rolls, gear there is lost. Who falls. Source: rules B11"""
+    """Let an onager's stone hit a field: everybody there rolls, and gear is lost. Returns the fallen. Source: rules B11"""
     fallen: list[Fighter] = []
     for each in sorted(fight.at[kf], key=lambda each: each.number):
         if each.floats or PETRIFY in each.under:

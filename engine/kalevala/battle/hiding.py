@@ -23,7 +23,7 @@ AGENT = "Ag"
 
 
 def change(fight: Fight, party: Party) -> None:
-    """Before a ruler's turn: who comes out of hiding in it, who hides again, and who is to leave from now on."""
+    """Before a ruler's turn, let those who are due come out of hiding, hide again, or begin to leave."""
     for group in fight.site.hidden:
         if group.army.ruler != party.ruler or fight.round < group.shows:
             continue
@@ -39,7 +39,7 @@ def change(fight: Fight, party: Party) -> None:
 
 
 def _emerge(fight: Fight, party: Party, group: HiddenGroup) -> None:
-    """All of them, onto one field; while none has room for them, they wait."""
+    """Put them all on one field; they wait as long as none has room for them."""
     pairs = list(mounted(Counter(group.army.figures)))
     space = sum(SPACE.get(item, 1) for pair in pairs for item in pair if item)
     kf = next(_fields(fight, party.ruler, group, space), None)
@@ -62,7 +62,7 @@ def _come(fight: Fight, party: Party, group: HiddenGroup, item: str, mount: str,
 
 
 def _fields(fight: Fight, ruler: PowerId, group: HiddenGroup, space: int) -> Iterator[Kf]:
-    """Where they could come out: within their building, if any; else near the trade centre, without enemies."""
+    """The fields where they could come out: in their building, or else near the trade centre, away from enemies."""
     ground, province = fight.ground, group.army.province
     gf = gf_of(province)
     hold = None if group.inside is None else fight.works.at.get(ground.index[gf, group.inside])
@@ -77,7 +77,7 @@ def _fields(fight: Fight, ruler: PowerId, group: HiddenGroup, space: int) -> Ite
 
 
 def _hide(fight: Fight, figures: list[Fighter]) -> None:
-    """Those hide whom no enemy can strike; the others may in a later round."""
+    """Hide those whom no enemy can strike; the others may hide in a later round."""
     free = [each for each in figures if each.is_alive and not fight.in_contact(each.kf, each.party.ruler)]
     if free:
         fight.tell(course.HID, free[0], helpers=tuple(each.number for each in free))

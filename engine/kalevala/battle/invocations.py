@@ -1,6 +1,6 @@
 """Priests call their ruler's god into a battle, and keep him there. Source: rules 20.5, R-063, rulings KA193, KA194
 
-They call in the turn of their side, before the god acts: for one round, each time again.
+They call in the turn of their side, before the god acts, and each time for one round.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ANYBODY = PowerId("")
 
 
 def call(fight: Fight, ruler: PowerId) -> None:
-    """One call in a round, as soon as the god could do something, and if the priests can pay for it. Ruling KA193"""
+    """Make at most one call in a round, once the god could do something and if the priests can pay for it. Ruling KA193"""
     calling = fight.callings.get(ruler)
     god = next((each for each in fight.gods if each.coming.ruler == ruler), None)
     if calling is None or not (god is None or _may_be_kept(god)):
@@ -39,21 +39,23 @@ def call(fight: Fight, ruler: PowerId) -> None:
 
 
 def _may_be_kept(god: Present) -> bool:
-    """Whether his time is over, and priests may keep him for another round."""
+    """Whether his time is over and priests may keep him for another round."""
     most = EXTENDED_ROUNDS if god.coming.rounds else CALLED_ROUNDS
     is_own = god.coming.helped == god.coming.ruler
     return is_own and not god.is_gone and god.is_over and god.called < most and god.used < MOST_ROUNDS
 
 
 def _ability_of(calling: Calling, god: Present | None) -> str:
-    """The next one of the line; the base one after them, and in place of one that he has used. Source: rules 24.5"""
+    """The next ability of the line, or the base one after the last and instead of one that he has used. Source: rules
+    24.5
+    """
     called, done = (0, []) if god is None else (god.called, god.done)
     ability = calling.abilities[called] if called < len(calling.abilities) else BASE
     return BASE if ability in done else ability
 
 
 def _praying(fight: Fight, ruler: PowerId, ability: str, *, is_there: bool) -> Sequence[tuple[Fighter, Devotion]]:
-    """Two priests who have not prayed in this round, if each can pay a half, or one: those with most ZEH."""
+    """The priests who call: two who have not prayed in this round and can each pay half, or one; those with most ZEH."""
     free = [each for each in priests(fight, (ruler,)) if each[1].prayed_in != fight.round]
     free.sort(key=lambda each: (-each[1].zeh, each[0].number))
     return free[: callers([devotion.zeh for _, devotion in free], ability, is_there=is_there)]
@@ -62,7 +64,7 @@ def _praying(fight: Fight, ruler: PowerId, ability: str, *, is_there: bool) -> S
 def _call(
     fight: Fight, calling: Calling, god: Present | None, ability: str, praying: Sequence[tuple[Fighter, Devotion]]
 ) -> None:
-    """The dice, and what they cost: in vain only the calling. Source: R-063"""
+    """Roll, and pay: a call in vain costs only the calling. Source: R-063"""
     first, count = praying[0][0], len(praying)
     thrown = fight.throw("priest", first)
     is_heard = thrown.total >= CALL_NEEDS[count]

@@ -1,6 +1,6 @@
-"""Wizards in battle: spells, counterspells, challenges, and what the triples of warriors bring. Source: rules 19.3
+"""Wizards in battle: spells, counterspells, challenges, and what they gain from warriors' triples. Source: rules 19.3
 
-What a spell does to a figure stands in `Fighter.under` until it ends: movement, melee, shots and survival ask there.
+Spells on a figure are in `Fighter.under` until they end; movement, melee, shots and survival look there.
 """
 
 from __future__ import annotations
@@ -52,30 +52,30 @@ from engine.kalevala.wizards.spells import (
 from engine.lattice.great_fields import Side
 
 _TURNS = {PETRIFY: 3, BARRIER: 3, WEAPON: LAST_ROUND}
-"""A spell lasts until the turn of the caster's side this many rounds from now; one that isn't named, until the next."""
+"""For how many rounds, up to the turn of the caster's side, a spell lasts; one not named here lasts until the next."""
 _ROUNDS = {SPEED: 0, WIND: 0, ANIMALS: 0, INVISIBLE: 1}
-"""These last to the end of the round this many rounds from now."""
+"""For how many rounds, up to the end of the last, these spells last."""
 _LARGE = 3
-"""Castles of this many fields have outer gates that cost more. Source: R-053"""
+"""From how many fields on a castle has outer gates that cost more. Source: R-053"""
 _FARTHEST = 6
-"""How far figures can be displaced. Source: R-053"""
+"""How far figures can be displaced, in KF. Source: R-053"""
 _EACH_STARTED = 10
-"""A counterspell costs a ZEH for each of this many ZEH of the spell, or part of them. Source: rules 19.6"""
+"""A counterspell costs one ZEH for each of so many ZEH of the spell, rounded up. Source: rules 19.6"""
 _TRIPLE, _LESS = 30, 20
-"""What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3, 19.7"""
+"""ZEH that a triple gives a wizard, a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3, 19.7"""
 _WARDS = 10
-"""What three dice need for a mystic to ward a spell off."""
+"""What three dice have to show for a mystic to ward off a spell."""
 _NEAR = 1
-"""So far from the same number a counterspell still works."""
+"""How far apart the two totals may be for a counterspell to work."""
 
 
 def zeh_for_triples(zeh: int, triples: int) -> int:
-    """What a wizard has after triples of warriors on a site where he is not. Source: rules 19.3"""
+    """The ZEH of a wizard after triples of warriors on a site where he is not. Source: rules 19.3"""
     return max(zeh, min(STORE, zeh + _LESS * triples))
 
 
 def wizards(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, Wizardry]]:
-    """The wizards of some rulers who can do magic now."""
+    """The wizards of some rulers who can work magic now."""
     wanted = set(rulers)
     for each in fight.fighters:
         is_able = each.is_alive and each.floats and not each.is_held
@@ -87,7 +87,7 @@ def wizards(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, 
 
 
 def fade(fight: Fight, ruler: PowerId | None) -> None:
-    """The spells of a side that were to last until this turn of it end; without a side those that last by rounds. B3"""
+    """End the spells of a side that last until this turn of it or, without a side, those that last by rounds. B3"""
     for each in fight.fighters:
         if not each.under:
             continue
@@ -99,7 +99,7 @@ def fade(fight: Fight, ruler: PowerId | None) -> None:
 
 
 def work(fight: Fight, ruler: PowerId) -> None:
-    """Each wizard of a side does one line: the first that is due and can be paid. Source: R-122"""
+    """Let each wizard of a side carry out one line: the first that is due and that he can pay for. Source: R-122"""
     for wizard, wizardry in wizards(fight, (ruler,)):
         for number, line in enumerate(wizard.army.plan.spells):
             is_due = line.round in (0, fight.round) and number not in wizardry.done
@@ -111,7 +111,7 @@ def work(fight: Fight, ruler: PowerId) -> None:
 
 
 def _do(fight: Fight, wizard: Fighter, wizardry: Wizardry, line: Cast | Challenge) -> bool:
-    """Carry a line out; returns whether there was anything to do, and enough to pay for it."""
+    """Carry out a line; returns whether there was anything to do and enough to pay for it."""
     if isinstance(line, Challenge):
         return _challenge(fight, wizard, line.who)
     spell = SPELL[line.spell]
@@ -130,7 +130,7 @@ def _do(fight: Fight, wizard: Fighter, wizardry: Wizardry, line: Cast | Challeng
 
 @dataclass(frozen=True, slots=True)
 class _Casting:
-    """A spell on its way.
+    """A spell that is being cast.
 
     Args:
         fields: on which it is cast.
@@ -150,7 +150,7 @@ class _Casting:
 
 
 def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
-    """What a line does now; `None`: nothing that could be paid for."""
+    """The spell that a line casts now; `None` if there is none that could be paid for."""
     spell = SPELL[line.spell]
     fields = [kf for spot in line.fields if (kf := _field(fight, wizard, line, spot)) is not None]
     if spell.meant is Meant.RIVER:
@@ -176,13 +176,15 @@ def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
 
 
 def _field(fight: Fight, wizard: Fighter, line: Cast, spot: Spot) -> Kf | None:
-    """A field of a line: of the block's great field where own figures are meant, else of the one that is attacked."""
+    """The field that a line means: in the block's great field for own figures, otherwise in the one attacked."""
     usual = wizard.army.province if line.is_own else goal_of(fight, wizard)
     return field_of(fight, spot, usual)
 
 
 def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
-    """The base, times the factors of all whom it hits, mounts too. Source: rules 19.3, example E-15"""
+    """The cost in ZEH: the base times the factors of all whom it hits, including mounts. Source: rules 19.3, example
+    E-15
+    """
     return spell.base * sum(
         factor_of(each.item, in_phalanx=each.formation is not None) + (factor_of(each.mount) if each.mount else 0)
         for each in targets
@@ -190,7 +192,7 @@ def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
 
 
 def targets_in(fight: Fight, ruler: PowerId, spell: Spell, kf: Kf, *, is_own: bool) -> list[Fighter]:
-    """Who would be hit in a field, by number; those on whom it works already are left out."""
+    """The figures in a field that would be hit, by number, without those already under the spell."""
     there = [each for each in fight.at[kf] if each.party.ruler == ruler] if is_own else fight.foes_at(ruler, kf)
     found = [each for each in there if _can_be_hit(each, spell, is_own=is_own)]
     return sorted(found, key=lambda each: each.number)
@@ -203,7 +205,9 @@ def _can_be_hit(fighter: Fighter, spell: Spell, *, is_own: bool) -> bool:
 
 
 def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: int) -> _Casting | None:
-    """The field in contact with the highest price that can be paid, of equals the lowest. Source: rules B27"""
+    """The field in contact with the highest price of figures that he can pay for; of equals the lowest. Source: rules
+    B27
+    """
     found = []
     for kf in contacts(fight, wizard.party.ruler, is_own=is_own):
         targets = targets_in(fight, wizard.party.ruler, spell, kf, is_own=is_own)
@@ -217,7 +221,7 @@ def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: 
 
 
 def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
-    """The fields with own figures, or with enemies, that are in contact, in their order."""
+    """The fields with own figures, or with enemies, that are in contact, in order."""
     for kf, there in enumerate(fight.at):
         if not there:
             continue
@@ -232,7 +236,7 @@ def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
 
 
 def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
-    """Own sailing ships with a crew, on the fields of a line; BEST is the one with the most valuable crew. R-053"""
+    """The ruler's manned sailing ships on the fields of a line; BEST is the one with the most valuable crew. R-053"""
     spell = SPELL[line.spell]
     able = [
         each
@@ -256,7 +260,7 @@ def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Castin
 
 
 def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], budget: int) -> _Casting | None:
-    """All of one side in a field, or its animals with riders, or beings, to another field with room for them. R-053"""
+    """Move one side's figures in a field, its animals with riders, or beings, to another field with room. R-053"""
     goal = _field(fight, wizard, line, line.goal) if line.goal is not None else None
     if goal is None or len(fields) != 1 or goal == fields[0]:
         return None
@@ -290,12 +294,12 @@ def _own_space(fight: Fight, fighter: Fighter) -> int:
 
 
 def _can_go(fight: Fight, animal: Fighter, goal: Kf) -> bool:
-    """Whether the animal could come there by itself in a round."""
+    """Whether an animal could get there by itself in a round."""
     return goal in reach(Lookout(fight, animal.party.ruler), animal)
 
 
 def _is_warded(fight: Fight, ruler: PowerId, goal: Kf) -> bool:
-    """Whether a building is closed to a wizard: a warrior of a ruler's who has a wizard here is in it. Rules 19.2"""
+    """Whether a building is closed to a wizard, because a warrior is in it whose ruler has a wizard here. Rules 19.2"""
     hold = fight.works.at.get(goal)
     if hold is None or hold.is_ruined:
         return False
@@ -320,7 +324,7 @@ def _of_gate(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
 
 
 def cost_of_gate(gate: Barrier) -> int:
-    """5 for the gate of a wall, 10 of a tower, 15 of a keep; 5 more for an outer gate of a castle of 3 fields. R-053"""
+    """ZEH for a gate: wall 5, tower 10, keep 15, and 5 more for an outer gate of a castle of 3 fields. R-053"""
     if gate.hold is None:
         return SPELL[GATES].base
     castle = gate.hold.castle
@@ -340,7 +344,7 @@ def _move_gate(fight: Fight, wizard: Fighter, gate: Barrier) -> None:
 
 
 def _of_river(fight: Fight, spell: Spell, fields: Sequence[Kf], budget: int) -> _Casting | None:
-    """The rivers along the fields of a line, each as far as it flows over the site."""
+    """The rivers along the fields of a line, as far as they flow through the site."""
     edges: set[tuple[Kf, Kf]] = set()
     rivers = 0
     for kf in fields:
@@ -355,7 +359,7 @@ def _of_river(fight: Fight, spell: Spell, fields: Sequence[Kf], budget: int) -> 
 
 
 def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
-    """All edges of the river of an edge: those that meet at corners of small fields."""
+    """All edges of the river that an edge belongs to: those that meet at corners of small fields."""
     found = {start}
     frontier = [start]
     while frontier:
@@ -378,7 +382,7 @@ def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
 
 
 def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
-    """A spell that is paid: enemies may break it, else it works."""
+    """Cast a spell that has been paid for; enemies may break it."""
     fight.tell(
         course.SPELL,
         wizard,
@@ -393,12 +397,12 @@ def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
 
 
 def price_of_counter(cost: int) -> int:
-    """A ZEH for each ten that are started of the spell. Source: rules 19.6"""
+    """The price of a counterspell: one ZEH for each ten of the spell, rounded up. Source: rules 19.6"""
     return -(-cost // _EACH_STARTED)
 
 
 def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: int) -> bool:
-    """A counterspell that was paid for: both roll, and totals at most one apart break the spell. Rules 19.6"""
+    """Roll for a counterspell that was paid for: it breaks the spell if the totals are at most one apart. Rules 19.6"""
     first, second = fight.throw("counter", caster), fight.throw("counter", rival)
     is_void = abs(first.total - second.total) <= _NEAR
     rolls, to = (first.total, second.total), "void" if is_void else ""
@@ -407,7 +411,7 @@ def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: i
 
 
 def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
-    """Each wizard of the enemies tries once, if he wants to and can pay it. Source: rules 19.6, R-056"""
+    """Let each enemy wizard who wants to and can pay try one counterspell. Source: rules 19.6, R-056"""
     price = price_of_counter(casting.cost)
     for wizard, wizardry in wizards(fight, sorted(fight.foes[caster.party.ruler])):
         if casting.cost < wizard.army.plan.counter or wizardry.zeh < price:
@@ -419,7 +423,7 @@ def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
 
 
 def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
-    """The spell without the priests who counter it and mystics who ward it off, each only for himself. 14.3, 20.4"""
+    """The spell without priests who counter it and mystics who ward it off, each for himself alone. 14.3, 20.4"""
     price = price_of_counter(casting.cost)
     left = []
     for each in casting.targets:
@@ -436,7 +440,7 @@ def _spared(fight: Fight, caster: Fighter, casting: _Casting) -> _Casting:
 
 
 def _wards(fight: Fight, caster: Fighter, mystic: Fighter) -> bool:
-    """Whether a mystic keeps a spell off himself, at no cost. Source: rules 14.3"""
+    """Roll whether a mystic wards a spell off himself, at no cost. Source: rules 14.3"""
     if mystic.is_held:
         return False
     total = fight.throw("ward", mystic).total
@@ -465,7 +469,7 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
 
 
 def enchant(fight: Fight, ruler: PowerId, spell: str, targets: Iterable[Fighter]) -> None:
-    """A spell of a ruler's side lies on figures from now on, for as long as it lasts."""
+    """Put a spell of a ruler's side on figures, for as long as it lasts."""
     lasts = _ROUNDS.get(spell, _TURNS.get(spell, 1))
     for each in targets:
         each.under[spell] = Enchantment(ruler, fight.round + lasts)
@@ -489,7 +493,8 @@ def _displace(fight: Fight, casting: _Casting) -> None:
 
 
 def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
-    """Both roll in turn, the challenged first; the first to roll less than the other loses. Source: rules 19.6,
+    """Let both wizards roll in turn, the challenged one first; whoever first rolls less than the other loses. Source:
+    rules 19.6,
     R-055"""
     found = next(wizards(fight, (who,)), None) if who in fight.foes[wizard.party.ruler] else None
     if found is None:
@@ -511,7 +516,7 @@ def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
 
 
 def await_triples(fight: Fight) -> None:
-    """From now on triples of warriors feed their wizards."""
+    """Let triples of warriors feed their wizards from now on."""
 
     def feed(fighter: Fighter) -> None:
         _feed(fight, fighter)
@@ -520,7 +525,7 @@ def await_triples(fight: Fight) -> None:
 
 
 def _feed(fight: Fight, fighter: Fighter) -> None:
-    """A triple: what it brings the wizard, who has to spend a part at once. Source: rules 19.3, 19.7"""
+    """Give a wizard what a triple brings; he has to spend a part of it at once. Source: rules 19.3, 19.7"""
     ruler = fighter.party.ruler
     mystic = next((each for each in fight.living(ruler) if each.store is not None), None)
     if mystic is not None and mystic.army.plan.forced == TO_MYSTIC:
@@ -550,14 +555,16 @@ def _feed(fight: Fight, fighter: Fighter) -> None:
 
 
 def _feed_mystic(fight: Fight, fighter: Fighter, mystic: Fighter) -> None:
-    """He gets what a wizard would keep; the ten for a spell at once lapse. Source: R-037, ruling KA199"""
+    """Give a mystic what a wizard would keep; the ten for an immediate spell lapse. Source: R-037, ruling KA199"""
     assert mystic.store is not None, "a mystic"
     mystic.store = max(mystic.store, min(STORE, mystic.store + _TRIPLE - FORCED))
     fight.tell(course.TRIPLE, fighter, whom=mystic.number, points=(_TRIPLE - FORCED,))
 
 
 def _forced(fight: Fight, wizard: Fighter, budget: int) -> _Casting | None:
-    """The spell of the TRIPLE line, else strengthening, on figures in contact by number, as far as it pays. R-054"""
+    """The immediate spell: that of the TRIPLE line, or strengthening, on figures in contact, by number, until it is
+    spent. R-054
+    """
     wanted = wizard.army.plan.forced
     spell = SPELL[STRENGTHEN if wanted in ("", TO_MYSTIC) else wanted]
     assert wizard.wizardry is not None, "a wizard"

@@ -22,20 +22,20 @@ ATTACK, HEIGHT, CIRCLE, PHALANX = 2, 1, 1, 3
 ELEPHANT = 6
 """The GP with which an elephant defends and tramples."""
 LIGHT_TEAM, HEAVY_TEAM = 4, 6
-"""The GP with which a wagon does, by its horses. Source: rules 25.2, B19"""
+"""The GP with which a wagon does so, by its horses. Source: rules 25.2, B19"""
 _BEATS = {"A": "L", "L": "S", "S": "A"}
-"""Axe over lance, lance over sword, sword over axe."""
+"""Which weapon has the better of which: axe of lance, lance of sword, sword of axe."""
 DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "DD": 6, "El": ELEPHANT, "Mm": ELEPHANT, WAGON: LIGHT_TEAM}
-"""The GP with which those who are not warriors defend; all others have none."""
+"""The GP with which figures that are no warriors defend; all others defend with none."""
 _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "DD": 6}
-"""The GP with which those who are not warriors attack; all others don't attack."""
+"""The GP with which figures that are no warriors attack; all others don't attack."""
 _RANKS = "ABCD"
 DEADLY = 17
 """The only unmodified roll that kills a mortal wizard. Source: rules 19.7, R-057"""
 
 
 def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:
-    """A figure's GP against another one, fought from a field."""
+    """The GP of a figure that fights another one from a field."""
     ground = fight.ground
     if fighter.is_held:
         return 0
@@ -65,7 +65,7 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
 
 
 def unaided_defence(item: str) -> int:
-    """GP of somebody who defends himself alone, away from any field of battle. Source: rules B7, R-071"""
+    """The GP of somebody who defends himself alone, away from any battle. Source: rules B7, R-071"""
     kind = kind_of(item)
     if kind.is_warrior:
         return (KNIFE_POINTS if kind.weapon == "B" else CLASS_POINTS)[kind.rank]
@@ -73,7 +73,7 @@ def unaided_defence(item: str) -> int:
 
 
 def _is_beaten_by(other: Fighter, fighter: Fighter) -> bool:
-    """Whether a weapon has the better of another's: a knife has none."""
+    """Whether a weapon is beaten by another; a knife is beaten by none."""
     return not other.has_knife and _BEATS.get(fighter.item[0]) == other.item[0]
 
 
@@ -91,7 +91,7 @@ def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
 
 
 def needed(fighter: Fighter) -> int:
-    """The unmodified roll that a figure needs to kill; higher than any roll for one that never does."""
+    """The unmodified roll with which a figure kills; more than any roll for one that never does."""
     if fighter.strikes_with_knife:
         return KNIFE
     if fighter.crown is not None:
@@ -110,7 +110,9 @@ def can_fight(fighter: Fighter) -> bool:
 
 
 def can_be_attacked(fighter: Fighter) -> bool:
-    """Wizards can't, nor unseen figures; riders of elephants and wagons only with what carries them. Rules B5, B7"""
+    """Whether a figure can be attacked: no wizard or unseen figure, and riders of elephants and wagons only with these.
+    Rules B5, B7
+    """
     return not (fighter.floats or fighter.is_craft) and fighter.carrier is None and not fighter.is_unseen
 
 
@@ -130,18 +132,18 @@ def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
 
 
 def _behind(fight: Fight, wagon: Fighter) -> tuple[Kf, ...]:
-    """Where those on a wagon strike: straight backward. Source: rules 26.4, ruling KA158"""
+    """The field that those on a wagon can strike: straight behind it. Source: rules 26.4, ruling KA158"""
     back = fight.ground.around[wagon.kf][wagon.facing.opposite]
     return tuple(kf for kf in fight.fightable(wagon.kf) if kf == back)
 
 
 def _goes_too_fast(target: Fighter, fighter: Fighter) -> bool:
-    """Only riders fight a moving wagon. Source: rules 26.4"""
+    """Whether a wagon moves too fast for a figure: only riders fight a moving one. Source: rules 26.4"""
     return target.code == WAGON and target.has_moved and not fighter.mount
 
 
 def value(fight: Fight, fighter: Fighter, target: Fighter, at: Kf) -> float:
-    """What an attack by the figure alone promises: chance times price. Source: rules B4"""
+    """The expected value of an attack by the figure alone: chance times price. Source: rules B4"""
     ahead = points(fight, fighter, target, at, is_attack=True) - points(
         fight, target, fighter, target.kf, is_attack=False
     )
@@ -162,7 +164,7 @@ def best_target(fight: Fight, fighter: Fighter, at: Kf) -> tuple[float, Fighter]
 
 
 def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> None:
-    """Everybody of a side who can attacks once: higher classes first, then by field and number. Source: rules B4"""
+    """Let everybody of a side who can attack once, higher classes first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if _may_attack(fight, each, aims.get(each.number, ""))]
     ready: defaultdict[Kf, deque[Fighter]] = defaultdict(deque)
     for each in sorted(able, key=lambda each: (_RANKS.index(each.rank), each.number)):
@@ -204,7 +206,7 @@ def _attack(fight: Fight, fighter: Fighter, ready: dict[Kf, deque[Fighter]]) -> 
 
 
 def step_in(fight: Fight, formation: Formation, kf: Kf) -> bool:
-    """After a power strike a phalanx takes the field that it has emptied. Source: rules B8"""
+    """Let a phalanx step into the field that its power strike has emptied. Source: rules B8"""
     first = formation.members[0]
     is_whole = all(each.is_alive and each.formation is formation for each in formation.members)
     if not is_whole or fight.at[kf] or not is_front(fight, formation, first.kf, kf):
@@ -221,7 +223,8 @@ def step_in(fight: Fight, formation: Formation, kf: Kf) -> bool:
 
 
 def _helper(fight: Fight, fighter: Fighter, target: Fighter, ready: Mapping[Kf, deque[Fighter]]) -> Fighter | None:
-    """Who supports: a free friend of equal or lower class, the lowest class first, then by number. Source: rules B7
+    """The figure that supports: a free friend of equal or lower class, the lowest class first, then by number. Source:
+    rules B7
 
     Args:
         ready: who may attack, by field, in this order; who has done so is taken off.
@@ -258,7 +261,7 @@ def fight_duel(
     helper: Fighter | None = None,
     kind: str = course.MELEE,
 ) -> None:
-    """Both roll; a figure with the natural dice and the higher total kills. Source: R-043"""
+    """Let both roll: a figure with the natural dice and the higher total kills. Source: R-043"""
     first = fight.throw(kind, fighter)
     second = fight.throw(kind, target)
     margin = first.total + mine - second.total - theirs

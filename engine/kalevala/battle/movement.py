@@ -17,10 +17,10 @@ from engine.kalevala.tables import BANNED
 from engine.kalevala.wizards.spells import SPEED
 
 FARTHEST_SHOT = 4
-"""KF; only from a higher level."""
+"""The longest bowshot in KF, from higher ground."""
 FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
 WAGON_SPEEDS = (2, 3, 4, 4)
-"""By the horses of its team."""
+"""In KF a round, by the number of horses in the team."""
 
 
 def speed_of(fighter: Fighter) -> int:
@@ -37,7 +37,7 @@ def speed_of(fighter: Fighter) -> int:
 
 
 def usual_speed(fighter: Fighter) -> int:
-    """KF a round without spells."""
+    """The speed in KF a round, without spells."""
     if fighter.is_gear:
         if not fighter.is_manned or fighter.leans is not None:
             return 0
@@ -54,7 +54,7 @@ def usual_speed(fighter: Fighter) -> int:
 
 
 def space_needed(fight: Fight, fighter: Fighter) -> int:
-    """The REH that a field must have left for it, and for those who come along."""
+    """The room in REH that a field must have left for a figure and those who come along."""
     if fighter.formation is not None:
         return len(fighter.formation.members)
     riders = fight.riders(fighter) if fighter.code in ELEPHANTS else ()
@@ -63,7 +63,7 @@ def space_needed(fight: Fight, fighter: Fighter) -> int:
 
 
 class Lookout:
-    """What a side sees when it moves: where enemies stand, and what follows of that. Enemies stand still meanwhile."""
+    """What a side sees when it moves: where enemies stand, and what follows from that. Enemies don't move meanwhile."""
 
     def __init__(self, fight: Fight, ruler: PowerId) -> None:
         self.fight = fight
@@ -95,11 +95,11 @@ class Lookout:
         return bool(self.threatened & self.board.bits[kf])
 
     def is_enemy_within(self, kf: Kf, steps: int) -> bool:
-        """Whether one stands so near to a field."""
+        """Whether an enemy stands within a distance of a field."""
         return bool(self.closed & self.board.around(kf, steps))
 
     def enemies_near(self, kf: Kf) -> Sequence[tuple[Kf, int]]:
-        """The fields with enemies as far from one as any bow shoots, straight over all, and how far each is."""
+        """The fields with enemies within the longest bowshot of a field, whatever lies between, and how far each is."""
         found = self._near.get(kf)
         if found is None:
             near = self.board.around(kf, FARTHEST_SHOT) & self.closed & ~self.board.bits[kf]
@@ -109,7 +109,7 @@ class Lookout:
         return found
 
     def to_enemies(self, kf: Kf) -> int:
-        """How far the nearest is, straight over whatever lies between."""
+        """The distance to the nearest enemy, ignoring whatever lies between."""
         if self._nearness is None:
             self._nearness = Nearness(self.fight.ground, self.enemies)
         return self._nearness.away(kf)
@@ -117,7 +117,7 @@ class Lookout:
     def contacts(
         self, near: tuple[Kf, int] | None = None, around: tuple[Kf, int] | None = None, *, but: Fields = 0
     ) -> Fields:
-        """The fields from which one can attack somebody.
+        """The fields from which somebody can be attacked.
 
         Args:
             near: only enemies so near to a field.
@@ -151,7 +151,7 @@ class Lookout:
         return found
 
     def ways(self, goals: Fields, walker: Fighter | None = None, *, is_hauled: bool = True) -> Ways:
-        """How many steps it is from each field to the nearest goal, over ground that no enemy holds.
+        """The number of steps from each field to the nearest goal, over ground that no enemy holds.
 
         Args:
             walker: whose ground it has to be; `None`: somebody on foot.
@@ -170,9 +170,9 @@ class Lookout:
 
 
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
-    """The fields that a figure can reach in its move, including its own: after how many steps, and from where.
+    """The fields that a figure can reach in its move, including its own, each with the steps and the field before it.
 
-    Next to an enemy, and beyond a river, a move ends; to open a gate is a step of its own. Source: rules B5, B13
+    A move ends next to an enemy and beyond a river; opening a gate is a step of its own. Source: rules B5, B13
     """
     fight, rivers, bits = look.fight, look.fight.rivers, look.board.bits
     beside = (look.over.haul if fighter.is_hauled else look.over.walk).next
@@ -199,7 +199,9 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
 
 
 def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
-    """Elephants go into no building, and riders on no stairs. Source: rules B15, B19"""
+    """Whether a figure can go there: elephants don't enter buildings, and riders don't climb stairs. Source: rules B15,
+    B19
+    """
     if not fight.ground.suits(fighter.code, kf) or not fight.works.bears(fighter, kf):
         return False
     hold = fight.works.at.get(kf)
@@ -209,7 +211,7 @@ def _fits_in(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
 
 
 def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
-    """Go a way, and open the gates on it. Source: rules B13"""
+    """Move along a way and open the gates on it. Source: rules B13"""
     for one, other in pairwise((fighter.kf, *path)):
         gate = fight.works.shut_gate(one, other)
         if gate is not None:
@@ -222,7 +224,7 @@ def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
 
 
 def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
-    """Somebody opens a gate."""
+    """Let somebody open a gate."""
     gate.is_open = True
     fight.changes += 1  # who can be attacked, and from where, is otherwise now
     if gate.hold is not None:
@@ -231,13 +233,13 @@ def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
 
 
 def ends(fight: Fight, fighter: Fighter, reached: Mapping[Kf, tuple[int, Kf]]) -> list[Kf]:
-    """Where it can stay, of what it can reach."""
+    """The fields within reach where a figure can stay."""
     needed = space_needed(fight, fighter)
     return [kf for kf in reached if kf == fighter.kf or fight.room(kf) >= needed]
 
 
 def path_to(reached: Mapping[Kf, tuple[int, Kf]], kf: Kf) -> list[Kf]:
-    """The fields entered on the way, the last one being it."""
+    """The fields entered on the way to a field, which is the last one."""
     found = []
     while reached[kf][0]:
         found.append(kf)

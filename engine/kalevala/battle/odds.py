@@ -6,14 +6,14 @@ from functools import cache
 from itertools import product
 
 NATURAL, KNIFE = 12, 14
-"""The sum of the dice without which nobody kills; with a bow's knife. Source: rules B7"""
+"""The sum of the dice that is needed to kill, and that an archer needs with his knife. Source: rules B7"""
 _WAYS = {total: sum(1 for dice in product(range(1, 7), repeat=3) if sum(dice) == total) for total in range(3, 19)}
 _ALL = 6**3
 
 
 @cache
 def duel(needed: int, ahead: int) -> float:
-    """The chance that a figure this many GP ahead kills: it takes this roll of the dice and the higher total."""
+    """The chance that a figure this many GP ahead kills, which takes this roll and the higher total."""
     ways = sum(
         one * other
         for mine, one in _WAYS.items()

@@ -1,4 +1,4 @@
-"""Phalanxes: forming, stepping, turning. What they are worth in a duel stands in `melee`. Source: rules B8"""
+"""Phalanxes: forming, stepping, turning. Their worth in a duel is in `melee`. Source: rules B8"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = 4
 
 
 def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
-    """Make four warriors a phalanx, if they are of one kind, alone on their field, on foot, with room for it."""
+    """Form a phalanx of four warriors of one kind who are alone on their field, on foot, with room for it."""
     there = fight.at[kf]
     kinds = {(each.item, each.mount, each.party.ruler) for each in there}
     is_fit = len(there) == SIZE and len(kinds) == 1 and all(map(_is_fit, there)) and fight.ground.rooms[kf] >= SIZE
@@ -28,7 +28,9 @@ def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
 
 
 def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
-    """PHALANX lines in battle: four who stand alone in the field, no enemy next to it, as their whole move. Rules B8"""
+    """Carry out PHALANX lines in battle: four men alone in the field, with no enemy next to it, as their whole move.
+    Rules B8
+    """
     fight = look.fight
     found = set()
     for army in fight.site.armies:
@@ -44,7 +46,7 @@ def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
 
 
 def side_ahead(fight: Fight, army: Army, kf: Kf) -> Side:
-    """Towards what an army attacks, otherwise towards the nearest enemy. Source: rules B8"""
+    """The side toward what an army attacks, or else toward the nearest enemy. Source: rules B8"""
     ground = fight.ground
     own = ground.provinces[kf]
     if army.target is not None and own != army.target:
@@ -62,7 +64,7 @@ def _is_fit(fighter: Fighter) -> bool:
 
 
 def go(look: Lookout, formation: Formation, kf: Kf) -> None:
-    """One step, which costs the attacks of the round, or one turn toward enemies next to it."""
+    """Move one step, without attacking in this round, or turn once toward adjacent enemies."""
     fight, first = look.fight, formation.members[0]
     if kf != first.kf:
         side = fight.ground.side(first.kf, kf)
@@ -83,7 +85,7 @@ def go(look: Lookout, formation: Formation, kf: Kf) -> None:
 
 
 def is_shielded(fight: Fight, target: Fighter, shooter: Kf) -> bool:
-    """Whether a phalanx faces who shoots at it: one of its fields nearest to him is before it."""
+    """Whether a phalanx faces an archer: one of its adjacent fields nearest to him is in its front."""
     if target.formation is None:
         return False
     around = list(fight.beside(target.kf))

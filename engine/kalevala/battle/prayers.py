@@ -1,6 +1,6 @@
-"""Priests in battle: they bless, frighten and feed, and break each other's prayers. Source: rules 20.3, 20.4
+"""Priests in battle: they bless, frighten, feed, and break each other's prayers. Source: rules 20.3, 20.4
 
-A priest prays once in a round at most (ruling KA181). What a prayer does stands in `Fighter.under`, as spells do.
+A priest prays at most once in a round (ruling KA181). Prayers are in `Fighter.under` while they last, like spells.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.kalevala.war.plans import Prayer, Spot
 from engine.kalevala.wizards.spells import Meant, Spell
 
 _LASTS = 1
-"""A prayer works until the next turn of the priest's side."""
+"""For how many rounds a prayer works: until the next turn of the priest's side."""
 
 
 def priests(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, Devotion]]:
@@ -31,7 +31,9 @@ def priests(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, 
 
 
 def pray(fight: Fight, ruler: PowerId) -> None:
-    """Each line that is due is prayed by the first priest who can; bread is asked for when hunger is. Ruling KA181"""
+    """Let the first priest who can pray each line that is due; prayers for bread wait until there is hunger. Ruling
+    KA181
+    """
     for priest, devotion in priests(fight, (ruler,)):
         for number, line in enumerate(priest.army.plan.prayers):
             if devotion.prayed_in == fight.round:
@@ -55,7 +57,7 @@ def _note(fight: Fight, priest: Fighter, devotion: Devotion, number: int, line: 
 
 
 def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool:
-    """Carry a line out; returns whether there is anybody for whom it can be said, and enough to pay for it."""
+    """Carry out a line; returns whether there is anybody to pray for and enough to pay for it."""
     spell = PRAYER[line.prayer]
     budget = min(devotion.zeh, line.most or STORE)
     if line.fields:
@@ -86,7 +88,7 @@ def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool
 
 
 def _reach(fight: Fight, priest: Fighter) -> set[Kf]:
-    """His own small field and those next to it, with all storeys on them. Source: rules 20.3"""
+    """The fields that a priest reaches: his own and those next to it, with all their storeys. Source: rules 20.3"""
     hold = fight.works.at.get(priest.kf)
     here = priest.kf if hold is None else hold.kf
     return {floor for kf in (here, *fight.ground.around[here]) if kf != NOWHERE for floor in _floors(fight, kf)}
@@ -98,7 +100,7 @@ def _floors(fight: Fight, kf: Kf) -> Sequence[Kf]:
 
 
 def _fields(fight: Fight, priest: Fighter, line: Prayer) -> list[Kf]:
-    """The fields of a line that he reaches, with the storeys on them."""
+    """The fields of a line that a priest reaches, with their storeys."""
     near = _reach(fight, priest)
     found = []
     for spot in line.fields:
@@ -108,7 +110,7 @@ def _fields(fight: Fight, priest: Fighter, line: Prayer) -> list[Kf]:
 
 
 def _field(fight: Fight, priest: Fighter, line: Prayer, spot: Spot) -> Kf | None:
-    """A field of a line: as in those of wizards, of the block's great field unless enemies are meant. Source: R-121"""
+    """The field that a line means: as with wizards, in the block's great field unless enemies are meant. Source: R-121"""
     is_foe = PRAYER[line.prayer].meant is Meant.FOE
     return field_of(fight, spot, goal_of(fight, priest) if is_foe else priest.army.province)
 
@@ -119,7 +121,7 @@ def _in_field(fight: Fight, priest: Fighter, spell: Spell, kf: Kf) -> list[Fight
 
 
 def _payable(spell: Spell, there: Sequence[Fighter], line: Prayer, budget: int) -> list[Fighter]:
-    """All of them, or with MAX as many, by number, as it pays for; nobody if that is too little."""
+    """Those who are paid for: all of them or, with MAX, as many by number as the ZEH are enough for."""
     chosen: list[Fighter] = []
     for each in there:
         if cost_of(spell, (*chosen, each)) <= budget:
@@ -130,7 +132,7 @@ def _payable(spell: Spell, there: Sequence[Fighter], line: Prayer, budget: int) 
 
 
 def _best(fight: Fight, priest: Fighter, spell: Spell, line: Prayer, budget: int) -> list[Fighter]:
-    """Of the adjacent fields within his reach, the one worth most that he can pay for; of equals the lowest."""
+    """The most valuable field within his reach that he can pay for; of equals the lowest."""
     near = _reach(fight, priest)
     found: list[tuple[int, Kf, list[Fighter]]] = []
     for kf in contacts(fight, priest.party.ruler, is_own=spell.meant is Meant.OWN):
@@ -141,7 +143,7 @@ def _best(fight: Fight, priest: Fighter, spell: Spell, line: Prayer, budget: int
 
 
 def _is_defied(fight: Fight, priest: Fighter, targets: Sequence[Fighter], cost: int) -> bool:
-    """Each priest of the enemies who reaches one of those prayed for, or the priest, tries once. Ruling KA182"""
+    """Let each enemy priest who reaches the one praying, or somebody prayed for, try once to break it. Ruling KA182"""
     price = price_of_counter(cost)
     places = {priest.kf, *(each.kf for each in targets)}
     for rival, devotion in priests(fight, sorted(fight.foes[priest.party.ruler])):
@@ -157,7 +159,7 @@ def _is_defied(fight: Fight, priest: Fighter, targets: Sequence[Fighter], cost: 
 
 
 def feed(fight: Fight, castle: Castle, within: Iterable[Fighter]) -> bool:
-    """Whether a priest in a castle feeds it in this round: once, for all who are in it. Source: rules 20.3"""
+    """Let a priest in a castle feed all who are in it in this round; returns whether one did. Source: rules 20.3"""
     holds = [hold for hold in castle.holds if not hold.is_ruined]
     cost = PRAYER[BREAD].base * len(holds)
     for priest, devotion in priests(fight, {each.party.ruler for each in within}):

@@ -1,4 +1,4 @@
-"""Weak spots of gods on the ground of a battle: whom they help, and who takes them. Source: rules 24.1, R-077, KA196"""
+"""Weak spots of gods on a battlefield: whom they help, and who takes them. Source: rules 24.1, R-077, KA196"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def comfort(fight: Fight, warrior: Fighter, at: Kf) -> int:
 
 
 def watch(fight: Fight) -> None:
-    """At the end of a round: whose warriors stand alone on a weak spot of somebody else's god, and take it."""
+    """At the end of a round, let warriors who stand alone on the weak spot of another ruler's god take it."""
     for owner, kf in list(fight.weak_spots.items()):
         taker = _alone(fight, owner, kf)
         if taker is not None:
@@ -30,7 +30,7 @@ def watch(fight: Fight) -> None:
 
 
 def _alone(fight: Fight, owner: PowerId, kf: Kf) -> Fighter | None:
-    """The first warrior there, if all who are there are of one ruler, who is no friend of the god's."""
+    """The first warrior there, if all who stand there belong to one ruler who is no friend of the god's ruler."""
     there = [each for each in standing(fight, kf) if not each.floats]
     rulers = {each.party.ruler for each in there}
     if len(rulers) != 1 or owner in rulers:
@@ -42,7 +42,7 @@ def _alone(fight: Fight, owner: PowerId, kf: Kf) -> Fighter | None:
 
 
 def standing(fight: Fight, kf: Kf) -> Iterator[Fighter]:
-    """Who stands on a field, on all storeys of a building."""
+    """Everybody on a field, including all storeys of a building."""
     hold = fight.works.at.get(kf)
     for floor in (kf,) if hold is None else hold.building.floors:
         yield from fight.at[floor]

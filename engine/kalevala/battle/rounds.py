@@ -1,4 +1,4 @@
-"""A battle, round by round: the visible list of its steps. Source: rules B3, B22, B25"""
+"""A battle, round by round: the list of its steps. Source: rules B3, B22, B25"""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RUINED = -1
 
 @dataclass(frozen=True, slots=True)
 class Survivor:
-    """A figure that lives when the battle is over.
+    """A figure that is alive when the battle is over.
 
     Args:
         home: the province whose stack it came from.
@@ -75,7 +75,7 @@ class Booty:
 
 @dataclass(frozen=True, slots=True)
 class WizardAfter:
-    """A wizard who lives when the battle is over.
+    """A wizard who is alive when the battle is over.
 
     Args:
         before, after: his figure, with his ZEH; `home`: the province whose stack he came from.
@@ -211,7 +211,7 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 
 
 def take_turn(fight: Fight, party: Party) -> None:
-    """One side: prayers, spells, flight and moves; then onagers, rams, those who climb, pitch, bows, melee. B4"""
+    """Take the turn of one side: prayers, spells, flight, moves; then onagers, rams, climbers, pitch, bows, melee. B4"""
     magic.fade(fight, party.ruler)
     hiding.change(fight, party)
     if not any(fight.living(party.ruler)):
@@ -234,7 +234,7 @@ def take_turn(fight: Fight, party: Party) -> None:
 
 
 def _begin(fight: Fight) -> None:
-    """What happens to all before anybody moves."""
+    """Carry out what happens to all before anybody moves."""
     fight.was_shot_at, fight.shot_at = fight.shot_at, set()
     for each in fight.living():
         each.free = True
@@ -254,7 +254,9 @@ def _begin(fight: Fight) -> None:
 
 
 def _sally(fight: Fight) -> None:
-    """Who has no plan, lost somebody to shots and is not the weaker comes out for the rest. Source: rules B27"""
+    """Let a side without a plan that lost somebody to shots and is not the weaker one come out for the rest. Source:
+    rules B27
+    """
     for party in fight.site.parties:
         ruler = party.ruler
         if party.has_plan or ruler not in fight.was_shot_at:
@@ -264,7 +266,7 @@ def _sally(fight: Fight) -> None:
 
 
 def _end(fight: Fight) -> None:
-    """Who holds trade centres, who runs."""
+    """Find at the end of a round who holds trade centres and who flees."""
     afloat.tell_prizes(fight)
     royalty.watch(fight)
     relics.watch(fight)
@@ -290,7 +292,7 @@ def _end(fight: Fight) -> None:
 
 
 def _take_over(fight: Fight, kf: Kf, warrior: Fighter) -> None:
-    """Tell when an enemy of whoever had it stands on the field of a trade centre."""
+    """Report when an enemy of its last holder stands on the field of a trade centre."""
     master = fight.masters.get(kf)
     if master is None or warrior.party.ruler in fight.foes[master]:
         fight.masters[kf] = warrior.party.ruler
@@ -303,7 +305,7 @@ def _are_any_foes_left(fight: Fight) -> bool:
 
 
 def _has_fled(fight: Fight) -> bool:
-    """Whether somebody of those who are beaten ran."""
+    """Whether any of the beaten have fled."""
     left = {ruler for ruler in fight.foes if fight.people(ruler)}
     return any(fighter.party.ruler not in left for fighter, _ in fight.fled)
 
@@ -384,7 +386,7 @@ def _result(fight: Fight, end: str) -> BattleEnd:
 
 
 def _whereabouts(fight: Fight) -> Iterator[tuple[Fighter, Province, int]]:
-    """Where everybody who lives is when it is over: on the field, beyond it, or hidden."""
+    """Where all the living are when it is over: on the field, beyond it, or hidden."""
     for each in (each for each in fight.living() if not each.leaves_in):
         yield each, _place_of(fight, each), fight.ground.places[each.kf][1]
     for each, kf in ((each, kf) for each, kf in fight.fled if not each.leaves_in):
@@ -404,7 +406,7 @@ def _vessels(fight: Fight) -> Iterator[Vessel]:
 
 
 def _wizards(fight: Fight) -> Iterator[WizardAfter]:
-    """Those who live, on the site or off it, and are not as they came."""
+    """The living wizards, on the site or off it, who are not as they came."""
     mortal = {party.ruler for party in fight.site.parties if party.has_mortal_wizard}
     for each in (*fight.living(), *(each for each, _ in fight.fled)):
         if each.wizardry is not None:
@@ -413,7 +415,7 @@ def _wizards(fight: Fight) -> Iterator[WizardAfter]:
 
 
 def _place_of(fight: Fight, fighter: Fighter) -> Province:
-    """Where a figure stands; who is on the water is where its fleet came from."""
+    """The province of a figure; on the water it is the one from which its fleet came."""
     return fighter.army.province if fighter.kf in fight.ground.waters else _province(fight, fighter.kf)
 
 

@@ -28,11 +28,11 @@ from engine.kalevala.kings.facts import (
 
 _WATER = "W"
 LOWLAND = 1
-"""The level above which fear of height holds a king."""
+"""The level above which a king who fears heights is of no use."""
 
 
 def strength(fight: Fight, king: Fighter, crown: Crown) -> int:
-    """His GP: by his lives, and of a warrior king by his power. Source: rules 18.5, 18.7"""
+    """The king's GP, by his lives and, for a warrior king, by his power. Source: rules 18.5, 18.7"""
     if crown.is_plain:
         return PLAIN_STRENGTH
     is_strong = kind_of_king(king.item) == WARRIOR and inspires(fight, king, crown)
@@ -40,17 +40,17 @@ def strength(fight: Fight, king: Fighter, crown: Crown) -> int:
 
 
 def needed(crown: Crown) -> int:
-    """The unmodified roll with which he kills."""
+    """The unmodified roll with which the king kills."""
     return NATURAL if crown.is_plain else KILLS
 
 
 def survives_on(crown: Crown, usual: int) -> int:
-    """What he has to throw for his life."""
+    """What the king has to roll to survive."""
     return usual if crown.is_plain else SURVIVES
 
 
 def inspires(fight: Fight, king: Fighter, crown: Crown) -> bool:
-    """Whether he is of use to those near him, and his power to himself. Source: R-047"""
+    """Whether the king inspires those near him and can use his power. Source: R-047"""
     if crown.is_plain or crown.is_ill:
         return False
     return not _is_afraid(fight, king, crown)
@@ -66,7 +66,7 @@ def _is_afraid(fight: Fight, king: Fighter, crown: Crown) -> bool:
 
 
 def courage(fight: Fight, warrior: Fighter, at: Kf) -> int:
-    """The GP that his king gives a warrior who fights on his field or next to it. Source: rules 18.7"""
+    """The GP that a king gives a warrior of his who fights on the king's field or next to it. Source: rules 18.7"""
     for king in fight.kings:
         crown = king.crown
         is_near = king.is_alive and king.party is warrior.party and fight.ground.distance(at, king.kf) <= 1
@@ -76,7 +76,7 @@ def courage(fight: Fight, warrior: Fighter, at: Kf) -> int:
 
 
 def watch(fight: Fight) -> None:
-    """At the end of a round: whose fear has cost his men their courage. Source: R-047"""
+    """Note, at the end of a round, the kings whose fear has cost their men their courage. Source: R-047"""
     for king in fight.kings:
         crown = king.crown
         if king.is_alive and crown is not None and not crown.is_plain and _is_afraid(fight, king, crown):
@@ -87,7 +87,7 @@ def watch(fight: Fight) -> None:
 
 
 def sleeps(fight: Fight, king: Fighter) -> bool:
-    """Whether he is not awake yet: then it shows as soon as there is somebody to attack. Source: R-047"""
+    """Whether the king still sleeps; this becomes known once there is somebody to attack. Source: R-047"""
     crown = king.crown
     if crown is None or crown.weakness != SLEEP or fight.round > SLEEPS:
         return False
@@ -96,9 +96,9 @@ def sleeps(fight: Fight, king: Fighter) -> bool:
 
 
 def struck(fight: Fight, fighter: Fighter, *, is_attacked: bool, is_duel: bool = False) -> Fighter | None:
-    """Who falls when somebody is struck down: instead of a king who is attacked the strongest friend on his field.
+    """The figure that falls when one is struck down: for a king under attack, the strongest friend on his field.
 
-    Without one the king loses a life; `None`: he has another one. Source: rules 18.7, R-050
+    Without such a friend the king loses a life; `None` if he has another one left. Source: rules 18.7, R-050
     """
     crown = fighter.crown
     if crown is None:
@@ -126,7 +126,7 @@ def _friend(fight: Fight, king: Fighter) -> Fighter | None:
 
 
 def wound(fight: Fight, king: Fighter, crown: Crown) -> bool:
-    """He loses a life; returns whether it was the last. Source: R-050"""
+    """Take one of the king's lives; returns whether it was the last. Source: R-050"""
     crown.lives -= 1
     fight.changes += 1
     if crown.lives:

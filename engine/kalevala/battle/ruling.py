@@ -35,7 +35,7 @@ def ruled(end: BattleEnd, site: BattleSite, ruling: Ruling) -> BattleEnd:
 
 
 class _Toll:
-    """The living and the dead of a battle, while they are counted again."""
+    """The living and the dead of a battle while they are recounted."""
 
     def __init__(self, end: BattleEnd, site: BattleSite) -> None:
         self.end = end
@@ -45,7 +45,7 @@ class _Toll:
         self.dead = Counter(dict(end.dead))
 
     def set_losses(self, ruler: PowerId, figures: Figures) -> None:
-        """As many of each item are dead as are named, and no others; wizards and priests whatever their ZEH."""
+        """Make exactly as many of each item dead as are named; for wizards and priests the ZEH don't matter."""
         items = {without_numbers(item) for name, _, item in self.dead if name == ruler} | set(figures)
         for item in sorted(items):
             dead = sum(
@@ -57,7 +57,7 @@ class _Toll:
                 self._revive(ruler, item)
 
     def _kill(self, ruler: PowerId, item: str) -> None:
-        """Whoever fled goes first; a rider's animal is left behind, and a rider goes on without one."""
+        """Kill those who fled first; a rider's animal is left behind, and its rider goes on without it."""
         own = [each for each in self.living if each.ruler == ruler and item in (without_numbers(each.item), each.mount)]
         if not own:
             return
@@ -70,7 +70,7 @@ class _Toll:
             self.loose.append(Booty(ruler, victim.mount, victim.home, victim.at))
 
     def _revive(self, ruler: PowerId, item: str) -> None:
-        """They stand where others of their ruler stand; if there are none, they are at home."""
+        """Revive figures where others of their ruler stand or, if there are none, at home."""
         home, whole = next(
             (home, each)
             for (name, home, each), count in self.dead.items()
@@ -82,14 +82,14 @@ class _Toll:
         self.living.append(Survivor(ruler, whole, "", home, at, cell))
 
     def _cell_at(self, home: Province) -> int:
-        """A field of a province of the site, that of its trade centre if it has one; 0 elsewhere."""
+        """A field of a province: its trade centre's or another one, and 0 if the province is not part of the site."""
         ground = self.site.ground
         own = ground.cells(home) if home in self.site.provinces else []
         kf = ground.centres.get(home, own[0]) if own else None
         return next((cell for (_, cell), each in ground.index.items() if each == kf), 0)
 
     def clear_for(self, winner: PowerId) -> None:
-        """All enemies of one ruler leave the field, over the exits that they have; without one they fall."""
+        """Remove all enemies of one ruler from the field by their exits; those without an exit fall."""
         if winner not in self._standing():
             raise DocumentError("battle", f"{winner} has nobody left on the field to hold it")
         for each in [each for each in self.living if (each.ruler, winner) in self.site.foes and each.cell]:
@@ -106,7 +106,7 @@ class _Toll:
         return min(exits.values(), default=None)
 
     def _standing(self) -> set[PowerId]:
-        """Rulers with people on the field who count. Source: R-101"""
+        """The rulers who have figures that count on the field. Source: R-101"""
         return {
             each.ruler
             for each in self.living
@@ -114,7 +114,7 @@ class _Toll:
         }
 
     def result(self, holds: PowerId | None) -> BattleEnd:
-        """The end of the battle by what is counted now."""
+        """The end of the battle according to the recount."""
         standing = self._standing()
         is_decided = not any((one, other) in self.site.foes for one in standing for other in standing)
         course = self.end.course

@@ -22,11 +22,11 @@ _TARGET = {"A": 0, "B": -1, "C": -2}
 MOUNTED, COVER = -1, -1
 _RANKS = "ABC"
 _WITH_BOARDS = ("LS", "SS")
-"""Craft that cover their crews; rafts do not. Source: rules 26.1"""
+"""Craft that give cover to their crews; rafts don't. Source: rules 26.1"""
 
 
 def shoot_all(fight: Fight, ruler: PowerId, fighters: list[Fighter], aims: dict[int, str]) -> None:
-    """Bows, the higher class first, then by field and number. Source: rules B4"""
+    """Let archers shoot, higher classes first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and not each.is_held]
     bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and _is_idle(each)]
     if not bows:
@@ -38,12 +38,12 @@ def shoot_all(fight: Fight, ruler: PowerId, fighters: list[Fighter], aims: dict[
 
 
 def _is_idle(bow: Fighter) -> bool:
-    """Whether he serves no gear; whoever is aboard of a craft shoots from her, or on top of a siege tower."""
+    """Whether an archer serves no gear; those aboard a craft or on top of a siege tower can shoot."""
     return bow.serves is None or bow.serves.is_craft or is_on_tower(bow)
 
 
 def is_on_tower(bow: Fighter) -> bool:
-    """Whether he is one of the two archers on top of a siege tower, which was not moved in this round. Ruling KA155"""
+    """Whether he is one of the two archers on top of a siege tower that did not move in this round. Ruling KA155"""
     tower = bow.serves
     if tower is None or tower.code != SIEGE_TOWER or tower.has_moved:
         return False
@@ -54,15 +54,15 @@ def is_on_tower(bow: Fighter) -> bool:
 
 
 def _level(fight: Fight, bow: Fighter, kf: Kf) -> int:
-    """The level from which he shoots: on top of a siege tower he stands one higher."""
+    """The level from which he shoots, one higher on top of a siege tower."""
     return fight.ground.levels[kf] + (1 if kf == bow.kf and is_on_tower(bow) else 0)
 
 
 def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
-    """Whether an enemy is next to him who could attack him; nobody can on an elephant.
+    """Whether an enemy next to him could attack him, which nobody can do on an elephant.
 
-    Behind loopholes and on platforms only an enemy on the same storey hinders him, aboard nobody does, nor on top of a
-    siege tower. Rules B9
+    Behind a loophole or on a platform only an enemy on the same storey hinders him; aboard a craft or on top of a siege
+    Rules B9
     """
     if kf in look.fight.ground.waters:
         return False
@@ -106,7 +106,7 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
 
 
 def _loophole(fight: Fight, bow: Fighter, target: Fighter) -> tuple[Kf, Side] | None:
-    """The loophole through which somebody within shoots: each serves one. Source: rules B15"""
+    """The loophole through which somebody inside shoots; each serves one man. Source: rules B15"""
     hold = fight.works.at.get(bow.kf)
     if hold is None or bow.kf == hold.building.platform:
         return None
@@ -114,7 +114,7 @@ def _loophole(fight: Fight, bow: Fighter, target: Fighter) -> tuple[Kf, Side] | 
 
 
 def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
-    """What the best shot from a field is worth; 0 without one. Source: rules B4"""
+    """The value of the best shot from a field, or 0 without one. Source: rules B4"""
     key = "shot", bow.item, bool(bow.mount), tuple(bow.under), kf
     found = look.values.get(key)
     if found is None:
@@ -124,7 +124,7 @@ def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
 
 
 def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter]]:
-    """Whom a bow can hit from a field, one of each sort, and how likely."""
+    """The figures that an archer can hit from a field, one of each sort, and how likely."""
     fight, board = look.fight, look.board
     ground, hostile = fight.ground, fight.foes[bow.party.ruler]
     for other, away in look.enemies_near(kf):
@@ -138,7 +138,7 @@ def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter
 
 
 def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
-    """GP of the table of ranged fights. Source: rules B9"""
+    """The GP from the table of ranged fights. Source: rules B9"""
     found = _SHOOTER[bow.rank] + (MOUNTED if bow.mount or bow.carrier is not None else 0)
     found += _TARGET[target.rank] if target.is_warrior else 0
     found += bow.spell_points + (AMBUSH if INVISIBLE in bow.under else 0)
@@ -154,14 +154,14 @@ def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
 
 
 def _needed(fight: Fight, bow: Fighter, target: Fighter, kf: Kf) -> int:
-    """The dice without which a shot misses."""
+    """The roll that a shot needs to hit."""
     ground = fight.ground
     climb = max(0, ground.levels[target.kf] - _level(fight, bow, kf))
     return BASE + ground.distance(kf, target.kf) + climb - _points(fight, bow, target)
 
 
 def _is_behind_wall(fight: Fight, kf: Kf, other: Kf) -> bool:
-    """Whether the last edge on the way to a target bears a wall. Source: rules 27, ruling KA74"""
+    """Whether there is a wall on the last edge before a target. Source: rules 27, ruling KA74"""
     if not fight.ground.walls:
         return False
     last = (kf, *fight.ground.board.between(kf, other))[-1]

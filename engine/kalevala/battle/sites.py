@@ -1,4 +1,4 @@
-"""What a battle starts with: its ground, its sides, their armies and plans. Source: rules 16.2, B1"""
+"""What a battle starts from: its ground, its sides, their armies and plans. Source: rules 16.2, B1"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_KING = King()
 
 
 class Role(StrEnum):
-    """What a ruler is in a battle, in the order of turns. Source: rules B1"""
+    """The part of a ruler in a battle, in the order of turns. Source: rules B1"""
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
@@ -64,7 +64,7 @@ class Army:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A ruler with figures on the site.
+    """A ruler who has figures on the site.
 
     Args:
         has_plan: has attacked, or planned for a battle: else his figures flee and sally by themselves. B24, B27
@@ -139,7 +139,7 @@ class HiddenGroup:
 
 @dataclass(frozen=True, slots=True)
 class BattleSite:
-    """A battle before it is fought.
+    """A battle that is still to be fought.
 
     Args:
         id: the lowest province attacked: it names the dice.

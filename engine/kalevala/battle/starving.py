@@ -16,10 +16,10 @@ FREE_ROUNDS, FIRST_NUMBER = 3, 6
 
 
 def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -> None:
-    """At the start of a round: each castle whose gates are all watched, once its free rounds are over.
+    """Starve, at the start of a round, each castle whose gates are all watched and whose free rounds are over.
 
     Args:
-        feed: whether a priest has bread for those in a castle who would go hungry.
+        feed: whether a priest has bread for the hungry in a castle.
     """
     for castle in fight.works.castles:
         within = _within(fight, castle)
@@ -54,7 +54,7 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
 
 
 def _within(fight: Fight, castle: Castle) -> list[Fighter]:
-    """The warriors and animals in a castle whose side holds it, by number."""
+    """The warriors and animals in a castle that belong to the side holding it, by number."""
     there = [each for kf in castle.floors for each in fight.at[kf] if each.is_human or each.code in ELEPHANTS]
     holders = _holders(fight, castle, there)
     return sorted(
@@ -63,7 +63,7 @@ def _within(fight: Fight, castle: Castle) -> list[Fighter]:
 
 
 def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[PowerId]:
-    """Whose it is: the side of whoever has most figures in it, so that those who broke in don't starve with it."""
+    """The side that holds a castle: of whoever has most figures in it, so that those who broke in don't starve too."""
     rulers = sorted({each.party.ruler for each in there})
     if not rulers:
         return set()
@@ -72,7 +72,7 @@ def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[Powe
 
 
 def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]:
-    """The besiegers who could be before some outer gate in one move; nobody, if one of the gates has none of them."""
+    """The besiegers within one move of an outer gate; nobody if there is a gate that none of them can reach."""
     ruler = within[0].party.ruler
     besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
     found: set[int] = set()
@@ -85,7 +85,7 @@ def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]
 
 
 def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[Barrier]:
-    """The outer gates before which nobody of the besiegers can be in one move."""
+    """The outer gates that no besieger can reach in one move."""
     castles = {id(hold.castle): hold.castle for hold in holds}.values()
     own = [each for each in fight.living(look.ruler) if can_fight(each)]
     return [
@@ -97,7 +97,7 @@ def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[
 
 
 def _watches(fight: Fight, fighter: Fighter, gate: Barrier) -> bool:
-    """Whether a besieger comes to the field before a gate in one move."""
+    """Whether a besieger can reach the field before a gate in one move."""
     if fighter.kf in fight.works.at and fighter.kf != gate.outer:
         return False
     return fight.ground.distance(fighter.kf, gate.outer) <= max(speed_of(fighter), 1)

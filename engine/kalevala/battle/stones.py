@@ -17,11 +17,11 @@ from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier
 from engine.kalevala.war.plans import INSIDE
 
 NEAREST, FARTHEST, HITS, HARDER = 2, 6, 14, 2
-"""KF, KF, what three dice need, and how much more against walls that a god has made harder."""
+"""Least and longest range in KF, the roll needed, and how much more against walls that a god has made harder."""
 
 
 def throw_all(fight: Fight, ruler: PowerId, fighters: list[Fighter]) -> None:
-    """Onagers, by field and number. Source: rules B4"""
+    """Let onagers throw, by field and number. Source: rules B4"""
     able = [each for each in fighters if each.is_alive and each.free and not each.flees and each.code == ONAGER]
     if not able:
         return
@@ -33,7 +33,7 @@ def throw_all(fight: Fight, ruler: PowerId, fighters: list[Fighter]) -> None:
 
 
 def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) -> None:
-    """As ordered; else at the building on the trade centre, else at the best field."""
+    """Throw at the ordered target, or else at the building on the trade centre, or else at the best field."""
     bridge = _bridge_for(fight, onager)
     if bridge is not None:
         _throw_at_bridge(fight, onager, crew, bridge)
@@ -78,7 +78,7 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
 
 
 def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge: EdgeWall) -> None:
-    """At the third hit it falls, and the river is an obstacle again. Source: rules B12"""
+    """Throw at a bridge: it falls at the third hit, and the river is an obstacle again. Source: rules B12"""
     if not NEAREST <= fight.ground.distance(onager.kf, bridge.one) <= FARTHEST:
         return
     for each in (onager, *crew):
@@ -98,7 +98,9 @@ def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge:
 
 
 def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: Kf) -> None:
-    """A stream bridge bears less with each hit, and whoever is on it rolls; with the fifth it is gone. Rules 27.2"""
+    """Throw at a stream bridge: it bears less with each hit, whoever is on it rolls, and the fifth destroys it. Rules
+    27.2
+    """
     if not NEAREST <= fight.ground.distance(onager.kf, kf) <= FARTHEST:
         return
     for each in (onager, *crew):
@@ -127,7 +129,7 @@ def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: K
 
 
 def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
-    """What the best target in range of a field is worth; 0 without one."""
+    """The value of the best target in range of a field, or 0 without one."""
     fight = look.fight
     wall, bridge = _wall_for(fight, onager), _bridge_for(fight, onager)
     hold = building_for(fight, onager)
@@ -146,7 +148,7 @@ def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
 
 
 def building_for(fight: Fight, onager: Fighter) -> Stronghold | None:
-    """The building that is ordered, else the enemies' on the trade centre that is attacked. Source: rules B27"""
+    """The building that is ordered, or else the enemies' one on the trade centre under attack. Source: rules B27"""
     if onager.fire is not None:
         kf = _ordered_kf(fight, onager)
         return None if kf is None or onager.fire.side is not None else fight.works.at.get(kf)
@@ -216,7 +218,7 @@ def _fields(look: Lookout, onager: Fighter, kf: Kf) -> Iterator[tuple[float, Kf]
 
 
 def _strike_storey(fight: Fight, onager: Fighter, hold: Stronghold) -> list[Fighter]:
-    """Whoever is on the platform rolls for survival; without one, or if so ordered, on the ground floor."""
+    """Let those on the platform roll for survival or, without one or if so ordered, those on the ground floor."""
     is_inside = onager.fire is not None and onager.fire.at.level == INSIDE
     platform = hold.building.platform
     kf = hold.kf if is_inside or platform is None else platform

@@ -35,7 +35,9 @@ _RANKS = "ABC"
 
 
 def leave_turtles(fight: Fight) -> None:
-    """At the start of a round: whose turtle has broken a gate or wall comes out, to go in. Ruling KA155"""
+    """Let crews leave a turtle, at the start of a round, that has broken a gate or wall, so that they can go in. Ruling
+    KA155
+    """
     for each in list(fight.living()):
         if each.code == TURTLE and each.is_done:
             each.is_done = False
@@ -43,7 +45,7 @@ def leave_turtles(fight: Fight) -> None:
 
 
 def man(fight: Fight, party: Party) -> None:
-    """Bystanders replace the fallen of a crew. Ruling KA71"""
+    """Let bystanders replace the fallen of a crew. Ruling KA71"""
     for gear in list(fight.living(party.ruler)):
         if not gear.is_gear or gear.is_idle:
             continue
@@ -72,12 +74,12 @@ def man(fight: Fight, party: Party) -> None:
 
 
 def distance_to(fight: Fight, holds: Sequence[Stronghold], kf: Kf) -> int:
-    """How far a field is from the nearest of some buildings."""
+    """The distance of a field from the nearest of some buildings."""
     return min(fight.ground.distance(kf, hold.kf) for hold in holds)
 
 
 def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> list[Kf]:
-    """The fields where a piece of gear is of use."""
+    """The fields where a piece of gear can be used."""
     fight = look.fight
     found = [kf for hold in holds for kf in _places_at(fight, gear, hold) if kf not in look.enemies]
     if gear.code not in ELEPHANTS and not _can_come(look, gear, found):
@@ -91,12 +93,14 @@ def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> lis
 
 
 def _can_come(look: Lookout, gear: Fighter, goals: Sequence[Kf]) -> bool:
-    """Whether a way on foot leads to one of some fields."""
+    """Whether somebody on foot can reach one of some fields."""
     return bool(goals) and look.ways(look.board.of(goals), gear, is_hauled=False).steps(gear.kf) is not None
 
 
 def _places_at_walls(look: Lookout, gear: Fighter) -> Iterator[Kf]:
-    """Before walls on edges that bar the way: a ram before gates, a turtle before any. B13, ruling KA155"""
+    """The fields before walls on edges that bar the way: for a ram those with gates, for a turtle all. B13, ruling
+    KA155
+    """
     fight = look.fight
     if gear.code not in (RAM, TURTLE):
         return
@@ -128,7 +132,7 @@ def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
 
 
 def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> bool:
-    """Whether ladder, rope or siege tower reach a platform: none reaches a keep, but two ropes one of two storeys."""
+    """Whether a ladder, rope or siege tower reaches a platform; of a keep only two ropes do, if it has two storeys."""
     if hold.building.platform is None or hold.is_ruined:
         return False
     if abs(fight.ground.levels[hold.kf] - fight.ground.levels[kf]) > (0 if gear.code == SIEGE_TOWER else 1):
@@ -139,7 +143,7 @@ def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> boo
 
 
 def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
-    """Let men in a field change places with their own gear that has to get there; whether it then has room. Ruling
+    """Let men in a field change places with own gear that has to get there; returns whether it then has room. Ruling
     KA71"""
     missing = space_needed(fight, gear) - fight.room(kf)
     if missing <= 0:
@@ -163,7 +167,7 @@ def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
 
 
 def places_at_ladders(fight: Fight, fighter: Fighter) -> list[Kf]:
-    """The fields with own ladders set, or rams at work, where there are not too many yet. Source: rules B27"""
+    """The fields with own ladders in place or rams at work that are not crowded yet. Source: rules B27"""
     found = []
     for kf, ladders in _ladders(fight, fighter).items():
         there = [each for each in fight.at[kf] if each.party.ruler == fighter.party.ruler and not each.is_gear]
@@ -173,7 +177,7 @@ def places_at_ladders(fight: Fight, fighter: Fighter) -> list[Kf]:
 
 
 def places_to_serve(fight: Fight, fighter: Fighter) -> list[Kf]:
-    """The fields with own gear that somebody is missing for. Ruling KA71"""
+    """The fields with own gear whose crew is incomplete. Ruling KA71"""
     found = []
     for each in fight.living(fighter.party.ruler):
         if each.code in STORMING and each.leans is None and not each.is_idle and not each.is_manned:
@@ -208,7 +212,7 @@ def _is_at_gate(fight: Fight, ram: Fighter) -> bool:
 
 
 def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
-    """Rams and turtles, ladders and ropes, then those who climb. Source: rules B4"""
+    """Let rams and turtles act, then ladders and ropes, then those who climb. Source: rules B4"""
     ruler = party.ruler
     holds = fight.works.held_against(fight, ruler)
     if not holds and not fight.ground.walls:
@@ -231,7 +235,7 @@ def _in_order(own: Sequence[Fighter], codes: Sequence[str]) -> list[Fighter]:
 
 
 def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
-    """Against the gate next to it, or a turtle against the wall."""
+    """Ram the adjacent gate or, with a turtle, the wall."""
     if ram.code in ELEPHANTS:
         crew = [each for each in fight.riders(ram) if each.free]
         is_ready = bool(crew) and ram.free and not ram.is_weary
@@ -268,7 +272,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
 
 
 def strike_wall(fight: Fight, by: Fighter, wall: Barrier) -> None:
-    """A wall on an edge is hit: it falls at the second time. Source: rules B12"""
+    """Hit a wall on an edge: it falls at the second hit. Source: rules B12"""
     wall.hits += 1
     if wall.hits >= WALL_STANDS:
         wall.is_breached = True
@@ -277,12 +281,14 @@ def strike_wall(fight: Fight, by: Fighter, wall: Barrier) -> None:
 
 
 def has_moved(gear: Fighter) -> bool:
-    """Whether gear was carried in this round: it is of use from the next one on. Ruling KA75"""
+    """Whether gear was carried in this round: it can be used from the next one on. Ruling KA75"""
     return gear.is_gear and gear.has_moved
 
 
 def lay_aside(fight: Fight, gear: Fighter) -> None:
-    """Gear with no use here now: the gate or wall before it is down, it was thrown down, or cut. KA71, KA75, KA155"""
+    """Put aside gear that is of no use here now: the gate or wall before it is down, or it was thrown down or cut.
+    KA71, KA75, KA155
+    """
     for each in gear.crew:
         each.serves = None
     gear.crew, gear.leans, gear.climber, gear.is_knotted = [], None, None, False
@@ -310,7 +316,7 @@ def _barriers_beside(
 
 
 def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
-    """One point of structure: a wall may fall, or all of it. Source: rules B12"""
+    """Take one point of structure: a wall or the whole building may fall. Source: rules B12"""
     breach, is_ruin = fight.works.hit(hold, by.kf)
     fight.changes += 1
     if breach is not None:
@@ -337,7 +343,7 @@ def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
 
 
 def collapse(fight: Fight, by: Fighter, kf: Kf) -> None:
-    """A stream bridge is gone: gear goes down with it, all others roll for their lives and get ashore. Rules 27.2"""
+    """Let a stream bridge collapse: gear is lost with it, all others roll for their lives and get ashore. Rules 27.2"""
     there = sorted(fight.at[kf], key=lambda each: each.number)
     fallen = [each for each in there if each.is_gear or not (each.floats or survives(fight, each))]
     fight.tell(course.RUIN, by, fallen=fallen, work=fight.hold_name(kf))
@@ -354,7 +360,7 @@ def collapse(fight: Fight, by: Fighter, kf: Kf) -> None:
 
 
 def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = None) -> None:
-    """Who survives a ruin stands on its field, beyond its room on the nearest free one."""
+    """Put survivors of a ruin on its field or, if it is full, on the nearest free one."""
     if kf is None:
         assert near is not None, "a field"
         free = [
@@ -372,7 +378,7 @@ def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = 
 
 
 def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
-    """A ladder is set by an action, a rope thrown as a step; two ropes are knotted for a keep of two storeys."""
+    """Set a ladder, as an action, or throw a rope, as a step; two ropes are knotted for a keep of two storeys."""
     crew = [each for each in gear.crew if each.is_alive and not each.is_held]
     if len(crew) < CREWS[gear.code]:
         return
@@ -417,7 +423,7 @@ def _count_at(fight: Fight, gear: Fighter, barrier: Barrier) -> int:
 
 
 def _knot(fight: Fight, rope: Fighter) -> None:
-    """Two ropes in one field become one: an action of whoever carries the other."""
+    """Knot two ropes in one field, as an action of whoever carries the other one."""
     other = next(
         (
             each
@@ -437,7 +443,7 @@ def _knot(fight: Fight, rope: Fighter) -> None:
 
 
 def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
-    """One man goes up: to fight the weakest defence, or to stand on the platform if nobody is there; not who SHOOTs."""
+    """Let one man without a SHOOT order climb and fight the weakest defender, or step onto an empty platform."""
     barrier = ladder.leans
     if not ladder.is_alive or barrier is None:
         return
@@ -485,7 +491,7 @@ def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
 
 
 def get_over(look: Lookout, fighter: Fighter) -> None:
-    """Who can't go on but over a wall tries it: his whole move. Source: rules B14, ruling KA73"""
+    """Let a figure that can only go on over a wall try to climb it, as its whole move. Source: rules B14, ruling KA73"""
     fight = look.fight
     for other in fight.ground.around[fighter.kf]:
         barrier = fight.works.barriers.get((fighter.kf, other))
@@ -501,7 +507,7 @@ def get_over(look: Lookout, fighter: Fighter) -> None:
 
 
 def can_step_over(look: Lookout, fighter: Fighter, other: Kf) -> bool:
-    """Whether beyond a wall there is room and nobody hostile, and he is nearer to an enemy than on this side."""
+    """Whether there is room and no enemy beyond a wall, and an enemy is nearer there than on this side."""
     fight = look.fight
     if not fight.is_open(other) or other in look.enemies or fight.room(other) < fighter.space:
         return False

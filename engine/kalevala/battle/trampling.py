@@ -1,4 +1,4 @@
-"""Elephants and wagons step into a field of enemies and fight them one by one; wagons roll over them. Rules B19"""
+"""Elephants and wagons step into a field of enemies and fight them one by one; wagons can roll over them. Rules B19"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_DUELS, MOST_ROLLED_OVER = 20, 3
 
 
 def trample(look: Lookout, animal: Fighter) -> bool:
-    """Trample whoever shares its field, else the adjacent field with most enemies, by price. Whether it did."""
+    """Trample enemies in its own field, or else in the adjacent field with the highest price. Returns whether it did."""
     fight = look.fight
     if _targets(fight, animal, animal.kf):
         _fight_on(fight, animal, MOST_DUELS)
@@ -28,7 +28,7 @@ def trample(look: Lookout, animal: Fighter) -> bool:
 
 
 def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
-    """Not over a river, nor into a building, nor onto ground that is not for it."""
+    """Whether it can enter a field: no river between, no building, and ground that suits it."""
     if (
         not fight.ground.suits(animal.code, kf)
         or not fight.works.bears(animal, kf)
@@ -42,7 +42,7 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
-    """One after the other, until there is room for it and its riders; then it goes in and fights on, at once."""
+    """Fight one enemy after the other until there is room for it and its riders; then go in and fight on at once."""
     duels = 0
     while fight.room(kf) < space_needed(fight, animal) and duels < MOST_DUELS:
         there = _targets(fight, animal, kf)
@@ -62,7 +62,7 @@ def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
 
 
 def _fight_on(fight: Fight, animal: Fighter, most: int) -> None:
-    """It fights those who share its field, until they or it are dead, or enough is enough."""
+    """Fight those who share its field until they or it are dead, or the most duels have been fought."""
     for _ in range(most):
         there = _targets(fight, animal, animal.kf)
         if not animal.is_alive or not there:
@@ -71,7 +71,7 @@ def _fight_on(fight: Fight, animal: Fighter, most: int) -> None:
 
 
 def _next(fight: Fight, animal: Fighter, kf: Kf, first: Fighter) -> Fighter:
-    """Whose turn it is: by number, round and round."""
+    """The next enemy to fight, by number and in turn."""
     there = _targets(fight, animal, kf)
     last = animal.last_duel
     after = [each for each in there if each.number > last]
@@ -93,7 +93,7 @@ def _duel(fight: Fight, animal: Fighter, target: Fighter) -> None:
 
 
 def points_of_phalanx(fight: Fight, target: Fighter, animal: Fighter) -> int:
-    """A phalanx has its GP against elephants from any side."""
+    """The GP of a phalanx, which it has against elephants from all sides."""
     formation, target.formation = target.formation, None
     found = points(fight, target, animal, target.kf, is_attack=False) + PHALANX
     target.formation = formation
@@ -104,9 +104,10 @@ def points_of_phalanx(fight: Fight, target: Fighter, animal: Fighter) -> int:
 
 
 def roll_over(look: Lookout, wagon: Fighter, steps: int) -> bool:
-    """A wagon goes straight over up to three fields of enemies with some room left, onto a free one. Whether it did.
+    """Roll a wagon straight over up to three fields of enemies that have some room left, onto a free one.
 
-    Of several ways it takes the one over most enemies, by price. Source: rules B19, ruling KA158
+    Of several ways it takes the one over the highest price of enemies. Returns whether it did. Source: rules B19,
+    ruling KA158
     """
     fight = look.fight
     found = [
@@ -127,7 +128,7 @@ def roll_over(look: Lookout, wagon: Fighter, steps: int) -> bool:
 
 
 def _way_over(look: Lookout, wagon: Fighter, side: Side, steps: int) -> list[Kf]:
-    """The fields that it would cross toward a side, and at last that on which it would stop; none if it can't."""
+    """The fields that it would cross toward a side, the last being where it would stop; none if it can't."""
     fight, ruler = look.fight, wagon.party.ruler
     way: list[Kf] = []
     at = wagon.kf
@@ -149,7 +150,7 @@ def _way_over(look: Lookout, wagon: Fighter, side: Side, steps: int) -> list[Kf]
 
 
 def _crush(fight: Fight, wagon: Fighter, kf: Kf) -> None:
-    """Everybody in a field rolls for survival, and each horse."""
+    """Let everybody in a field and each horse roll for survival."""
     fallen, thrown = [], []
     for each in sorted(fight.at[kf], key=lambda each: each.number):
         if each.is_gear or each.floats or each.code == WAGON:

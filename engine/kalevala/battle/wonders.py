@@ -1,4 +1,4 @@
-"""What gods do in battles apart from strokes and spells: figures moved and kept safe, duels, beings, earthquakes.
+"""What gods do in battles besides strokes and spells: they move and protect figures, duel, summon, shake the earth.
 
 Source: rules 24.1, 24.5, R-080, ruling KA215
 """
@@ -22,17 +22,16 @@ from engine.kalevala.tables import DRAGON, SPACE
 DISPLACE, ANIMALS, SUMMON, QUAKE, BARRIER_GF = "DISPLACE", "ANIMALS", "SUMMON", "QUAKE", "BARRIERGF"
 RIVER, GEAR, STEER, DUPLICATE, MIRE, WALLS = "RIVER", "GEAR", "STEER", "DUPLICATE", "TERRAIN", "WALLS"
 _FARTHEST, _FIELDS, _STAYS, _RESISTS, _EDGES = 6, 3, 2, 10, 12
-"""How far he moves figures, on how many fields he changes things and for how many rounds, how many rounds a being
-stays, what a king needs, and how long a ditch is."""
+"""How far a god moves figures, on how many fields he changes things and for how many rounds, how many rounds a being"""
 
 
 def work(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
-    """One of them, if there is anything to do."""
+    """Work one of these abilities, if it would have any effect."""
     WONDERS[ability](fight, by, god)
 
 
 def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
-    """Whether a god who helps this ruler could do something with it now."""
+    """Whether it would have any effect now for a god who helps this ruler."""
     if ability in (DISPLACE, ANIMALS):
         return _throw_of(fight, ruler, ability) is not None
     if ability == DUEL:
@@ -57,7 +56,7 @@ def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
 
 def _move(ability: str) -> Callable[[Fight, Fighter, Present], None]:
     def move(fight: Fight, by: Fighter, god: Present) -> None:
-        """Warriors and animals of the field that is worth most, as far away as they can be. Source: rules 24.1"""
+        """Move warriors and animals of the most valuable field as far away as possible. Source: rules 24.1"""
         found = _throw_of(fight, by.party.ruler, ability)
         if found is None:
             return
@@ -75,12 +74,12 @@ def _move(ability: str) -> Callable[[Fight, Fighter, Present], None]:
 
 
 def _resists(fight: Fight, fighter: Fighter) -> bool:
-    """A king stays where he is with ten of three dice. Source: rules 24.1"""
+    """Roll whether a king resists: he stays where he is with 10 or more on three dice. Source: rules 24.1"""
     return fighter.crown is not None and fight.throw("resist", fighter).total >= _RESISTS
 
 
 def _throw_of(fight: Fight, ruler: PowerId, ability: str) -> tuple[Kf, Kf, Sequence[Fighter]] | None:
-    """From where, to where, and whom: enemies in contact first, then those who are worth most. Ruling KA215"""
+    """Whom the god moves, from where and to where: enemies in contact first, then the most valuable. Ruling KA215"""
     fields = {each.kf for foe in fight.foes[ruler] for each in fight.living(foe)}
     near = set(magic.contacts(fight, ruler, is_own=False))
     for kf in sorted(fields, key=lambda kf: (kf not in near, -divine.worth(fight, ruler, kf), kf)):
@@ -100,7 +99,7 @@ def _is_movable(fighter: Fighter, ability: str) -> bool:
 
 
 def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], ability: str) -> Kf | None:
-    """The field with room for all of them that is farthest from those whom he helps; animals go there by themselves."""
+    """The field with room for all of them that is farthest from those he helps; animals have to be able to walk there."""
     walkers = [each for each in targets if each.carrier is None]
     own = [each.kf for each in fight.living(ruler)]
     space = sum(space_needed(fight, each) for each in walkers)
@@ -120,13 +119,13 @@ def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], abil
 
 
 def _shield(fight: Fight, by: Fighter, god: Present) -> None:
-    """For three rounds nobody can fight those on three fields of the side that he helps. Source: rules 24.1"""
+    """Protect those on three fields of the side that he helps from all fighting for three rounds. Source: rules 24.1"""
     fields = _threatened(fight, by.party.ruler)[:_FIELDS]
     _keep_safe(fight, by, god, BARRIER, fields)
 
 
 def _shield_all(fight: Fight, by: Fighter, god: Present) -> None:
-    """The same over all of a great field."""
+    """Protect all of a great field in the same way."""
     fields = _threatened(fight, by.party.ruler)
     gf = fight.ground.places[fields[0]][0] if fields else GfId("")
     own = {each.kf for each in fight.living(by.party.ruler)}
@@ -152,7 +151,9 @@ def _threatened(fight: Fight, ruler: PowerId) -> list[Kf]:
 
 
 def _challenge(fight: Fight, by: Fighter, god: Present) -> None:
-    """He and an enemy's wizard roll in turn, he with his level; whoever is lower loses. Source: rules 19.6, 24.5"""
+    """Let the god and an enemy's wizard roll in turn, the god adding his level; whoever is lower loses. Source: rules
+    19.6, 24.5
+    """
     rival = _rival(fight, by.party.ruler)
     if rival is None:
         return
@@ -173,7 +174,7 @@ def _challenge(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _rival(fight: Fight, ruler: PowerId) -> Fighter | None:
-    """The enemies' wizard with most ZEH."""
+    """The enemy wizard with the most ZEH."""
     found = list(magic.wizards(fight, sorted(fight.foes[ruler])))
     return max(found, key=lambda row: (row[1].zeh, -row[0].number))[0] if found else None
 
@@ -182,7 +183,7 @@ def _rival(fight: Fight, ruler: PowerId) -> Fighter | None:
 
 
 def _summon(fight: Fight, by: Fighter, god: Present) -> None:
-    """A dragon that fights for two rounds, next to the enemies who are worth most. Source: rules 24.1, R-080"""
+    """Summon a dragon that fights for two rounds, next to the most valuable enemies. Source: rules 24.1, R-080"""
     lair = _lair(fight, by.party.ruler)
     if lair is None:
         return
@@ -195,7 +196,7 @@ def _summon(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
-    """The empty field next to most enemies, by their price."""
+    """The empty field next to the highest price of enemies."""
     free = [kf for kf in range(fight.ground.open_count) if fight.is_open(kf) and kf not in fight.works.at]
     free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[DRAGON]]
 
@@ -207,7 +208,7 @@ def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
 
 
 def dismiss(fight: Fight, ruler: PowerId) -> None:
-    """Beings of a side whose rounds are over are gone."""
+    """Dismiss a side's beings whose rounds are over."""
     for each in list(fight.living(ruler)):
         if each.leaves_in and fight.round >= each.leaves_in:
             fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == DRAGON else DUPLICATE)
@@ -219,7 +220,9 @@ def dismiss(fight: Fight, ruler: PowerId) -> None:
 
 def _lead(ability: str) -> Callable[[Fight, Fighter, Present], None]:
     def lead(fight: Fight, by: Fighter, god: Present) -> None:
-        """In their next turn they keep away from everybody and strike nobody. Source: rules 24.1, ruling KA215"""
+        """Lead enemies astray: in their next turn they avoid everybody and strike nobody. Source: rules 24.1, ruling
+        KA215
+        """
         targets = _led(fight, by.party.ruler, ability)
         if targets:
             divine.tell(fight, by, god, ability, (targets[0].kf,), targets)
@@ -229,7 +232,9 @@ def _lead(ability: str) -> Callable[[Fight, Fighter, Present], None]:
 
 
 def _led(fight: Fight, ruler: PowerId, ability: str) -> list[Fighter]:
-    """All figures of the enemy who is worth most; or the gear of the field where most of it is, with its crew."""
+    """The figures to lead astray: all of the most valuable enemy, or the gear of the field with most of it, and its
+    crew.
+    """
     foes = sorted(fight.foes[ruler], key=lambda foe: (-fight.price(foe), foe))
     if ability == STEER and foes:
         return [each for each in fight.living(foes[0]) if not each.floats and not each.is_safe]
@@ -245,7 +250,7 @@ def _led(fight: Fight, ruler: PowerId, ability: str) -> list[Fighter]:
 
 
 def _double(fight: Fight, by: Fighter, god: Present) -> None:
-    """For one round warriors of the side that he helps are doubled, on free fields next to them. Rules 24.1"""
+    """Double warriors of the side that he helps for one round, on free fields next to them. Rules 24.1"""
     copies: list[Fighter] = []
     for model in _models(fight, by.party.ruler):
         space = space_needed(fight, model)
@@ -265,7 +270,7 @@ def _double(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
-    """The warriors in contact who could be doubled, the most valuable first."""
+    """The warriors in contact that could be doubled, the most valuable first."""
     near = set(magic.contacts(fight, ruler, is_own=True))
     own = [each for each in fight.living(ruler) if each.kf in near and each.is_warrior and not each.leaves_in]
     own = [each for each in own if each.carrier is None and each.serves is None and each.formation is None]
@@ -273,7 +278,7 @@ def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
 
 
 def _arm(fight: Fight, by: Fighter, god: Present) -> None:
-    """The most valuable warrior in contact gets a magic weapon, for the battle. Source: rules 24.1, ruling KA215"""
+    """Give the most valuable warrior in contact a magic weapon for this battle. Source: rules 24.1, ruling KA215"""
     found = _unarmed(fight, by.party.ruler)[:1]
     if found:
         divine.tell(fight, by, god, WEAPON, (found[0].kf,), found)
@@ -290,7 +295,7 @@ def _unarmed(fight: Fight, ruler: PowerId) -> list[Fighter]:
 
 
 def _make_mires(fight: Fight, by: Fighter, god: Present) -> None:
-    """Three fields with enemies are a swamp for three rounds, whatever they were. Source: rules 24.1, ruling KA215"""
+    """Turn three fields with enemies into swamp for three rounds. Source: rules 24.1, ruling KA215"""
     fields = _firm(fight, by.party.ruler)
     if fields:
         there = [each for kf in fields for each in fight.foes_at(by.party.ruler, kf) if not each.floats]
@@ -299,7 +304,7 @@ def _make_mires(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
-    """The best field of land and what touches it, as far as enemies stand there in the open."""
+    """The best field of firm land and those that touch it, where enemies stand in the open."""
     first = divine.best(fight, ruler)
     if first is None:
         return []
@@ -308,7 +313,7 @@ def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
 
 
 def _harden(fight: Fight, by: Fighter, god: Present) -> None:
-    """A building of his friends' needs two more of every onager, for good. Source: rules 24.1, ruling KA215"""
+    """Harden a friendly building: onagers need two more to hit it from now on. Source: rules 24.1, ruling KA215"""
     hold = _weak_walls(fight, by.party.ruler)
     if hold is not None:
         hold.is_hard = True
@@ -316,7 +321,7 @@ def _harden(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _weak_walls(fight: Fight, ruler: PowerId) -> Stronghold | None:
-    """The building in which friends are worth most, of equals the lowest, that is no harder than others."""
+    """The building, not yet hardened, in which friends are worth most; of equals the lowest."""
 
     def friends(hold: Stronghold) -> int:
         there = (each for kf in hold.building.floors for each in fight.at[kf])
@@ -327,7 +332,7 @@ def _weak_walls(fight: Fight, ruler: PowerId) -> Stronghold | None:
 
 
 def _dig(fight: Fight, by: Fighter, god: Present) -> None:
-    """A ditch of at most twelve edges between his friends and their enemies, for the battle. Source: rules 24.1"""
+    """Dig a ditch of at most twelve edges between friends and enemies, for this battle. Source: rules 24.1"""
     edges = _ditch(fight, by.party.ruler)
     if edges:
         divine.tell(fight, by, god, RIVER, tuple(dict.fromkeys(one for one, _ in edges)), ())
@@ -336,7 +341,7 @@ def _dig(fight: Fight, by: Fighter, god: Present) -> None:
 
 
 def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
-    """Where enemies stand next to friends with no river between them, the most valuable friends first."""
+    """The edges between enemies and friends with no river there, the most valuable friends first."""
     found = [
         (kf, other)
         for kf in _threatened(fight, ruler)
@@ -347,7 +352,7 @@ def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
 
 
 def _quake(fight: Fight, by: Fighter, god: Present) -> None:
-    """On all small fields of a great one, like stones that hit, works and gear first; on friends too. Rules 24.1"""
+    """Strike all small fields of a great one as stones do, works and gear first, and friends as well. Rules 24.1"""
     first = divine.best(fight, by.party.ruler)
     if first is None:
         return

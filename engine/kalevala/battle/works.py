@@ -1,4 +1,4 @@
-"""Works while a battle lasts: walls that bar the way, gates, hits, breaches, ruins. Source: rules 27, B12, B13"""
+"""Works during a battle: walls that bar the way, gates, hits, breaches, ruins. Source: rules 27, B12, B13"""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 FIRST_WALL: Mapping[str, int] = {"Tu": 5, "Tt": 5, "Bf": 10, "BF": 15}
 """The hits at which the first wall falls; one more falls with each further hit."""
 TO_RUIN = 5
-"""So many hits later all of it does."""
+"""How many hits later the whole building falls."""
 WALL_STANDS, BRIDGE_STANDS, CROSSING_STANDS = 2, 3, 5
-"""The hits that bring a wall on an edge down, a bridge over a river, and one over a strom."""
+"""The hits that destroy a wall on an edge, a bridge over a river, and one over a strom."""
 WALL_HIT = 14
-"""What a turtle needs against a wall."""
+"""What a turtle has to roll against a wall."""
 KEEPS = ("Bf", "BF")
 
 
 @dataclass(slots=True, eq=False)
 class Barrier:
-    """What stands on an edge.
+    """A wall or gate on an edge.
 
     Args:
         inner, outer: the fields on its sides; a gate is opened from the inner one.
@@ -49,7 +49,7 @@ class Barrier:
 
     @property
     def is_passable(self) -> bool:
-        """Whether everybody can go and fight through it."""
+        """Whether everybody can pass and fight through it."""
         return self.is_open or self.is_broken or self.is_breached
 
 
@@ -66,12 +66,12 @@ class Stronghold:
 
     @property
     def kf(self) -> Kf:
-        """Its small field."""
+        """The small field on which it stands."""
         return self.building.kf
 
     @property
     def is_keep(self) -> bool:
-        """Two storeys or three."""
+        """Whether it is a keep, which has two or three storeys."""
         return self.building.type in KEEPS
 
 
@@ -169,9 +169,10 @@ class Works:
         return found is not None and not found.is_passable
 
     def is_barred(self, fight: Fight, ruler: PowerId, one: Kf, other: Kf) -> bool:
-        """Whether a ruler's figures can't step over an edge: there is a wall, or a gate that nobody opens them.
+        """Whether an edge is closed to a ruler's figures by a wall, or by a gate that nobody opens for them.
 
-        From within a gate is opened by who goes; from without by a friend within, and where no enemy is it stands open.
+        From inside whoever passes opens a gate; from outside a friend inside does. Where there is no enemy, it stands
+        open.
         Ruling KA72
         """
         found = self.barriers.get((one, other))
@@ -186,7 +187,7 @@ class Works:
         return not any(each.party.ruler not in fight.foes[ruler] for each in fight.at[found.inner])
 
     def state(self, fight: Fight, ruler: PowerId) -> object:
-        """What of works decides where a ruler's figures can go, and who can fight whom."""
+        """The state of the works that decides where figures can go and who can fight whom."""
         walls = dict.fromkeys(self.barriers.values())
         return (
             len(self.at),
@@ -195,7 +196,7 @@ class Works:
         )
 
     def shut_gate(self, one: Kf, other: Kf) -> Barrier | None:
-        """The shut gate between two fields, if there is one."""
+        """The shut gate between two fields, if any."""
         found = self.barriers.get((one, other))
         return found if found is not None and found.has_gate and not found.is_passable else None
 
@@ -218,7 +219,7 @@ class Works:
     # What falls
 
     def hit(self, hold: Stronghold, toward: Kf) -> tuple[Barrier | None, bool]:
-        """One hit from a field: the wall that falls of it, and whether all does."""
+        """Take a hit from a field; returns the wall that falls, and whether the whole building does."""
         hold.hits += 1
         first = FIRST_WALL[hold.building.type]
         if hold.hits >= first + TO_RUIN:
@@ -228,7 +229,7 @@ class Works:
         return self._breach(hold, self.ground.side_toward(hold.kf, toward)), False
 
     def _breach(self, hold: Stronghold, first: Side) -> Barrier | None:
-        """The wall toward a side falls, else the next one clockwise."""
+        """Let the wall toward a side fall, or else the next one clockwise."""
         for step in range(6):
             found = hold.barriers.get(Side((first + step) % 6))
             if found is not None and not found.is_breached:
@@ -237,7 +238,7 @@ class Works:
         return None
 
     def ruin(self, hold: Stronghold) -> None:
-        """A building has been destroyed: its field is open."""
+        """Destroy a building: its field is open from now on."""
         hold.is_ruined = True
         for barrier in hold.barriers.values():
             barrier.is_breached = True
@@ -254,7 +255,7 @@ class Works:
         return next(found, None)
 
     def bears(self, fighter: Fighter | None, kf: Kf) -> bool:
-        """Whether a stream bridge bears a figure, if there is one in the field; `None`: somebody on foot. Rules 27.2"""
+        """Whether a stream bridge in the field, if any, bears a figure; `None` means somebody on foot. Rules 27.2"""
         hits = self.crossings.get(kf, 0)
         if hits >= IMPASSABLE or hits not in BORNE or fighter is None or fighter.floats:
             return hits < IMPASSABLE
@@ -262,7 +263,7 @@ class Works:
         return (fighter.is_warrior or fighter.code in borne) and (not fighter.mount or fighter.mount in borne)
 
     def unbearing(self, fighter: Fighter | None) -> tuple[Kf, ...]:
-        """The stream bridges that don't bear a figure."""
+        """The stream bridges that are too weak for a figure."""
         return tuple(kf for kf in self.crossings if not self.bears(fighter, kf))
 
     def broken_now(self) -> Iterator[tuple[GfId, int, Side]]:

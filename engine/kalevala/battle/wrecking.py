@@ -1,4 +1,4 @@
-"""Own gear that is destroyed, so that no enemy gets it. Source: rules B21, ruling KA157"""
+"""Destroying one's own gear so that no enemy gets it. Source: rules B21, ruling KA157"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RANKS = "ABC"
 
 
 def wreck(fight: Fight, party: Party) -> None:
-    """DESTROY lines that are due: whoever is free in the field of a piece, or next to it, tries it as his action."""
+    """Carry out DESTROY lines that are due: a free man in the field of a piece, or next to it, tries it as his action."""
     for army in (each for each in fight.site.armies if each.ruler == party.ruler):
         for line in army.plan.wrecks:
             if fight.round >= line.round:
@@ -54,7 +54,7 @@ def _wreck(fight: Fight, army: Army, line: Wreck, item: str, count: int) -> None
 
 
 def _chances(fight: Fight, army: Army, item: str) -> Iterator[tuple[Fighter, Fighter | None]]:
-    """Each man who could try, and the piece; `None`: one that lies in store, on the field of the trade centre."""
+    """The men who could try, each with the piece; `None` means one in store, on the field of the trade centre."""
     men = sorted(
         (
             each
@@ -76,7 +76,7 @@ def _chances(fight: Fight, army: Army, item: str) -> Iterator[tuple[Fighter, Fig
 
 
 def _store(fight: Fight, army: Army) -> Kf | None:
-    """Where gear lies that nobody serves: on the field of the trade centre, else where the first of the army stood."""
+    """The field where unused gear lies: that of the trade centre, or else where the first of the army stood."""
     centre = fight.ground.centres.get(army.province)
     first = next((each.start for each in fight.fighters if each.army is army), None)
     return first if centre is None else centre
