@@ -1,4 +1,4 @@
-"""The secret service as a page, with a dossier for each agent, and as doors: ransoms for captives.
+"""The secret service: a page with a dossier for each agent, and doors for the ransoms of captives.
 
 Source: rules 22
 """
@@ -32,7 +32,7 @@ _MOST = 1_000
 
 
 def has_service(view: View, orders: Sequence[Line] = ()) -> bool:
-    """Whether there are agents to look at, the ruler's own or others'."""
+    """Whether there are agents to look at, whether the ruler's own or others'."""
     return view.viewer is not None and bool(view.state.modules.get("agents"))
 
 
@@ -42,7 +42,7 @@ def _own(view: View) -> list[Agent]:
 
 
 def _others(view: View) -> list[tuple[str, str, bool]]:
-    """Others' agents whom the ruler holds or who were found in the ruler's land: where, whose, whether at large."""
+    """Foreign agents whom the ruler holds or who were found in the ruler's land: where, whose, and whether at large."""
     rows = [row for row in view.state.modules.get("agents", ()) if row.get("of") is not None]
     return [(str(row["at"]), str(row["of"]), bool(row.get("exposed"))) for row in rows]
 
@@ -61,7 +61,7 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
 
 
 def _dossier(view: View, agent: Agent) -> Iterator[Phrase]:
-    """All that his ruler knows of an agent."""
+    """Everything that a ruler knows about an agent."""
     group = format_figures(agent.group)
     args = {"agent": agent.name, "place": agent.at, "money": agent.money, "egp": f"{agent.experience:g}"}
     yield phrase("door.dossier.agent" if group else "door.dossier.alone", **args, group=group)

@@ -1,4 +1,4 @@
-"""Agents: what a document says about one, what deeds cost and risk. What they do in a window is in `steps.spying`.
+"""Agents: what a document says about one, and what deeds cost and risk. `steps.spying` carries their orders out.
 
 Source: rules 22, 30.1, R-070, R-116
 """
@@ -21,22 +21,22 @@ KING = "KrKö"
 KINGS = ("KrKö", "AgKö", "PrKö")
 CARAVAN, SHIP = "CARAVAN", "SHIP"
 STOWS = (CARAVAN, SHIP)
-"""What else an agent can slip into besides buildings. Source: rules 22.3, rulings KA138, KA198"""
+"""What an agent can slip into besides buildings. Source: rules 22.3, rulings KA138, KA198"""
 CRAFT = 0
-"""Means a ruler's craft, in place of the number of a caravan."""
+"""Stands for a ruler's craft, instead of the number of a caravan."""
 GROUP_ROOM = 4
-"""REH of a group, including the agent. Source: rules 22.3"""
+"""The most REH of a group, including the agent. Source: rules 22.3"""
 MOST_RE, SPEED = 100, 2
 SCOUTING_PRICE, SCOUTING_RISK = 10, 10
 UPKEEP = 2
 ABROAD, AT_HOME = 10, 5
-"""The risk of an agent in a great round, in per cent, before surcharges."""
+"""An agent's risk in a great round before surcharges, in per cent."""
 LEAST, MOST = 5, 95
 
 
 @dataclass(frozen=True, slots=True)
 class Misdeed:
-    """What a deed costs and brings.
+    """A kind of deed: what it costs and brings.
 
     Args:
         price: in RE; prices that depend on the victim are in `PRICES`.
@@ -76,10 +76,10 @@ PRICES: Mapping[str, Mapping[str, tuple[int, int, float]]] = {
     "KIDNAP": {"A": (1, 5, 0.5), "B": (2, 10, 1.0), "C": (4, 20, 1.5), "D": (8, 35, 2.0), SPECIAL: (11, 55, 2.5)},
     "STEAL": {"A": (1, 5, 0.5), "B": (3, 10, 0.5), "C": (5, 15, 1.0)},
 }
-"""By class: RE, what it adds to the risk, experience."""
+"""By class: the price in RE, the addition to the risk, the experience."""
 STEAL_NEEDS: Mapping[str, int] = {"A": 10, "B": 12, "C": 14}
 REVOLT: Mapping[str, tuple[int, int]] = {"A": (1, 9), "B": (2, 11), "C": (4, 13), "D": (8, 15)}
-"""Of each warrior by class: RE, and what rises."""
+"""For each warrior, by class: the price in RE, and the addition to the risk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,9 @@ class Agent:
 
 
 def read_agent(row: Mapping[str, Any]) -> Agent | None:
-    """The agent of a row of a document; `None` for a row that says less, as a captive's does to his captor."""
+    """Read an agent from a document's row; `None` for a row that says less, such as the one about a captive for his
+    captor.
+    """
     if row.get("ruler") is None or not row.get("at"):
         return None
     inside = row.get("in")
@@ -143,7 +145,7 @@ def read_agent(row: Mapping[str, Any]) -> Agent | None:
 
 
 def agent_row(agent: Agent) -> dict[str, Any]:
-    """An agent as a document has him."""
+    """Write an agent as a row of a document."""
     row: dict[str, Any] = {
         "ruler": agent.ruler,
         "n": agent.number,
@@ -162,20 +164,20 @@ def agent_row(agent: Agent) -> dict[str, Any]:
 
 
 def agents_in(modules: Mapping[str, Any]) -> tuple[Agent, ...]:
-    """The agents about whom a document says everything."""
+    """The agents that a document describes completely."""
     found = (read_agent(row) for row in modules.get("agents", ()))
     return tuple(agent for agent in found if agent is not None)
 
 
 def risk_of(base: int, surcharge: int, experience: float, *, is_empty: bool = False, watchers: int = 0) -> int:
-    """The chance to be detected, in per cent. Source: R-070, example E-7"""
+    """The chance that an agent is detected, in per cent. Source: R-070, example E-7"""
     risk = min(MOST, max(LEAST, base + surcharge - 5 * experience))
     risk = risk / 2 if is_empty and not watchers else risk * 2**watchers
     return min(MOST, max(LEAST, ceil(risk)))
 
 
 def room_of(figures: Figures) -> int:
-    """The REH of companions."""
+    """The room that an agent's companions take, in REH."""
     return sum(SPACE.get(kind_of(item).code, 1) * count for item, count in figures.items() if item != MONEY)
 
 
@@ -196,7 +198,7 @@ def upkeep_of(agent: Agent) -> int:
 
 
 def class_of(item: str) -> str:
-    """The class by which a deed done to a person or an animal is paid. Ruling KA126"""
+    """The class by which a deed against a person or an animal is priced. Ruling KA126"""
     kind = kind_of(item)
     if kind.is_warrior:
         return kind.rank
@@ -206,5 +208,5 @@ def class_of(item: str) -> str:
 
 
 def victims(figures: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Those named one by one."""
+    """The victims named in figures, one by one."""
     return (item for item, count in figures for _ in range(count))

@@ -32,7 +32,7 @@ from engine.kalevala.tables import Group
 
 _PRICES = (10, 25, 50)
 _SHOW_IN, _END_IN = (1, 2, 3, 4, 6), (4, 6, 8)
-"""Rounds of a battle that are offered; any from 1 to 12 can be written."""
+"""The rounds of a battle that are offered; any from 1 to 12 can be written."""
 _PURSES = (40, 60, MOST_RE)
 
 
@@ -54,7 +54,7 @@ class Cabinet(Counsel):
         )
 
     def around(self, agent: Agent) -> list[tuple[Province, ...]]:
-        """Moves of one step and of two, by what is known of the land."""
+        """Moves of one and two steps, as far as the land is known."""
         near = list(self.land.links(agent.at))
         far = [(agent.at, via, beyond) for via in near for beyond in self.land.links(via)]
         short = [(agent.at, target) for target in near]
@@ -62,7 +62,7 @@ class Cabinet(Counsel):
 
 
 def orders_of(cabinet: Cabinet) -> Whole:
-    """In the window of orders: groups, moves, scouting."""
+    """Orders for the window of orders: groups, moves, scouting."""
     for agent in cabinet.agents:
         yield from cabinet.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
         for way in cabinet.around(agent):
@@ -92,7 +92,9 @@ def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
 
 
 def deeds_of(cabinet: Cabinet) -> Whole:
-    """In the window of deeds: what each agent could do where he has scouted, captives, agents who were found."""
+    """Orders for the window of deeds: what each agent could do where he has scouted, captives, agents who were
+    found.
+    """
     for agent in cabinet.agents:
         if agent.has_scouted:
             for order in _deeds(cabinet, agent):
@@ -122,7 +124,9 @@ def deeds_of(cabinet: Cabinet) -> Whole:
 
 
 def _stances(cabinet: Cabinet, agent: Agent) -> Whole:
-    """In a battle where he is, if there will be one: when he comes out of hiding, when he hides again or leaves."""
+    """Orders for a battle where he is, if there will be one: when to come out of hiding, and when to hide again or
+    leave.
+    """
     for what, rounds in ((SHOW, _SHOW_IN), (HIDE, _END_IN), (LEAVE, _END_IN)):
         for number in rounds:
             order = AgentStance(agent.number, what, number)
@@ -173,7 +177,7 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
 
 
 def _variety(order: AgentDeed) -> str:
-    """How a deed is called by what it is about, or that there is nothing to name: the end of its label."""
+    """The end of a deed's label: what the deed is about, or that there is nothing to name."""
     if order.question:
         return f"_{order.question.lower()}"
     if order.about in STOWS:
@@ -182,12 +186,12 @@ def _variety(order: AgentDeed) -> str:
 
 
 def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
-    """What lies next to an agent."""
+    """The provinces next to an agent."""
     return list(cabinet.land.links(agent.at))
 
 
 def number_of(order: Order) -> str:
-    """By what orders to agents are grouped: the agent."""
+    """The agent's number, by which orders to agents are grouped."""
     match order:
         case AgentGroup(number=n) | AgentMove(number=n) | AgentScout(number=n) | AgentBack(number=n) | Ransom(number=n):
             return f"Ag{n}"

@@ -22,11 +22,11 @@ from engine.kalevala.world.centres import site_of
 from engine.kalevala.world.start import HOME_CENTRES, stationed, with_tower
 
 LEAST, MOST = 5, 7
-"""Great fields of a realm that is allotted: at least one for each of its trade centres. Source: rules R-095"""
+"""The size of an allotted realm in great fields: at least one for each of its trade centres. Source: rules R-095"""
 
 
 def has_room(state: State) -> bool:
-    """Whether there is land for a realm at all."""
+    """Whether there is land for a realm."""
     room = _Room(state)
     return any(len(room.home(gf)) >= LEAST for gf in room.free)
 
@@ -34,8 +34,9 @@ def has_room(state: State) -> bool:
 def find_home(state: State, dice: Dice, stream: str) -> tuple[Province, ...]:
     """The provinces of a realm on natives' land, the capital first; empty where there is no room.
 
-    As many as there can be, up to seven, all of them next to the capital over land; of those places the farthest from
-    others, where three great fields are far enough; of these by lot. Ruling KA226
+    There are as many as possible, up to seven, all next to the capital over land. Of the places with most land, one as
+    far from others as possible is taken, where three great fields are far enough; lots decide between equals.
+    Ruling KA226
     """
     room = _Room(state)
     homes = [home for gf in room.free if len(home := room.home(gf)) >= LEAST]
@@ -58,7 +59,7 @@ def home_around(state: State, capital: Province) -> tuple[Province, ...]:
 
 
 class _Room:
-    """The land on which a realm may be allotted: whole great fields of natives where nobody is or was just now.
+    """The land that may be allotted: whole great fields of natives where nobody is, nor was a moment ago.
 
     Args:
         free: in the order of the coordinates.
@@ -91,7 +92,7 @@ class _Room:
         return (capital, *ring[: MOST - 1])
 
     def gaps(self) -> Mapping[GfId, int]:
-        """How many great fields each is from land or figures of others, as far as it counts."""
+        """The distance of each field from land or figures of others, in great fields, up to what counts."""
         found = {gf_of(place): 0 for place in self._held}
         frontier = list(found)
         for gap in range(1, FARTHEST):
@@ -103,14 +104,14 @@ class _Room:
 
 @dataclass(frozen=True, slots=True)
 class Allotted:
-    """What is given with the land: the great fields as they are then, and what is where."""
+    """An allotted realm: its great fields as they are from then on, and who and what is where."""
 
     fields: Mapping[GfId, GreatField]
     stacks: Mapping[Province, Figures]
 
 
 def allotted(state: State, dice: Dice, stream: str, own: Ruler, home: Sequence[Province]) -> Allotted:
-    """A realm like those at the start of a game, on this land; what natives had there gives way. Source: R-095"""
+    """Make a realm like those at the start of a game on this land; what natives had there is removed. Source: R-095"""
     land = land_of(state)
     fields = {gf_of(place): replace(land.field(gf_of(place)), centre=None) for place in home}
     ring = dice.shuffled(f"{stream}/ring", home[1:])
@@ -124,7 +125,7 @@ def allotted(state: State, dice: Dice, stream: str, own: Ruler, home: Sequence[P
 
 
 def _army(own: Ruler) -> Mapping[str, object]:
-    """Core troops for 80 RE, a third of them bows, as those of a world are."""
+    """Core troops for 80 RE, a third of them archers, as at the start of a world."""
     count = ARMY // CLASS_PRICE[own.rank]
     bows = count // 3
     figures = Counter({own.core: count - bows, f"B{own.core[1:]}": bows})
@@ -132,7 +133,7 @@ def _army(own: Ruler) -> Mapping[str, object]:
 
 
 def _stock(own: Ruler) -> str:
-    """8 RE of the culture goods, where a world knows realms with such."""
+    """Culture goods for 8 RE, if realms of this world have some."""
     kinds: Iterator[str] = (
         row["stock"] for row in load_variant(SYSTEM, WORLD).settings["goods"] if row["kinds"] == list(own.goods)
     )

@@ -1,4 +1,4 @@
-"""How to begin, as a door: `/begin`, with the ways in. Source: rules 4.3, rulings KA225, KA227"""
+"""The door `/begin`, with the ways in which a ruler can begin. Source: rules 4.3, rulings KA225, KA227"""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _order(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
 
 
 def _path(view: View) -> tuple[str, ...]:
-    """Into the guided flow, where there is anything to choose."""
+    """The path into the guided flow, if there is anything to choose."""
     return ("BEGIN",) if view.viewer is not None and ways_of(view.state, view.viewer) else ()
 
 
 def _briefing(view: View) -> Phrase | None:
-    """Its button, for whoever has not come yet."""
+    """Its button, for a ruler who has not begun yet."""
     if not _is_open(view, ()) or view.viewer is None or view.state.rulers[view.viewer].kind != EXPECTED:
         return None
     return phrase("door.begin.briefing") if ways_of(view.state, view.viewer) else None

@@ -12,7 +12,7 @@ from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State
 from engine.kalevala.modules import has_module
 
 WAYS_KEY = "ways"
-"""In what a ruler knows: how he may begin. No stored position has it."""
+"""The key, in a ruler's view alone, of the ways to begin; no stored position has it."""
 
 
 def may_begin(state: State, ruler: PowerId) -> bool:

@@ -1,4 +1,4 @@
-"""Rulers whose players have gone: noted at once, seen to when the window is over. Source: rules 8.6, ruling KA228"""
+"""Rulers whose players have left: noted at once, dealt with when the window is over. Source: rules 8.6, ruling KA228"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Artefacts: what a document says about one, where it is and who has it. What happens to it is in `steps.artefacts`.
+"""Artefacts: what a document says about one, where it is, and who has it. `steps.artefacts` carries orders about them
+out.
 
 An artefact that somebody has is an item of a stack, `Ar/3` for the third: it marches, is traded, stolen and lost as
 other goods are. One that lies somewhere has a province and a small field. Source: rules 30.1, rulings KA230 to KA235
@@ -17,10 +18,10 @@ from engine.kalevala.figures import Figures, kind_of, load_of, number_of
 ARTEFACT = "Ar"
 """The code of an artefact in figures."""
 USUAL_POINTS, MOST_POINTS = 2, 5
-"""GP that an artefact gives its bearer by default, as much as a god's weapon; and at most. Ruling KA230"""
+"""The GP that an artefact gives its bearer: by default as many as a god's weapon, and at most. Ruling KA230"""
 LONGEST_NAME = 40
 USUAL_CELL = 20
-"""The small field, in the middle of a great one, where an artefact lies unless something else is said."""
+"""The small field, in the middle of a great one, where an artefact lies by default."""
 PRIZE_NEEDS = 12
 """What the winner of a duel of wizards has to roll to take an artefact of the loser. Source: rules 19.6"""
 
@@ -30,7 +31,7 @@ class Artefact:
     """A magic thing.
 
     Args:
-        number: by which stacks call it; counted from 1.
+        number: its number in stacks, counted from 1.
         at: where it is, or was last.
         holder: who has it; `None`: it lies there, on the small field `cell`.
         points: GP that it gives whoever bears it and fights hand to hand.
@@ -65,7 +66,7 @@ def is_artefact(item: str) -> bool:
 
 
 def artefacts_of(figures: Figures) -> Iterator[int]:
-    """The numbers of the artefacts in a stack, aboard of its craft too."""
+    """The numbers of the artefacts in a stack, including those aboard its craft."""
     for item in figures:
         yield from (number_of(each) for each in (item, *load_of(item)) if is_artefact(each))
 
@@ -76,7 +77,7 @@ def artefacts_in(modules: Mapping[str, Any]) -> Iterator[Artefact]:
 
 
 def read_artefact(row: Mapping[str, Any]) -> Artefact:
-    """The artefact in a row to which the reader of the document has given a number."""
+    """Read an artefact from a row; the reader of the document has given it its number."""
     return Artefact(
         number=int(row["n"]),
         name=str(row["name"]),
@@ -91,7 +92,7 @@ def read_artefact(row: Mapping[str, Any]) -> Artefact:
 
 
 def artefact_row(artefact: Artefact) -> dict[str, Any]:
-    """An artefact as a document has it."""
+    """Write an artefact as a row of a document."""
     row: dict[str, Any] = {"n": artefact.number, "name": artefact.name, "at": artefact.at}
     row |= {"kf": artefact.cell} if artefact.holder is None else {"holder": artefact.holder}
     row["gp"] = artefact.points
@@ -102,5 +103,5 @@ def artefact_row(artefact: Artefact) -> dict[str, Any]:
 
 
 def next_number(artefacts: Iterable[Artefact]) -> int:
-    """The number for one more."""
+    """The number of the next artefact."""
     return max((each.number for each in artefacts), default=0) + 1

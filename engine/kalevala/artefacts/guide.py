@@ -12,7 +12,7 @@ from engine.kalevala.tables import Group
 
 
 def orders_of(counsel: Counsel) -> Whole:
-    """What to pick up, who bears what, and where to lay it down."""
+    """Orders to pick artefacts up, to name bearers, and to lay them down."""
     known = {each.item: each for each in artefacts_in(counsel.state.modules)}
     for place in dict.fromkeys(each.at for each in known.values() if each.holder is None):
         names = ", ".join(each.name for each in known.values() if each.holder is None and each.at == place)

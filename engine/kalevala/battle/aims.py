@@ -1,4 +1,6 @@
-"""Where figures want to go (KILL, TAKE, HOLD, GUARD, SHOOT, AVOID), and in which order they move. Source: rules B4, B27"""
+"""Where figures want to go (KILL, TAKE, HOLD, GUARD, SHOOT, AVOID), and in which order they move. Source: rules B4,
+B27
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,9 @@ def _is_garrison(fight: Fight, fighter: Fighter) -> bool:
 
 
 def move_all(fight: Fight, party: Party) -> dict[int, str]:
-    """Move all figures of a side. Returns the aim of each by number, since who holds or shoots also fights differently."""
+    """Move all figures of a side. Returns the aim of each by number, since who holds or shoots also fights
+    differently.
+    """
     if fight.works:
         storming.man(fight, party)
         guarding.obey_gates(fight, party)
@@ -264,7 +268,9 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
 
 
 def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Attack enemies in the open first, then go over or through the walls where there is room; all others besiege. B27"""
+    """Attack enemies in the open first, then go over or through the walls where there is room; all others besiege.
+    B27
+    """
     fight, board = look.fight, look.board
     holds = fight.works.held_against(fight, look.ruler)
     within = board.of(fight.works.floors_of(holds))

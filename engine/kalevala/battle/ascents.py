@@ -17,7 +17,9 @@ def ways_for(look: Lookout, gear: Fighter, goals: Fields) -> Ways:
 
 
 def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
-    """Let a crew that can't take its piece any farther look for an ascent, once for each round and field. Ruling KA65"""
+    """Let a crew that can't take its piece any farther look for an ascent, once for each round and field. Ruling
+    KA65
+    """
     fight, ground, kf = look.fight, look.fight.ground, gear.kf
     if kf in fight.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
         return

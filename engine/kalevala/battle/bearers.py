@@ -75,7 +75,9 @@ def _put_down(fight: Fight, relic: Relic) -> None:
 
 
 def watch(fight: Fight) -> None:
-    """At the end of a round, artefacts of the fallen lie where they fell, and whoever is alone there takes them. KA234"""
+    """At the end of a round, artefacts of the fallen lie where they fell, and whoever is alone there takes them.
+    KA234
+    """
     for relic in fight.relics:
         if relic.bearer in fight.dead:
             _put_down(fight, relic)

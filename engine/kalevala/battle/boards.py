@@ -89,7 +89,9 @@ class Board:
         return found
 
     def within(self, kf: Kf, steps: int) -> Sequence[tuple[Kf, int]]:
-        """The fields within a distance of one, with itself and all storeys, and how far each is; nothing is in the way."""
+        """The fields within a distance of one, with itself and all storeys, and how far each is; nothing is in the
+        way.
+        """
         found = self._within.get((kf, steps))
         if found is None:
             q, r = self._ground.axial[kf]

@@ -846,7 +846,9 @@ class Fight:
         self.absent_triples[fighter.party.ruler] += 1
 
     def survives(self, fighter: Fighter, item: str, needed: int) -> bool:
-        """Roll whether a figure or its horse survives; the next deed that is reported tells the dice. Source: rules B10"""
+        """Roll whether a figure or its horse survives; the next deed that is reported tells the dice. Source: rules
+        B10
+        """
         total = self.throw("survive", fighter, is_own=item == fighter.item).total
         self._tests.append(Survival(fighter.number, without_numbers(item), total, needed))
         return total >= needed

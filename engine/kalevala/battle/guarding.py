@@ -1,4 +1,6 @@
-"""How figures hold a building: they mind gates as ordered, throw ladders down and pour pitch. Source: rules B13 to B15"""
+"""How figures hold a building: they mind gates as ordered, throw ladders down and pour pitch. Source: rules B13 to
+B15
+"""
 
 from __future__ import annotations
 
@@ -134,7 +136,9 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
 
 
 def _strike_across(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
-    """Let two men on a platform fight the two on top of an adjacent siege tower, on the same level. B14, ruling KA155"""
+    """Let two men on a platform fight the two on top of an adjacent siege tower, on the same level. B14, ruling
+    KA155
+    """
     towers = [
         each
         for each in fight.living()

@@ -57,7 +57,9 @@ def endure(fight: Fight) -> None:
 
 
 def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
-    """Let an onager's stone hit a field: everybody there rolls, and gear is lost. Returns the fallen. Source: rules B11"""
+    """Let an onager's stone hit a field: everybody there rolls, and gear is lost. Returns the fallen. Source: rules
+    B11
+    """
     fallen: list[Fighter] = []
     for each in sorted(fight.at[kf], key=lambda each: each.number):
         if each.floats or PETRIFY in each.under:

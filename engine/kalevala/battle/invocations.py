@@ -27,7 +27,9 @@ _ANYBODY = PowerId("")
 
 
 def call(fight: Fight, ruler: PowerId) -> None:
-    """Make at most one call in a round, once the god could do something and if the priests can pay for it. Ruling KA193"""
+    """Make at most one call in a round, once the god could do something and if the priests can pay for it. Ruling
+    KA193
+    """
     calling = fight.callings.get(ruler)
     god = next((each for each in fight.gods if each.coming.ruler == ruler), None)
     if calling is None or not (god is None or _may_be_kept(god)):
@@ -55,7 +57,9 @@ def _ability_of(calling: Calling, god: Present | None) -> str:
 
 
 def _praying(fight: Fight, ruler: PowerId, ability: str, *, is_there: bool) -> Sequence[tuple[Fighter, Devotion]]:
-    """The priests who call: two who have not prayed in this round and can each pay half, or one; those with most ZEH."""
+    """The priests who call: two who have not prayed in this round and can each pay half, or one; those with most
+    ZEH.
+    """
     free = [each for each in priests(fight, (ruler,)) if each[1].prayed_in != fight.round]
     free.sort(key=lambda each: (-each[1].zeh, each[0].number))
     return free[: callers([devotion.zeh for _, devotion in free], ability, is_there=is_there)]

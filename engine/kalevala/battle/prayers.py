@@ -110,7 +110,9 @@ def _fields(fight: Fight, priest: Fighter, line: Prayer) -> list[Kf]:
 
 
 def _field(fight: Fight, priest: Fighter, line: Prayer, spot: Spot) -> Kf | None:
-    """The field that a line means: as with wizards, in the block's great field unless enemies are meant. Source: R-121"""
+    """The field that a line means: as with wizards, in the block's great field unless enemies are meant. Source:
+    R-121
+    """
     is_foe = PRAYER[line.prayer].meant is Meant.FOE
     return field_of(fight, spot, goal_of(fight, priest) if is_foe else priest.army.province)
 

@@ -211,7 +211,9 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 
 
 def take_turn(fight: Fight, party: Party) -> None:
-    """Take the turn of one side: prayers, spells, flight, moves; then onagers, rams, climbers, pitch, bows, melee. B4"""
+    """Take the turn of one side: prayers, spells, flight, moves; then onagers, rams, climbers, pitch, bows, melee.
+    B4
+    """
     magic.fade(fight, party.ruler)
     hiding.change(fight, party)
     if not any(fight.living(party.ruler)):

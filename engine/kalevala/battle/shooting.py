@@ -62,7 +62,7 @@ def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
     """Whether an enemy next to him could attack him, which nobody can do on an elephant.
 
     Behind a loophole or on a platform only an enemy on the same storey hinders him; aboard a craft or on top of a siege
-    Rules B9
+    tower nobody does. Source: rules B9
     """
     if kf in look.fight.ground.waters:
         return False

@@ -491,7 +491,9 @@ def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
 
 
 def get_over(look: Lookout, fighter: Fighter) -> None:
-    """Let a figure that can only go on over a wall try to climb it, as its whole move. Source: rules B14, ruling KA73"""
+    """Let a figure that can only go on over a wall try to climb it, as its whole move. Source: rules B14, ruling
+    KA73
+    """
     fight = look.fight
     for other in fight.ground.around[fighter.kf]:
         barrier = fight.works.barriers.get((fighter.kf, other))

@@ -14,7 +14,9 @@ MOST_DUELS, MOST_ROLLED_OVER = 20, 3
 
 
 def trample(look: Lookout, animal: Fighter) -> bool:
-    """Trample enemies in its own field, or else in the adjacent field with the highest price. Returns whether it did."""
+    """Trample enemies in its own field, or else in the adjacent field with the highest price. Returns whether it
+    did.
+    """
     fight = look.fight
     if _targets(fight, animal, animal.kf):
         _fight_on(fight, animal, MOST_DUELS)

@@ -99,7 +99,9 @@ def _is_movable(fighter: Fighter, ability: str) -> bool:
 
 
 def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], ability: str) -> Kf | None:
-    """The field with room for all of them that is farthest from those he helps; animals have to be able to walk there."""
+    """The field with room for all of them that is farthest from those he helps; animals have to be able to walk
+    there.
+    """
     walkers = [each for each in targets if each.carrier is None]
     own = [each.kf for each in fight.living(ruler)]
     space = sum(space_needed(fight, each) for each in walkers)

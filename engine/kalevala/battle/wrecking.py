@@ -15,7 +15,9 @@ _RANKS = "ABC"
 
 
 def wreck(fight: Fight, party: Party) -> None:
-    """Carry out DESTROY lines that are due: a free man in the field of a piece, or next to it, tries it as his action."""
+    """Carry out DESTROY lines that are due: a free man in the field of a piece, or next to it, tries it as his
+    action.
+    """
     for army in (each for each in fight.site.armies if each.ruler == party.ruler):
         for line in army.plan.wrecks:
             if fight.round >= line.round:

@@ -1,4 +1,6 @@
-"""Caravans as a page: where each is, what it carries and costs, how far it goes; others' in own land. Rules 21"""
+"""The page about caravans: where each is, what it carries and costs, how far it goes; foreign ones in own land. Rules
+21
+"""
 
 from __future__ import annotations
 

@@ -22,21 +22,21 @@ TRADING, EXPLORING = "KW", "EX"
 """A caravan, and an expedition."""
 MERCHANT = "K"
 BRIBED = "bribed"
-"""The key of what not even the ruler of a caravan knows about it."""
+"""The key of what is hidden from everybody, even from the caravan's ruler."""
 MOST = 2
 """How many a ruler may have. Source: rules 21"""
 ROOM, ESCORT_ROOM = 24, 4
-"""REH for goods, and more for merchants and those who ride with them. Source: rules 21"""
+"""REH for goods, and additional ones for merchants and their mounts. Source: rules 21"""
 BIG = frozenset({"Bt", "Sk", "QuW"})
 MOST_BIG = 6
-"""Pieces that fill a small field, and how many of them go along. Source: R-091"""
+"""Pieces of gear that fill a small field, and how many of them a caravan takes. Source: R-091"""
 MOST_SHIPS, RAFT = 4, "FS"
-"""How many ships go along, where two rafts count as one. Source: rules 21"""
+"""How many ships a caravan has at most; two rafts count as one. Source: rules 21"""
 SPEED, MOUNTED_SPEED = 2, 3
 WHOLE = ROOM + ESCORT_ROOM
-"""The REH that the owner of the land learns, and for which land needs room to hold a caravan. Source: rules 21.6"""
+"""The REH of a caravan of which the owner of the land learns, and for which the land needs room. Source: rules 21.6"""
 MOST_IN_LAND = 2
-"""Foreign caravans in one great field. Source: rules 21.6"""
+"""The most foreign caravans in one great field. Source: rules 21.6"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Caravan:
 
 
 def read_caravan(row: Mapping[str, Any]) -> Caravan | None:
-    """The caravan of a row of a document; `None`: a foreign one, known only by its size."""
+    """Read a caravan from a document's row; `None` for a foreign one of which only the size is known."""
     if row.get("ruler") is None:
         return None
     bribed_to = row.get("bribed")
@@ -80,7 +80,7 @@ def read_caravan(row: Mapping[str, Any]) -> Caravan | None:
 
 
 def caravan_row(caravan: Caravan) -> dict[str, Any]:
-    """A caravan as a document has it."""
+    """Write a caravan as a row of a document."""
     row: dict[str, Any] = {"ruler": caravan.ruler, "n": caravan.number, "kind": caravan.kind, "at": caravan.at}
     row["load"] = format_figures(caravan.load)
     row |= {"moved": True} if caravan.has_moved else {}
@@ -88,7 +88,7 @@ def caravan_row(caravan: Caravan) -> dict[str, Any]:
 
 
 def caravans_in(modules: Mapping[str, Any]) -> Iterator[Caravan]:
-    """All caravans about which more is known than that they are there."""
+    """All caravans of which more is known than their presence."""
     return filter(None, map(read_caravan, modules.get("caravans", ())))
 
 
@@ -98,14 +98,14 @@ def strange_ones(modules: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def has_merchant(load: Figures) -> bool:
-    """Whether anybody leads it."""
+    """Whether a merchant leads the caravan."""
     return bool(count_of(load, MERCHANT))
 
 
 def is_within_limits(load: Figures) -> bool:
-    """Whether so much goes into a caravan: merchants, men, animals, gear and RE. Source: rules 21, R-091
+    """Whether a caravan can take this load of merchants, men, animals, gear and RE. Source: rules 21, R-091
 
-    With craft it goes by sea, and what goes along is aboard of them. Ruling KA167
+    With craft it goes by sea, and its load is aboard. Ruling KA167
     """
     if goes_by_sea(load):
         return _fits_aboard(load)
@@ -123,7 +123,7 @@ def is_within_limits(load: Figures) -> bool:
 
 
 def goes_by_sea(load: Figures) -> bool:
-    """Whether a caravan has craft. Its load names them as well as what is aboard. Ruling KA167"""
+    """Whether a caravan goes by sea. Its load then names the craft and what is aboard. Ruling KA167"""
     return bool(craft_among(load))
 
 
@@ -148,7 +148,7 @@ def _fits_aboard(load: Figures) -> bool:
 
 _TAKEN = (Group.HUMAN, Group.ANIMAL, Group.GEAR, Group.ARTEFACT, Group.MONEY)
 _STAY = frozenset({"Z", "KrKö", "AgKö", "PrKö", "Ag", "My"})
-"""Those who can't go with a caravan: wizards, kings, agents and mystics go by themselves."""
+"""Figures that can't join a caravan: wizards, kings, agents and mystics."""
 
 
 def speed_of(load: Figures) -> int:
@@ -175,7 +175,9 @@ def upkeep_of(load: Figures) -> int:
 
 
 def fields_of(load: Figures) -> int:
-    """The small fields that it fills: of 4 REH each, one for a big piece, and at sea one for a ship. Ruling KA136"""
+    """The number of small fields that it fills: one for each 4 REH, for a big piece, and at sea for a ship. Ruling
+    KA136
+    """
     if goes_by_sea(load):
         return sum(craft_among(load).values())
     room = big = 0

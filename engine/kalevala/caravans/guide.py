@@ -32,25 +32,25 @@ _MOST_CLOSED = 12
 
 @dataclass(frozen=True, slots=True)
 class Caravanserai(Counsel):
-    """What a ruler's merchants could do."""
+    """The caravans and merchants of a ruler, and what they could do."""
 
     @property
     def own(self) -> list[Caravan]:
-        """The ruler's caravans, those of this window among them."""
+        """The ruler's caravans, including those formed in this window."""
         return sorted(
             (each for each in self.trial.caravans.values() if each.ruler == self.ruler), key=lambda each: each.number
         )
 
 
 def orders_of(inn: Caravanserai) -> Whole:
-    """In the window of orders: ways through own land, new caravans, the end of one."""
+    """Orders for the window of orders: ways through own land, new caravans, caravans to dissolve."""
     yield from _ways(inn)
     yield from _formed(inn)
     yield from _dissolved(inn)
 
 
 def deeds_of(inn: Caravanserai) -> Whole:
-    """In the window of deeds: ways into other land, what is done against others' caravans."""
+    """Orders for the window of deeds: ways into other land, and deeds against foreign caravans."""
     yield from _ways(inn)
     for row in strange_ones(inn.state.modules):
         place = Province(str(row["at"]))
@@ -72,7 +72,7 @@ def _formed(inn: Caravanserai) -> Whole:
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
-    """A merchant with all gear and animals that go in, with an escort and without; with half of the RE; by himself."""
+    """Loads: a merchant with all gear and animals that fit, with and without an escort; with half of the RE; alone."""
     goods: dict[str, int] = {}
     room, big = ROOM, MOST_BIG
     for item, count in stack.items():
@@ -98,7 +98,7 @@ def _loads(stack: Figures) -> Iterator[Figures]:
 
 
 def _shipped(stack: Figures, men: str | None) -> Iterator[Figures]:
-    """Craft as they are laden; an empty one with a merchant, a man, and what else she holds."""
+    """Craft as they are loaded; an empty one with a merchant, a man, and whatever else fits."""
     laden = {item: count for item, count in craft_among(stack).items() if "[" in item}
     if laden:
         yield laden
@@ -119,7 +119,7 @@ def _ways(inn: Caravanserai) -> Whole:
 
 
 def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
-    """Ways of one step, then of two; into fields that nobody has figures of, too."""
+    """Ways of one step, then of two, including fields where nobody has figures."""
     at_sea = goes_by_sea(caravan.load)
     near = list(_beside(inn, caravan.at, at_sea=at_sea))
     yield from ((one,) for one in near)
@@ -133,7 +133,7 @@ def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]
 
 
 def _beside(inn: Caravanserai, place: Province, *, at_sea: bool) -> Iterator[Province]:
-    """Where a way may lead from there; for ships water, as far as is known."""
+    """Where a way may lead from a province; for ships, known waters."""
     if at_sea:
         for gf in neighbours_of(gf_of(place)):
             there = inn.land.provinces(gf) or (Province(gf),)

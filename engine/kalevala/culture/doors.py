@@ -1,4 +1,4 @@
-"""The culture text of one's people as a form. Source: rules 4.2, ruling KA237"""
+"""The form for the culture text of one's people. Source: rules 4.2, ruling KA237"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.kalevala.telling.courier import PARAGRAPH
 
 FAMILY = "culture"
 _FIRST_ROUNDS = 2
-"""In which a people should be described. Source: rules 4.2"""
+"""The number of great rounds in which a people should be described. Source: rules 4.2"""
 
 
 def _described(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
@@ -25,7 +25,7 @@ def _described(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> 
 
 
 def _text(view: View, orders: Sequence[Line]) -> str:
-    """The text of the sheet, else the one that stands, a paragraph to a line."""
+    """The text of the sheet, or else the stored one, with a line for each paragraph."""
     written = [line.order.text for line in orders if isinstance(line.order, Describe)]
     own = view.state.rulers[view.viewer].culture if view.viewer is not None else ""
     return (written[-1] if written else own).replace(PARAGRAPH, "\n")
@@ -42,7 +42,7 @@ def _is_description(line: Line) -> bool:
 
 
 def _reminder(view: View) -> Phrase | None:
-    """In the first rounds, for whoever has written none."""
+    """A reminder in the first rounds for rulers who have written none."""
     if not is_asked(view) or view.viewer is None or view.state.gr > _FIRST_ROUNDS:
         return None
     if view.state.rulers[view.viewer].culture:

@@ -8,7 +8,7 @@ from engine.kalevala.tables import TERRAIN
 WORTH = 10
 """OEH for the first culture text. Source: rules R-076"""
 LEAST_LETTERS = 300
-"""The letters that a culture text needs to be worth something: as many as a letter that counts. Ruling KA237"""
+"""The characters that a culture text needs to earn OEH: as many as a letter that counts. Ruling KA237"""
 LONGEST_NAME = 40
 TOWN, LAND, RIVER, MOUNTAINS = "HZ", "LAND", "RIVER", "MOUNTAINS"
 KINDS = (TOWN, LAND, RIVER, MOUNTAINS)
@@ -16,7 +16,7 @@ _HIGH = ("mountain", "gorge")
 
 
 def can_have(field: GreatField, kind: str) -> bool:
-    """Whether there is something of the kind in a great field to give a name to. Ruling KA238"""
+    """Whether a great field has something of this kind that can be named. Ruling KA238"""
     if kind == TOWN:
         return field.centre is not None and field.centre.is_founded
     if kind == RIVER:
@@ -27,7 +27,7 @@ def can_have(field: GreatField, kind: str) -> bool:
 
 
 def name_of(field: GreatField, kind: str) -> str:
-    """Its name; empty: it has none."""
+    """The name of this kind of thing in a great field, or an empty text."""
     if kind == TOWN:
         return "" if field.centre is None else field.centre.name
     return field.names.get(kind.casefold(), "")

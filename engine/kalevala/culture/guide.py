@@ -12,11 +12,11 @@ from engine.kalevala.culture.orders import Name
 from engine.kalevala.orders import Whole
 
 _OFFERED = 3
-"""Names that are offered for each; the line can have any other."""
+"""How many names are offered for each; the line can have any other."""
 
 
 def orders_of(counsel: Counsel) -> Whole:
-    """Names for what has none yet in the ruler's land: trade centres first."""
+    """Orders that name what has no name yet in the ruler's land, trade centres first."""
     for kind in KINDS:
         for place in counsel.trial.owned(counsel.ruler):
             field = counsel.land.field(place)
@@ -28,7 +28,7 @@ def orders_of(counsel: Counsel) -> Whole:
 
 
 def _names(counsel: Counsel, place: str) -> Iterator[str]:
-    """A few of the list, others for each place."""
+    """A few names of the list, different ones for each place."""
     names = counsel.say("towns").split()
     start = sum(map(ord, place)) * _OFFERED % len(names)
     yield from islice(cycle(names), start, start + _OFFERED)
