@@ -149,7 +149,8 @@ def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]
 def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     """What happened to the power, what is asked of it, and the sheet to fill in.
 
-    Whoever has nothing to decide hears what happened and no more; in their first phase that there is nothing to do.
+    Whoever has nothing to decide hears what happened and that there is nothing to order, or nothing at all if nothing
+    happened; in their first phase always that there is nothing to do.
     """
     words, game = occasion.words, occasion.game
     power = PowerId(outgoing.payload["power"])
@@ -160,8 +161,9 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return fit_all((Message(content=farewell, embeds=tuple(happened), files=files), *_albums(occasion, power)))
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
+        is_open = occasion.status.winners is None and not occasion.is_past
         message = Message(
-            content=heading,
+            content="\n".join([heading, *([words.say("receipt.nothing_to_order")] if is_open else [])]),
             embeds=tuple(happened),
             pictures=_unshown_map(occasion, power),
             files=files,

@@ -446,6 +446,20 @@ def test_nobody_hears_that_there_is_nothing_to_decide_in_a_phase_of_others(world
     world.storage.tables.outbox.clear()
 
 
+def test_with_the_news_it_says_that_there_is_nothing_to_order(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - GAL\nF TRI - VEN")
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    nothing = "There is nothing to order for you in this phase."
+    assert nothing not in text(composed(world, game_id, "briefing", to=AUSTRIA))
+    # A phase in which only Turkey has something to decide.
+    world.set_state(game_id, phase={"kind": "adjustments", "season": "winter"}, centres={"BUL": "turkey"})
+    told = text(composed(world, game_id, "briefing", to=AUSTRIA))
+    assert "A VIE - GAL" in told
+    assert nothing in told
+    world.storage.tables.outbox.clear()
+
+
 def test_whom_the_first_phase_does_not_concern_hears_when_their_turn_comes() -> None:
     world = World(systems)
     powers = ("melnibone", "pan_tang", "argimiliar", "lormyr", "jharkor", "ilmiora")
