@@ -163,6 +163,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V04", Sail): "_sail",
     ("V04", Ferry): "_ferry",
     **dict.fromkeys((("V05", kind) for kind in (Sail, Embark, Disembark)), "_aboard"),
+    ("V05", Move): "_move",
     ("V06", Sail): "_sail",
     ("V06", Embark): "_board",
     ("V06", Ferry): "_ferry",

@@ -19,6 +19,9 @@ from engine.kalevala.orders import Line, Move
 from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
 from engine.kalevala.working import Round, purpose
 
+_NOTHING = "NOTHING"
+"""How lines name no figures."""
+
 _SURVIVES = 10
 _DRAUGHT = ("QIP", "QsP")
 
@@ -104,7 +107,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
         return
     code = _flaw(round_, ruler, figures, way, leads=order.leads)
     if code is not None:
-        round_.refuse(ruler, line, code, place=way[0])
+        free = {item: count for item, count in round_.unmarked(ruler, way[0]).items() if count}
+        round_.refuse(ruler, line, code, place=way[0], free=format_figures(free) or _NOTHING)
         return
     _, known = round_.sight(ruler)
     if any(any(_banned(known, figures, province)) for province in way[1:]):

@@ -79,3 +79,18 @@ def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
     (line,) = KALEVALA.orders.rehearse(bert, reading.orders).lines
     assert "V0" not in WORDS.render(line.what)
     assert line.notes == ()
+
+
+@pytest.mark.parametrize(("gone", "more", "free"), [("1L", "9L", "8L 4IP"), ("9L 4IP", "3L", "NOTHING")])
+def test_a_march_of_too_many_says_who_is_still_free(gone: str, more: str, free: str) -> None:
+    position = {
+        "rulers": {"anna": {"capital": "2D+4"}},
+        "gf": {"2D+4": {"hz": {"type": "Hstd", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+5": "anna"},
+        "stacks": {"anna": {"2D+4": "9L 4IP", "2D+5": "3L"}},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 1, "part": 1}, "state": position})
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    reading = read_orders(KALEVALA, view, f"MOVE 3L 2D+5 > 2D+4\nMOVE {gone} 2D+4 > 2D+5\nMOVE {more} 2D+4 > 2D+5")
+    told = WORDS.render(KALEVALA.orders.rehearse(view, reading.orders).lines[-1].what)
+    assert f"Free in 2D+4: {free} " in told
