@@ -160,8 +160,11 @@ async def phase_meant(interaction: Interaction, game: Game, typed: str) -> str:
 
     "Spring 1901" alone is the first phase of that season.
     """
-    titled = await interaction.client.call(_titled, interaction, game)
     wanted = typed.strip().casefold()
+    codes = await interaction.client.call(inspect.phase_codes, interaction.client.context, game.id)
+    if wanted in ("", "last", *(code.casefold() for _, code in codes)):
+        return typed
+    titled = await interaction.client.call(_titled, interaction, game)
     named = [code for code, title in titled if wanted in (title.casefold(), title.casefold().partition(",")[0])]
     return named[-1] if named else typed
 

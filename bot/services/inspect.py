@@ -221,9 +221,9 @@ def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
 
 
 def phase_titles(context: Context, game_id: GameId) -> Sequence[tuple[str, Phrase]]:
-    """Codes and titles of the last hundred closed phases, without those that were undone, the last first.
+    """Codes and titles of the last 25 closed phases, without those that were undone, the last first.
 
-    Each position is read for its title, so this takes longer than `phase_codes`.
+    Each position is read for its title, so this takes longer than `phase_codes`. Completion offers no more than 25.
 
     Raises:
         Refused: there is no such game.
@@ -234,7 +234,8 @@ def phase_titles(context: Context, game_id: GameId) -> Sequence[tuple[str, Phras
         for number, code in reversed(unit.phases.codes(game_id)[-_TITLED:]):
             record = unit.phases.find(game_id, number)
             assert record is not None, "listed phases are stored"
-            found.append((code, rules.play.status(position_of(rules, record.start)).title))
+            # Not by `position_of`: so many old positions would drive out those that are being announced.
+            found.append((code, rules.play.status(rules.play.load(record.start)).title))
     return tuple(found)
 
 
@@ -292,8 +293,8 @@ def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) ->
     return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in reported)
 
 
-_TITLED = 100
-"""How many phases are offered by their titles."""
+_TITLED = 25
+"""How many phases are offered, and understood, by their titles."""
 _SECRET_KEYS = frozenset({"seed", "dice"})
 """Parts of a document that nobody may see while a game goes on."""
 
