@@ -146,11 +146,11 @@ async def complete_phase(interaction: Interaction, typed: str) -> list[app_comma
 
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
-        return [
-            (label, code)
-            for code, title in _titled(interaction, game)
-            if typed.strip().casefold() in (label := f"{title} ({code})").casefold()
-        ]
+        labels = {code: f"{title} ({code})" for code, title in _titled(interaction, game)}
+        codes = [code for _, code in reversed(inspect.phase_codes(interaction.client.context, game.id))]
+        # Those that are too old to be offered by their titles can still be found by their codes.
+        named = [(labels.get(code, code), code) for code in codes]
+        return [(label, code) for label, code in named if typed.strip().casefold() in label.casefold()]
 
     return await completed(interaction, choices)
 

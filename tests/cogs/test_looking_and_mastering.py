@@ -11,7 +11,7 @@ import pytest
 from discord.ext import commands
 
 from bot.model import Delivery, GameId, GameStatus, UserId
-from bot.services import lobby
+from bot.services import inspect, lobby
 from bot.text.games import info_message
 from cogs._transformers import complete_phase, complete_region
 from cogs.gm import GameMaster
@@ -150,6 +150,18 @@ async def test_phases_are_named_by_code_or_title(interact: Interact, world: Worl
 
     assert "A BUD - SER" in history.text
     assert film.last.kwargs["files"][0].description.startswith("Animated map of Spring 1901")
+
+
+async def test_completion_finds_phases_by_code_that_are_too_old_for_titles(
+    interact: Interact, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspect, "_TITLED", 1)
+    world.ready(game_id, *PLAYERS)
+    world.ready(game_id, *PLAYERS)
+
+    offered = await complete_phase(interact(99).discord, "1901m")
+
+    assert [choice.name for choice in offered] == ["Fall 1901, movement (F1901M)", "S1901M"]
 
 
 @pytest.mark.parametrize(
