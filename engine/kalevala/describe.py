@@ -37,8 +37,9 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
     if is_remembered:
         gr = seen_last(state, gf)
         yield phrase("about.remembered" if gr is None else "about.remembered_since", gr=gr)
-    if field.centre is not None:
-        yield _centre(field.centre)
+    centre = centre_of(state, gf, field, is_remembered=is_remembered)
+    if centre is not None:
+        yield _centre(centre)
     for kind, name in sorted(field.names.items()):
         if kind != TOWN.casefold():
             yield phrase("about.named", what=phrase(f"named.{kind.upper()}"), name=name)
@@ -67,6 +68,13 @@ def seen_last(state: State, gf: GfId) -> int | None:
     return max(rounds, default=None)
 
 
+def centre_of(state: State, gf: GfId, field: GreatField, *, is_remembered: bool) -> TradeCentre | None:
+    """A field's trade centre; that of remembered land as the viewer saw it last. Ruling KA272"""
+    if field.centre is None and is_remembered:
+        return next((rows[gf] for rows in state.centres.values() if gf in rows), None)
+    return field.centre
+
+
 def seen_now(state: State, viewer: PowerId) -> set[GfId]:
     """The fields that the viewer sees as they are: own land, where own figures stand, what scouts saw in this round."""
     places = {*state.owned(viewer), *state.stacks.get(viewer, {})}
@@ -89,8 +97,9 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
     field = land.field(gf)
     counts = Counter(letter for letter in field.cells if letter != UNSEEN)
     ground = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
-    if field.centre is not None:
-        ground.append(_centre(field.centre))
+    centre = centre_of(state, gf, field, is_remembered=not is_seen)
+    if centre is not None:
+        ground.append(_centre(centre))
     words: list[Phrase] = []
     for province in places:
         part = f"/{part_of(province)} " if part_of(province) is not None else ""

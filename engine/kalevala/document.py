@@ -199,6 +199,7 @@ class _Reader:
             used=self._used(explored),
             known={ruler: rows for ruler, rows in self._by_ruler("known", self._place_set).items() if rows},
             seen={ruler: rows for ruler, rows in self._by_ruler("seen", self._numbers).items() if rows},
+            centres={ruler: rows for ruler, rows in self._by_ruler("centres", self._centres).items() if rows},
             newly={ruler: rows for ruler, rows in self._by_ruler("newly", self._numbers).items() if rows},
             permits=tuple(self._permits()),
             contested=self._contested(),
@@ -358,6 +359,14 @@ class _Reader:
         rows = mapping_of(value, where).items()
         found = {self._place(key, f"{where}.{key}"): _number(each, f"{where}.{key}") for key, each in rows}
         return {province: found[province] for province in sorted(found, key=order_of)}
+
+    def _centres(self, value: Any, where: str) -> dict[GfId, TradeCentre]:
+        rows = mapping_of(value, where).items()
+        at = f"{where}.{{}}"
+        found = {
+            self._gf(key, at.format(key)): _centre(mapping_of(row, at.format(key)), at.format(key)) for key, row in rows
+        }
+        return {gf: found[gf] for gf in sorted(found, key=order_of)}
 
     def _ruler(self, value: Any, where: str) -> PowerId:
         name = _name(value, where)

@@ -324,6 +324,7 @@ class State:
         explored, used: those of this great round, by ruler.
         known: provinces whose land is known besides own and explored ones.
         seen: for these, the great round in which they were last seen, if that is known.
+        centres: trade centres as each ruler last saw them, without their names. Ruling KA272
         newly: provinces occupied, by ruler, with the great round.
         watch: watchers of this great round.
         modules: data of modules.
@@ -349,6 +350,7 @@ class State:
     used: Mapping[PowerId, tuple[int, ...]] = field(default_factory=dict)
     known: Mapping[PowerId, frozenset[Province]] = field(default_factory=dict)
     seen: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
+    centres: Mapping[PowerId, Mapping[GfId, TradeCentre]] = field(default_factory=dict)
     newly: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
     permits: tuple[Permit, ...] = ()
     contested: Mapping[Province, tuple[PowerId, ...]] = field(default_factory=dict)

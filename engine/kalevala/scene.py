@@ -30,12 +30,12 @@ from engine.kalevala.coordinates import (
     order_of,
     part_of,
 )
-from engine.kalevala.describe import about, known_fields, seen_last, seen_now
+from engine.kalevala.describe import about, centre_of, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import EXPECTED, INVADER, GreatField, State, View, Work
+from engine.kalevala.model import EXPECTED, INVADER, GreatField, State, TradeCentre, View, Work
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
 from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.priests.facts import is_temple
@@ -185,7 +185,7 @@ def _tile(
     ]
     owners = [part.owner for part in parts if part.owner is not None]
     ground = GROUNDS[_commonest(field.cells)] if set(field.cells) != {UNSEEN} else None
-    centre = field.centre
+    centre = centre_of(state, gf, field, is_remembered=is_remembered)
     name = field.names.get("hz", "") if centre is None else centre.name
     capital = state.rulers[view.viewer].capital if view.viewer is not None else None
     signs = ("capital",) if capital is not None and gf_of(capital) == gf and view.viewer in owners else ()
@@ -204,7 +204,7 @@ def _tile(
             grounds=field.cells,
             edges=tuple(_edges(field)),
             flow=_flow(field),
-            signs=tuple(_signs(field)),
+            signs=tuple(_signs(field, centre)),
             parts=tuple(parts),
             about=tuple(about(state, land, gf, places, is_remembered=is_remembered)),
         ),
@@ -236,7 +236,7 @@ def bare_field(land: Land, gf: GfId) -> Tile:
     """Only the cells of a field, without its text and figures."""
     field = land.field(gf)
     parts = tuple(Part(land.cells(province), None, f"{part_of(province) or ''}") for province in land.provinces(gf))
-    cells = Cells(field.cells, tuple(_edges(field)), _flow(field), tuple(_signs(field)), parts)
+    cells = Cells(field.cells, tuple(_edges(field)), _flow(field), tuple(_signs(field, field.centre)), parts)
     return Tile(UNKNOWN, UNSEEN, tag=gf, cells=cells)
 
 
@@ -274,8 +274,7 @@ def _caravans(state: State, gf: GfId) -> Iterator[Troops]:
             yield Troops(caravan.ruler, f"{caravan.name} {format_figures(caravan.load)}")
 
 
-def _signs(field: GreatField) -> Iterator[CellSign]:
-    centre = field.centre
+def _signs(field: GreatField, centre: TradeCentre | None) -> Iterator[CellSign]:
     if centre is not None and centre.cell is not None:
         yield CellSign(centre.type, centre.cell, is_site=not centre.is_founded)
     for work in field.works:

@@ -19,7 +19,7 @@ from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, has_people, parse_figures, without_numbers
 from engine.kalevala.kings.facts import as_others_see, hostage_row, hostages_in, is_king
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
+from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, TradeCentre, View, Work
 from engine.kalevala.tables import UNSEEN
 from engine.lattice.great_fields import CELLS
 
@@ -73,6 +73,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         used=_only(state.used, ruler),
         known={ruler: memory.places} if ruler in state.known else {},
         seen={ruler: memory.renamed(state.seen[ruler])} if ruler in state.seen else {},
+        centres=_remembered_centres(state, ruler, memory.land, seen, met),
         newly=_only(state.newly, ruler),
         watch=_only(state.watch, ruler),
         permits=tuple(
@@ -183,6 +184,18 @@ def _field(
         works=tuple(works),
         seen_parts={number: parts[number] for number in sorted(parts)},
     )
+
+
+def _remembered_centres(
+    state: State, ruler: PowerId, land: Land, seen: Collection[Province], now: Collection[Province]
+) -> Mapping[PowerId, Mapping[GfId, TradeCentre]]:
+    """The trade centres that a ruler saw earlier, without those whose place is seen now. Ruling KA272"""
+    found = {}
+    for gf, centre in state.centres.get(ruler, {}).items():
+        holding = [each for each in land.provinces(gf) if centre.cell is None or centre.cell in land.cells(each)]
+        if any(each in seen for each in holding) and not any(each in now for each in holding):
+            found[gf] = centre
+    return {ruler: found} if found else {}
 
 
 def _others(theirs: Mapping[Province, Figures], places: Collection[Province]) -> dict[Province, Figures]:

@@ -151,6 +151,7 @@ class Round:
             for ruler in state.rulers
         }
         self.seen = {ruler: dict(rows) for ruler, rows in state.seen.items()}
+        self.centres = {ruler: dict(rows) for ruler, rows in state.centres.items()}
         self.newly = {ruler: dict(rows) for ruler, rows in state.newly.items()}
         self.permits: list[Permit] = list(state.permits)
         self.contested = dict(state.contested)
@@ -634,6 +635,7 @@ class Round:
             used=_kept(rulers, self.used, lambda units: tuple(sorted(units))) if not is_next else {},
             known=_kept(rulers, self.known, frozenset),
             seen=_kept(rulers, self.seen, _sorted),
+            centres=_kept(rulers, self.centres, _sorted),
             newly=_kept(rulers, self.newly, _sorted),
             permits=tuple(self.permits),
             contested={province: self.contested[province] for province in sorted(self.contested, key=order_of)},
@@ -652,6 +654,7 @@ class Round:
 
 T = TypeVar("T")
 U = TypeVar("U")
+P = TypeVar("P", GfId, Province)
 Step: TypeAlias = Callable[[Round], None]
 
 
@@ -685,8 +688,8 @@ def _kept(rulers: Iterable[PowerId], rows: Mapping[PowerId, T], freeze: Callable
     return {ruler: freeze(rows[ruler]) for ruler in rulers if rows.get(ruler)}
 
 
-def _sorted(rows: Mapping[Province, int]) -> dict[Province, int]:
-    return {province: rows[province] for province in sorted(rows, key=order_of)}
+def _sorted(rows: Mapping[P, T]) -> dict[P, T]:
+    return {place: rows[place] for place in sorted(rows, key=order_of)}
 
 
 def _numbered(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -57,6 +57,9 @@ def position_of(state: State) -> dict[str, Any]:
         "used": {ruler: list(units) for ruler, units in state.used.items()},
         "known": {ruler: sorted(provinces, key=order_of) for ruler, provinces in state.known.items()},
         "seen": {ruler: dict(rows) for ruler, rows in state.seen.items()},
+        "centres": {
+            ruler: {gf: _centre_row(centre) for gf, centre in rows.items()} for ruler, rows in state.centres.items()
+        },
         "newly": {ruler: dict(rows) for ruler, rows in state.newly.items()},
         "permits": [
             {"of": permit.giver, "to": permit.guest, "gf": permit.where or "ALL", "until": permit.until}

@@ -12,7 +12,7 @@ from functools import cached_property
 from engine.core.judgement import Chance
 from engine.kalevala import books, orders, parse
 from engine.kalevala.artefacts.orders import TakeArtefact
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
@@ -119,9 +119,7 @@ class ComputerSheet:
             power = sum(self._spare(place) for place in (source, *self._behind(source)))
             for target in others:
                 if target in known and power >= _FRONT:
-                    centre = self.land.centre(target)
-                    prize = 1 + (0 if centre is None else centre.centre.arming)
-                    found[source, target] = prize * power * self._whim()
+                    found[source, target] = (1 + self._arming(target)) * power * self._whim()
         return max(found, key=lambda way: (found[way], way), default=None)
 
     @property
@@ -156,9 +154,13 @@ class ComputerSheet:
         if owner is None and place not in self.state.known.get(self.me, ()) and not self._is_explored(place):
             # By chance, for nobody remembers where a scout came to water.
             return _UNKNOWN * (0.5 + self._chance.random())
-        centre = self.land.centre(place)
-        arming = 0 if centre is None else centre.centre.arming
+        arming = self._arming(place)
         return (_FREE + arming if owner is None else _HELD * (1 + arming)) * self._whim()
+
+    def _arming(self, place: Province) -> int:
+        """What a province's trade centre arms; of land that isn't seen now, as far as it is remembered. Ruling KA272"""
+        centre = self.land.centre(place) or self.state.centres.get(self.me, {}).get(gf_of(place))
+        return 0 if centre is None else centre.centre.arming
 
     def _is_explored(self, place: Province) -> bool:
         return any(row.target == place for row in self.state.explored.get(self.me, ()))

@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import has_people
-from engine.kalevala.model import INVADER, NOTHING, ORDERS_PART, VACANT, Given
+from engine.kalevala.land import land_of
+from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.entries import take_booty
+from engine.kalevala.view import view_of
 from engine.kalevala.working import Round
 
 PROTECTED_ROUNDS = 3
@@ -45,6 +48,18 @@ def remember(round_: Round) -> None:
         known -= set(round_.owned(ruler))
         seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found, round_.gr)}
         round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
+        _remember_centres(round_, ruler)
+
+
+def _remember_centres(round_: Round, ruler: PowerId) -> None:
+    """Trade centres are remembered as they were seen before this window, their names apart. Rulings KA238, KA272"""
+    if ruler not in round_.state.rulers or round_.rulers[ruler].kind == MARAUDER:
+        return
+    before = view_of(round_.state, ruler, land_of(round_.state))
+    shown = {gf: replace(field.centre, name="") for gf, field in before.land.items() if field.centre is not None}
+    known = set(map(gf_of, (*round_.known.get(ruler, ()), *round_.owned(ruler))))
+    found = {**before.centres.get(ruler, {}), **shown}
+    round_.centres[ruler] = {gf: centre for gf, centre in found.items() if gf in known}
 
 
 def expire(round_: Round) -> None:

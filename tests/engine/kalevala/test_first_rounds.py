@@ -13,7 +13,7 @@ from engine.core.play import Resolution
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
-from engine.kalevala.model import State, View
+from engine.kalevala.model import State, TradeCentre, View
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from tests import rulers
@@ -126,6 +126,16 @@ def test_the_fog_is_right_on_every_map(played: list[Resolution[State, Line]]) ->
     assert set(seen.owners.values()) == {"anna"}
     assert set(view_of(second, "fina").state.stacks["emil"]) == {"2C+6"}  # type: ignore[index]
     assert "emil" not in view_of(second, "bert").state.stacks
+
+
+def test_trade_centres_that_scouts_saw_are_remembered_by_their_ruler_alone(
+    played: list[Resolution[State, Line]],
+) -> None:
+    second = played[1].state
+    seen = {"2E+5": TradeCentre("Phstd"), "2E+6": TradeCentre("Mkt", is_founded=False)}
+    assert dict(view_of(second, "anna").state.centres) == {"anna": seen}
+    assert all(set(view_of(second, ruler).state.centres) <= {ruler} for ruler in second.rulers)
+    assert "2E+8" in second.centres[PowerId("anna")], "one's own, for the day when it is lost"
 
 
 def test_arming_by_zones_and_newly_occupied_land(played: list[Resolution[State, Line]]) -> None:

@@ -14,9 +14,9 @@ from engine.core.phrases import Catalogue
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
-from engine.kalevala.coordinates import Province
+from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.document import load
-from engine.kalevala.model import State
+from engine.kalevala.model import State, TradeCentre
 from engine.kalevala.orders import Line
 from engine.kalevala.scene import GROUNDS
 from engine.kalevala.system import KALEVALA
@@ -123,6 +123,22 @@ def test_what_scouts_saw_is_clear_and_what_is_remembered_is_faded_and_bare() -> 
     assert "2F+9" not in tiles
 
 
+def test_a_trade_centre_is_shown_as_it_was_seen_last_to_whoever_saw_it() -> None:
+    market = {GfId("2D+3"): TradeCentre("Mkt", 7), GfId("2E+4"): TradeCentre("Hstd", 19)}
+    state = replace(scouted(), centres={ANNA: market, BERT: {GfId("2D+4"): TradeCentre("F")}})
+    tiles = tiles_of(scene_of(state))
+    assert tiles["2D+3"].is_remembered
+    assert tiles["2D+3"].cells is not None
+    assert tiles["2D+3"].cells.signs == (CellSign("Mkt", 7),)
+    assert tiles["2E+4"].cells is not None
+    assert CellSign("Hstd", 19) not in tiles["2E+4"].cells.signs, "what scouts see now counts, not what they saw"
+    words = load_phrases("kalevala").with_catalogue(Catalogue({}, {"anna": "Anna", "bert": "Bert"}))
+    told = [words.render(each) for each in scene_of(state).in_words]
+    assert any(line.startswith("2D+3: swamp and market (Mkt) on KF 7; seen on") for line in told), told
+    assert "2D+3" not in KALEVALA.sight.view(state, Playing(BERT)).state.centres.get(BERT, {})
+    assert ANNA not in KALEVALA.sight.view(state, Playing(BERT)).state.centres
+
+
 def test_pictures_and_words_tell_when_land_was_seen_last() -> None:
     state = scouted()
     state = replace(state, gr=4, seen={ANNA: {Province("2D+3"): 2}})
@@ -130,7 +146,7 @@ def test_pictures_and_words_tell_when_land_was_seen_last() -> None:
     assert tiles_of(scene)["2D+3"].note == "GR 2"
     words = load_phrases("kalevala").with_catalogue(Catalogue({}, {"anna": "Anna", "bert": "Bert"}))
     told = [words.render(each) for each in scene.in_words]
-    assert "2D+3: swamp; only the land is known, last seen in round 2" in told
+    assert "2D+3: swamp; last seen in round 2; who holds it now is not known" in told
     assert any(line.startswith("2D+4: ") and "capital (Hstd)" in line and "Anna's, with" in line for line in told)
 
 
