@@ -12,7 +12,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, kind_of
 from engine.kalevala.wizards.spells import zeh_of
 
-_BOWS = 0.5
+_BOWS = 0.65
 """The part of new core troops who are archers."""
 _FINDS = 0.6
 """How much of the unknown land can be entered; the rest is water."""
@@ -32,7 +32,7 @@ class SkilledSheet(ComputerSheet):
         return finds < units - len(scouted)
 
     def _troops(self, count: int) -> dict[str, int]:
-        """Core troops, half of them archers."""
+        """Core troops, two thirds of them archers."""
         rank = self.state.rulers[self.me].rank
         bows = round(count * _BOWS)
         archers = {"B" + (rank if rank != "A" else ""): bows}

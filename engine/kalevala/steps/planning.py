@@ -216,7 +216,9 @@ class _Check:
                 self.round.refuse(self.ruler, line, code, place=self.place)
                 continue
             found.append(detail)
-            if isinstance(detail, Aim) and detail.what not in _SHOOTING and any(map(_is_bow, self.meant(detail.name))):
+            # Whose aim begins later shoots before.
+            is_early = isinstance(detail, Aim) and detail.what not in _SHOOTING and detail.first == 1
+            if is_early and any(map(_is_bow, self.meant(detail.name))):
                 self.round.warn(self.ruler, line, "W6")
             if isinstance(detail, Aim) and detail.what == SHOOT and any(map(_strikes, self.meant(detail.name))):
                 self.round.warn(self.ruler, line, "W7")

@@ -47,6 +47,8 @@ MOST_BATTLES, LEAST_BATTLES = 120, 20
 START_WIZARD = wizard_item(START, len(SPELLS))
 FIGHTING = 15_000
 """Figures times battles that a trial may take: usually less than twenty seconds."""
+_LAST_STEPS = 10
+"""The round from which archers go for the trade centre: undecided land is whose figures are there. Source: rules B25"""
 _PLAIN, _BARRED = "T", "G"
 """Stands for land that was never seen; next to the known parts of a divided field nobody can go."""
 
@@ -316,7 +318,7 @@ def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
 
 
 def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
-    """Blocks for each attack in the sheet, as lines: archers shoot, all others go for the trade centre.
+    """Blocks for each attack in the sheet, as lines: archers shoot, in the last rounds they go in, as all others do.
 
     A sheet without attacks gets a standing defence of the ruler's trade centres.
     """
@@ -336,7 +338,7 @@ def sensible_block(view: View, camp: Camp) -> Iterator[str]:
     if camp.against:
         yield from (*_grouped("bows", bows), *_grouped("line", men))
         yield from ("AIM line TAKE HZ",) if men else ()
-        yield from ("AIM bows SHOOT",) if bows else ()
+        yield from ("AIM bows SHOOT", f"AIM bows TAKE HZ FROM {_LAST_STEPS}") if bows else ()
     else:
         if men and centre is not None and centre.cell is not None:
             first = max(men, key=lambda item: men[item])

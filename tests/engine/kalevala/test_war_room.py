@@ -213,12 +213,15 @@ def test_a_plan_to_begin_with_reads_and_stands() -> None:
     view = view_for()
     plan = war_doors._lines(view, orders("ENTER 2 2D+4 K 2D+5 12LB 6BB"))
     assert plan.splitlines() == [
-        "BATTLE 2D+4 VS 2D+5", "GROUP bows 6BB", "GROUP line 12LB", "AIM line TAKE HZ", "AIM bows SHOOT", "END",
+        "BATTLE 2D+4 VS 2D+5", "GROUP bows 6BB", "GROUP line 12LB", "AIM line TAKE HZ", "AIM bows SHOOT",
+        "AIM bows TAKE HZ FROM 10", "END",
     ]  # fmt: skip
     forecast = KALEVALA.orders.rehearse
     assert forecast is not None
     read = read_orders(KALEVALA, view, f"ENTER 2 2D+4 K 2D+5 12LB 6BB\n{plan}")
-    assert {line.level for line in forecast(view, read.orders).lines} <= {"ok", "warning"}
+    judged = forecast(view, read.orders).lines
+    assert {line.level for line in judged} <= {"ok", "warning"}
+    assert "W6" not in {line.code for line in judged}, "the archers shoot before"
     assert war_doors._lines(view, orders("BATTLE 2D+4\nFLEE\nEND")) == "BATTLE 2D+4\n  FLEE\nEND"
 
 
