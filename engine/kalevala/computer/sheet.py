@@ -12,13 +12,13 @@ from functools import cached_property
 from engine.core.judgement import Chance
 from engine.kalevala import books, orders, parse
 from engine.kalevala.artefacts.orders import TakeArtefact
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
 from engine.kalevala.guide import desk_of
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, INVADER, ORDERS_PART, View
+from engine.kalevala.model import FULL, INVADER, ORDERS_PART, TradeCentre, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, named
 from engine.kalevala.sea.craft import craft_among
@@ -158,9 +158,8 @@ class ComputerSheet:
         return (_FREE + arming if owner is None else _HELD * (1 + arming)) * self._whim()
 
     def _arming(self, place: Province) -> int:
-        """What a province's trade centre arms; of land that isn't seen now, as far as it is remembered. Ruling KA272"""
-        centre = self.land.centre(place) or self.state.centres.get(self.me, {}).get(gf_of(place))
-        return 0 if centre is None else centre.centre.arming
+        """What the trade centre of a province that is seen now arms."""
+        return yield_of(self.land.centre(place))
 
     def _is_explored(self, place: Province) -> bool:
         return any(row.target == place for row in self.state.explored.get(self.me, ()))
@@ -423,6 +422,11 @@ class ComputerSheet:
             order = read.order.order
             if isinstance(order, BlockOpening | Planned) and is_wanted(order.block):
                 self._add(order)
+
+
+def yield_of(centre: TradeCentre | None) -> int:
+    """What a trade centre arms."""
+    return 0 if centre is None else centre.centre.arming
 
 
 def worth_of(figures: Figures) -> int:

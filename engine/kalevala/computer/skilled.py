@@ -1,4 +1,5 @@
-"""How the strong level writes a sheet: with more entries, several attacks out of one province, archers, the wizard.
+"""How the strong level writes a sheet: with more entries, several attacks out of one province, archers, the wizard,
+and a memory of trade centres.
 
 Source: docs/kalevala.md, "Rulers that the computer plays"; docs/balance.md has what came of it
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kalevala.computer.sheet import ComputerSheet, worth_of
-from engine.kalevala.coordinates import Province
+from engine.kalevala.computer.sheet import ComputerSheet, worth_of, yield_of
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, kind_of
 from engine.kalevala.wizards.spells import zeh_of
 
@@ -24,6 +25,10 @@ _WORTH_A_SPELL = 8
 
 class SkilledSheet(ComputerSheet):
     """A sheet of the strong level."""
+
+    def _arming(self, place: Province) -> int:
+        """The same of land that was seen earlier, as far as it is remembered. Ruling KA272"""
+        return super()._arming(place) or yield_of(self.state.centres.get(self.me, {}).get(gf_of(place)))
 
     def _scouts_on(self, scouted: Sequence[Province], units: int) -> bool:
         """Scout until there is likely to be an entry for each unit that is left."""

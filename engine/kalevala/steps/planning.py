@@ -216,15 +216,19 @@ class _Check:
                 self.round.refuse(self.ruler, line, code, place=self.place)
                 continue
             found.append(detail)
-            # Whose aim begins later shoots before.
-            is_early = isinstance(detail, Aim) and detail.what not in _SHOOTING and detail.first == 1
-            if is_early and any(map(_is_bow, self.meant(detail.name))):
-                self.round.warn(self.ruler, line, "W6")
-            if isinstance(detail, Aim) and detail.what == SHOOT and any(map(_strikes, self.meant(detail.name))):
-                self.round.warn(self.ruler, line, "W7")
+            if isinstance(detail, Aim):
+                self._warn_of(line, detail)
             if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
                 self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
         return found
+
+    def _warn_of(self, line: Line, aim: Aim) -> None:
+        """An aim that does not suit who has it. Archers whose aim begins later shoot before. Source: rules R-121"""
+        meant = list(self.meant(aim.name))
+        if aim.what not in _SHOOTING and aim.first == 1 and any(map(_is_bow, meant)):
+            self.round.warn(self.ruler, line, "W6")
+        if aim.what == SHOOT and any(map(_strikes, meant)):
+            self.round.warn(self.ruler, line, "W7")
 
     def _flaws(self) -> dict[int, str | None]:
         """The first test that each line fails: placings are tested before phalanxes, and these before their strikes."""

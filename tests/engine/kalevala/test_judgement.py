@@ -21,11 +21,12 @@ from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.computer import rehearsal
 from engine.kalevala.computer.rehearsal import weigh
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.gods.orders import GodAura
 from engine.kalevala.info import MODULES
 from engine.kalevala.judgement import draft, draft_skilled
-from engine.kalevala.model import State
+from engine.kalevala.model import State, TradeCentre
 from engine.kalevala.orders import Convert, Enter, Explore, Line, Move
 from engine.kalevala.system import KALEVALA, start
 from engine.kalevala.war.plans import BlockOpening
@@ -134,6 +135,19 @@ def test_only_the_strongest_level_is_skilled(level: Level, is_skilled: bool) -> 
     care = replace(CARE[level], drafting=replace(CARE[level].drafting, forgets=0.0))
     lines = think(KALEVALA, judgement.JUDGEMENT, view, ANNA, care, random.Random(1))
     assert any("2D+5" in line and "Z/30" in line for line in lines) is is_skilled
+
+
+def test_a_skilled_ruler_remembers_where_scouts_saw_a_capital() -> None:
+    given = neighbours("8L", phase={"gr": 3, "part": 1})
+    places = [Province("2D+5"), Province("2E+3"), Province("2C+4")]
+    base = given.replace(explored={}, known={ANNA: frozenset(places)})
+
+    def first_scouted(ordered: Iterable[Any]) -> Province:
+        return next(order.target for order in ordered if isinstance(order, Explore))
+
+    seen = [base.replace(centres={ANNA: {gf_of(place): TradeCentre("Hstd")}}) for place in places]
+    assert [first_scouted(skilled(state)) for state in seen] == places
+    assert len({first_scouted(line.order for line in sheet(state)) for state in seen}) == 1, "fair forgets it"
 
 
 def test_two_thirds_of_a_skilled_rulers_new_troops_are_archers() -> None:
