@@ -40,13 +40,14 @@ def drop_out(round_: Round) -> None:
 
 
 def remember(round_: Round) -> None:
-    """Explored land is remembered, and when it was seen; land that a ruler owns need not be. Source: rules R-105"""
+    """Explored and lost land is remembered, and when it was seen; land that a ruler owns need not be. R-105, KA60"""
     for ruler in round_.rulers:
         found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
         known = round_.known.setdefault(ruler, set())
         known |= found
         known -= set(round_.owned(ruler))
-        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found, round_.gr)}
+        left = set(round_.state.owned(ruler))
+        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | left, round_.gr)}
         round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
         _remember_centres(round_, ruler)
 

@@ -12,6 +12,7 @@ from engine.core.outcome import Outcome
 from engine.core.play import Resolution
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.model import State, TradeCentre, View
 from engine.kalevala.orders import Line
@@ -179,3 +180,19 @@ def test_nobody_is_told_what_is_not_for_him(played: list[Resolution[State, Line]
                 assert event.audience is not None
                 assert len(event.audience) == 1
         assert all(result.audience == frozenset((result.power,)) for result in resolution.results)
+
+
+def test_lost_land_is_remembered_from_the_round_in_which_it_was_lost() -> None:
+    position = {
+        "rulers": {"anna": {}, "bert": {}},
+        "gf": {"2D+5": {"hz": {"type": "Mkt", "kf": 19, "name": "Vanha"}}},
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2H+4": "bert"},
+        "stacks": {"anna": {"2D+4": "9L"}, "bert": {"2H+4": "4L"}},
+        "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5", "result": "FULL"}]},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 3, "part": 3}, "state": position})
+    resolution, _ = adjudicate_texts(RULES, state, {PowerId("anna"): "ENTER 2 2D+4 K 2D+5 8L"})
+    seen = view_of(resolution.state, "bert").state
+    assert resolution.state.owners[Province("2D+5")] == "anna"
+    assert seen.seen[PowerId("bert")] == {"2D+5": 3}
+    assert seen.centres[PowerId("bert")] == {"2D+5": TradeCentre("Mkt")}, "without the name"
