@@ -23,7 +23,7 @@ from engine.king_of_kings.generator import position, rough_draft
 from engine.king_of_kings.model import Line, State
 from tests.kings import RULES, wild_orders
 
-SIZES = ((7, 28), (14, 40), (28, 60), (50, 85), (100, 120))
+SIZES = ((2, 12), (4, 20), (7, 28), (14, 40), (28, 60), (50, 85), (100, 120))
 """Nations, and the side of the map."""
 LINES = 50
 GOAL_S = 2.0
