@@ -136,7 +136,10 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
     dice = streams_of(_or(game.get("dice"), {}), sides=D100)
     is_new = all(position.get(key) is None for key in ("gf", "owners", "stacks"))
     if is_new:
-        start = start_of_small() if variant.id == SMALL else start_of_world(players + int(options["places"]), seed)
+        alike = bool(options["same_troops"])
+        rulers = players + int(options["places"])
+        is_small = variant.id == SMALL
+        start = start_of_small(same_troops=alike) if is_small else start_of_world(rulers, seed, same_troops=alike)
         position = {**start, **{key: value for key, value in position.items() if value is not None}}
     state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
     if is_new and options["artefacts"] and "things" not in position:

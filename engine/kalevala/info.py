@@ -39,6 +39,7 @@ INFO = SystemInfo(
     options=(
         *(OptionInfo(name, value, phrase(f"option.{name}")) for name, value in MODULES.items()),
         OptionInfo("strict_placement", False, phrase("option.strict_placement")),
+        OptionInfo("same_troops", False, phrase("option.same_troops")),
         OptionInfo("score", False, phrase("option.score")),
         OptionInfo("epochs", 0, phrase("option.epochs"), least=0, most=12),
         OptionInfo("rounds", 0, phrase("option.rounds"), least=0, most=144),

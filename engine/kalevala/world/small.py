@@ -16,20 +16,36 @@ def map_of_small() -> Mapping[str, Mapping[str, Any]]:
     return {row["gf"]: _field(row) for row in load_variant(SYSTEM, SMALL).tables["fields"]}
 
 
-def start_of_small() -> dict[str, Any]:
-    """The `state` of a document at the start. Source: rules R-095, R-125"""
+def start_of_small(*, same_troops: bool = False) -> dict[str, Any]:
+    """The `state` of a document at the start. Source: rules R-095, R-125
+
+    Args:
+        same_troops: all realms have the kind of troops that the first one has. Ruling KA273
+    """
     variant = load_variant(SYSTEM, SMALL)
     stacks: dict[str, dict[str, str]] = {}
     for row in variant.tables["stacks"]:
         stacks.setdefault(row["ruler"], {})[row["gf"]] = row["figures"]
-    rulers = variant.settings["rulers"]
+    rulers: dict[str, dict[str, Any]] = {power: dict(variant.settings["rulers"][power]) for power in variant.powers}
+    if same_troops:
+        _arm_alike(rulers, stacks)
     return {
-        "rulers": {power: dict(rulers[power]) for power in variant.powers},
+        "rulers": rulers,
         "gf": dict(map_of_small()),
         "owners": {row["gf"]: row["owner"] for row in variant.tables["fields"] if row["owner"]},
         "stacks": stacks,
         "archeron": {"seats": {power: row["god"]["seat"] for power, row in rulers.items() if "god" in row}},
     }
+
+
+def _arm_alike(rulers: Mapping[str, dict[str, Any]], stacks: dict[str, dict[str, str]]) -> None:
+    """Give all realms the core troops and the stacks of the first one, by the kinds of their trade centres."""
+    kinds = {gf: row["hz"]["type"] for gf, row in map_of_small().items() if "hz" in row}
+    realms = [power for power, row in rulers.items() if "capital" in row]
+    first = {kinds[gf]: figures for gf, figures in stacks[realms[0]].items()}
+    for power in realms:
+        rulers[power]["core"] = rulers[realms[0]]["core"]
+        stacks[power] = {gf: first[kinds[gf]] for gf in stacks[power]}
 
 
 def _field(row: Mapping[str, str]) -> dict[str, Any]:

@@ -40,8 +40,11 @@ HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
 """The trade centres of a realm apart from its capital. Source: rules R-095"""
 
 
-def start_of_world(players: int, seed: str) -> dict[str, Any]:
+def start_of_world(players: int, seed: str, *, same_troops: bool = False) -> dict[str, Any]:
     """The starting position of a world as the `state` of a document; the same for the same arguments.
+
+    Args:
+        same_troops: all realms have the kind of troops that was drawn for the first. Ruling KA273
 
     Raises:
         DocumentError: this number of players is not possible.
@@ -58,7 +61,7 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
         if best is None or found.unevenness < best.unevenness:
             best = found
         if best.unevenness <= MOST_UNEVEN or compared >= max(1, _COMPARED // players):
-            return _state(best)
+            return _state(best, same_troops=same_troops)
     raise DocumentError("seed", f"no world for {players} rulers comes of it")
 
 
@@ -145,15 +148,17 @@ def _fields(
 # The realms
 
 
-def _state(draft: _Draft) -> dict[str, Any]:
+def _state(draft: _Draft, *, same_troops: bool) -> dict[str, Any]:
     dice, fields, land = draft.dice, dict(draft.fields), Land(draft.fields, None)
     settings = load_variant(SYSTEM, WORLD).settings
     rulers: dict[str, Any] = {}
     owners: dict[Province, PowerId] = {}
     stacks: dict[PowerId, dict[Province, str]] = {}
+    army: Mapping[str, Any] | None = None
     for place, (name, home) in enumerate(zip(settings["names"], draft.homes, strict=False)):
         ruler = PowerId(name)
-        army = dice.pick(f"army/{place}", settings["armies"])
+        if army is None or not same_troops:
+            army = dice.pick(f"army/{place}", settings["armies"])
         goods = dice.pick(f"goods/{place}", settings["goods"])
         rulers[ruler] = {
             "core": army["core"],

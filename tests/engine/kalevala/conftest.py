@@ -13,12 +13,12 @@ from engine.kalevala.world.start import start_of_world
 
 
 @cache
-def _drawn(players: int, seed: str) -> bytes:
-    return pickle.dumps(start_of_world(players, seed))
+def _drawn(players: int, seed: str, *, same_troops: bool) -> bytes:
+    return pickle.dumps(start_of_world(players, seed, same_troops=same_troops))
 
 
-def _copy_of_world(players: int, seed: str) -> dict[str, Any]:
-    found: dict[str, Any] = pickle.loads(_drawn(players, seed))
+def _copy_of_world(players: int, seed: str, *, same_troops: bool = False) -> dict[str, Any]:
+    found: dict[str, Any] = pickle.loads(_drawn(players, seed, same_troops=same_troops))
     return found
 
 

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import coordinate_of, gf_of, neighbours_of, parse_edge
 from engine.kalevala.document import load
+from engine.kalevala.figures import kind_of
 from engine.kalevala.info import INFO
 from engine.kalevala.land import land_of
 from engine.kalevala.model import MARAUDER, State
@@ -36,6 +38,13 @@ def world(rulers: int, seed: str = "fair") -> State:
     return start(variant="world", players=rulers, options={"planes": False}, seed=seed)
 
 
+def _warriors(state: State, ruler: PowerId) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for stack in state.stacks[ruler].values():
+        found.update({item: count for item, count in stack.items() if kind_of(item).is_warrior})
+    return found
+
+
 def played(state: State) -> list[Any]:
     return [name for name, own in state.rulers.items() if own.is_played]
 
@@ -52,6 +61,17 @@ def test_a_world_passes_the_reader_as_it_was_made(rulers: int) -> None:
 def test_a_seed_makes_its_world_again_and_another_one_another() -> None:
     assert start_of_world(2, "one") == start_of_world(2, "one")
     assert start_of_world(2, "one") != start_of_world(2, "other")
+
+
+@pytest.mark.parametrize("variant", ["small", "world"])
+def test_all_rulers_can_begin_with_the_same_troops(variant: str) -> None:
+    def troops(*, same: bool) -> list[tuple[str, Counter[str]]]:
+        state = start(variant=variant, players=6, options={"same_troops": same}, seed="alike")
+        assert load(dump(state)) == state
+        return [(own.core, _warriors(state, name)) for name, own in state.rulers.items() if own.kind != MARAUDER]
+
+    assert all(row == troops(same=True)[0] for row in troops(same=True))
+    assert len({core for core, _ in troops(same=False)}) > 1
 
 
 def test_a_world_that_was_made_is_made_again_by_every_later_version() -> None:
