@@ -112,7 +112,8 @@ async def taking_over(table: LiveGame) -> None:
     assert re.search(r"# 2B\+8 14B 21L Z/\d+ 26RE", text), "what it has"
     assert "EXPLORE 1 2B+8 > 2A+9" in text, "the sheet has lines that would work"
     assert "map.png" in text
-    assert "2D+7: lowland; last seen in round 1; who holds it now is not known" in text, "what was scouted before"
+    remembered = "2D+7: lowland and fortress (F) possible on KF 19; last seen in round 1; who holds it now is not known"
+    assert remembered in text, "what was scouted before"
     for person in table.world.people[:-1]:
         new = [message for message in table.messages(person) if message["id"] not in before[person.number]]
         assert newcomer.name not in "\n".join(map(plain_text, new))

@@ -27,7 +27,7 @@ class SkilledSheet(ComputerSheet):
     """A sheet of the strong level."""
 
     def _arming(self, place: Province) -> int:
-        """The same of land that was seen earlier, as far as it is remembered. Ruling KA272"""
+        """What a province's trade centre arms, also where scouts saw it in earlier rounds. Ruling KA272"""
         return super()._arming(place) or yield_of(self.state.centres.get(self.me, {}).get(gf_of(place)))
 
     def _scouts_on(self, scouted: Sequence[Province], units: int) -> bool:

@@ -46,8 +46,8 @@ def remember(round_: Round) -> None:
         known = round_.known.setdefault(ruler, set())
         known |= found
         known -= set(round_.owned(ruler))
-        left = set(round_.state.owned(ruler))
-        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | left, round_.gr)}
+        held = set(round_.state.owned(ruler))
+        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | held, round_.gr)}
         round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
         _remember_centres(round_, ruler)
 
