@@ -17,17 +17,19 @@ def with_places(start: State, count: int) -> State:
     """A first position in which this many rulers are expected.
 
     In a world they are the last of its rulers, whose homes are natives' land until somebody comes; on a fixed map they
-    are rulers besides, whose core troops and culture goods are drawn by lot.
+    are rulers besides, whose core troops and culture goods are drawn by lot; with `same_troops` the troops are of
+    the first ruler's kind. Ruling KA273
     """
     if start.variant == WORLD:
         return _kept(start, [ruler for ruler, own in start.rulers.items() if own.is_played][-count:])
     settings = load_variant(SYSTEM, WORLD).settings
     dice = Dice(start.seed).for_phase("places")
     names = [PowerId(name) for name in load_variant(SYSTEM, start.variant).settings["newcomers"][:count]]
+    alike = next(iter(start.rulers.values())).core if start.options["same_troops"] else None
     new = {
         name: Ruler(
             kind=EXPECTED,
-            core=dice.pick(f"army/{name}", settings["armies"])["core"],
+            core=alike or dice.pick(f"army/{name}", settings["armies"])["core"],
             goods=tuple(dice.pick(f"goods/{name}", settings["goods"])["kinds"]),
         )
         for name in names

@@ -158,8 +158,13 @@ class ComputerSheet:
         return (_FREE + arming if owner is None else _HELD * (1 + arming)) * self._whim()
 
     def _arming(self, place: Province) -> int:
-        """What the trade centre of a province that is seen now arms."""
-        return yield_of(self.land.centre(place))
+        """What a province's trade centre arms, as far as it is known."""
+        centre = self._centre(place)
+        return 0 if centre is None else centre.centre.arming
+
+    def _centre(self, place: Province) -> TradeCentre | None:
+        """The trade centre of a province that is seen now."""
+        return self.land.centre(place)
 
     def _is_explored(self, place: Province) -> bool:
         return any(row.target == place for row in self.state.explored.get(self.me, ()))
@@ -422,11 +427,6 @@ class ComputerSheet:
             order = read.order.order
             if isinstance(order, BlockOpening | Planned) and is_wanted(order.block):
                 self._add(order)
-
-
-def yield_of(centre: TradeCentre | None) -> int:
-    """What a trade centre arms."""
-    return 0 if centre is None else centre.centre.arming
 
 
 def worth_of(figures: Figures) -> int:

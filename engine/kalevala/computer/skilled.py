@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kalevala.computer.sheet import ComputerSheet, worth_of, yield_of
+from engine.kalevala.computer.sheet import ComputerSheet, worth_of
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, kind_of
+from engine.kalevala.model import TradeCentre
 from engine.kalevala.wizards.spells import zeh_of
 
 _BOWS = 0.65
@@ -26,9 +27,9 @@ _WORTH_A_SPELL = 8
 class SkilledSheet(ComputerSheet):
     """A sheet of the strong level."""
 
-    def _arming(self, place: Province) -> int:
-        """What a province's trade centre arms, also where scouts saw it in earlier rounds. Ruling KA272"""
-        return super()._arming(place) or yield_of(self.state.centres.get(self.me, {}).get(gf_of(place)))
+    def _centre(self, place: Province) -> TradeCentre | None:
+        """The same, or one that scouts saw in an earlier round. Ruling KA272"""
+        return super()._centre(place) or self.state.centres.get(self.me, {}).get(gf_of(place))
 
     def _scouts_on(self, scouted: Sequence[Province], units: int) -> bool:
         """Scout until there is likely to be an entry for each unit that is left."""

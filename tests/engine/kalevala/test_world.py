@@ -71,6 +71,8 @@ def test_all_rulers_can_begin_with_the_same_troops(variant: str) -> None:
         return [(own.core, _warriors(state, name)) for name, own in state.rulers.items() if own.kind != MARAUDER]
 
     assert all(row == troops(same=True)[0] for row in troops(same=True))
+    state = start(variant=variant, players=6, options={"same_troops": True, "places": 5}, seed="alike")
+    assert len({own.core for own in state.rulers.values() if own.kind != MARAUDER}) == 1, "who comes later too"
     assert len({core for core, _ in troops(same=False)}) > 1
 
 
