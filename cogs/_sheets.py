@@ -367,7 +367,7 @@ async def _move_on(
 
 def _has_sheets(interaction: Interaction, receipt: Receipt) -> bool:
     """Whether there can always be more to order: then the player says when it is enough."""
-    return interaction.client.context.systems[receipt.game.system].info.has_sheets
+    return interaction.client.context.systems.infos[receipt.game.system].has_sheets
 
 
 async def _with_choice(interaction: Interaction, flow: Flow, chosen: str) -> Flow:

@@ -1,6 +1,7 @@
 """Slash commands, buttons and forms of games' doors: special ways to give orders, described by each game.
 
-The commands are made from the descriptions when the bot starts. Every answer is for the player alone.
+The commands are made when the bot starts, from facts about the games; their rules are loaded when somebody uses one.
+Every answer is for the player alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from discord import app_commands
 from bot.client import SealedOrdersClient
 from bot.model import GameId, UserId
 from bot.services import doors
-from bot.services.doors import AnyDoor, AnyOption
+from bot.services.doors import AnyDoor
 from bot.text.catalogue import Words, common_words
 from bot.text.custom_ids import CustomId
 from bot.text.doors import page_message
@@ -23,17 +24,17 @@ from bot.text.failure import failure_message
 from cogs import _sheets
 from cogs._reply import Interaction, answer, defer, telling_failures, written
 from cogs._transformers import complete_game, completed, find_game, named_game, pressed_game
+from engine.core.facts import DoorInfo, DoorOption, SystemInfo
 from engine.core.variant import load_phrases
-from engine.registry import AnySystem
 
 _SERVERS = app_commands.AppInstallationType(guild=True, user=False)
 AnyCommand = app_commands.Command[Any, ..., None] | app_commands.Group
 
 
-def commands_of(systems: Iterable[AnySystem]) -> tuple[AnyCommand, ...]:
+def commands_of(infos: Iterable[SystemInfo]) -> tuple[AnyCommand, ...]:
     """The slash commands of all doors; each belongs to one game."""
     made: dict[str, AnyCommand] = {}
-    for door, words in _declared(systems):
+    for door, words in _declared(infos):
         name, _, within = door.command.partition(" ")
         if not within:
             made[name] = _command(name, door, words)
@@ -45,14 +46,14 @@ def commands_of(systems: Iterable[AnySystem]) -> tuple[AnyCommand, ...]:
     return tuple(made.values())
 
 
-def _declared(systems: Iterable[AnySystem]) -> Iterator[tuple[AnyDoor, Words]]:
+def _declared(infos: Iterable[SystemInfo]) -> Iterator[tuple[DoorInfo, Words]]:
     """Every door with the words of its game."""
-    for system in systems:
-        words = Words(load_phrases(system.info.id))
-        yield from ((door, words) for door in system.doors)
+    for info in infos:
+        words = Words(load_phrases(info.id))
+        yield from ((door, words) for door in info.doors)
 
 
-def _command(name: str, door: AnyDoor, words: Words) -> app_commands.Command[Any, ..., None]:
+def _command(name: str, door: DoorInfo, words: Words) -> app_commands.Command[Any, ..., None]:
     async def run(interaction: Interaction, game: str | None = None, **given: Any) -> None:
         async with telling_failures(interaction):
             await _go(interaction, door, game, {key: str(value) for key, value in given.items() if value is not None})
@@ -67,7 +68,7 @@ def _command(name: str, door: AnyDoor, words: Words) -> app_commands.Command[Any
         for option in door.options
         if option.choices
     }
-    completions = {option.name: _completion(door, option) for option in door.options if option.complete}
+    completions = {option.name: _completion(door, option) for option in door.options if option.is_completed}
     described = app_commands.describe(**texts, game=common_words().plainly("option.game"))(run)
     described = app_commands.choices(**choices)(described)
     described = app_commands.autocomplete(**completions, game=complete_game("seat"))(described)
@@ -75,7 +76,7 @@ def _command(name: str, door: AnyDoor, words: Words) -> app_commands.Command[Any
     return app_commands.Command(name=name, description=about, callback=described, allowed_installs=_SERVERS)
 
 
-def _signature(door: AnyDoor) -> inspect.Signature:
+def _signature(door: DoorInfo) -> inspect.Signature:
     """The signature from which discord.py reads a command's options."""
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     options = [
@@ -91,49 +92,41 @@ def _signature(door: AnyDoor) -> inspect.Signature:
     return inspect.Signature([inspect.Parameter("interaction", either, annotation=Interaction), *options, game])
 
 
-def _type_of(option: AnyOption) -> Any:
+def _type_of(option: DoorOption) -> Any:
     kind: Any = str if option.least is None else app_commands.Range[int, option.least, option.most]
     return kind if option.is_required else kind | None
 
 
-def _completion(door: AnyDoor, option: AnyOption) -> Any:
+def _completion(door: DoorInfo, option: DoorOption) -> Any:
     async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _choices(interaction, door, option, typed))
 
     return complete
 
 
-def _choices(interaction: Interaction, door: AnyDoor, option: AnyOption, typed: str) -> Sequence[tuple[str, str]]:
+def _choices(interaction: Interaction, door: DoorInfo, option: DoorOption, typed: str) -> Sequence[tuple[str, str]]:
     game, context = named_game(interaction, "seat"), interaction.client.context
     found = doors.complete(context, game.id, _user(interaction), door.command, option.name, typed)
     return [(choice.label, choice.value) for choice in found]
 
 
-async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: dict[str, str]) -> None:
+async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given: dict[str, str]) -> None:
     """Through a door by its command: what it shows or answers, its form, the guided flow, or the order itself."""
     client = interaction.client
-    if door.answer is not None:
-        await defer(interaction)
-        found = await find_game(interaction, game, "seat")
-        await _ask(interaction, door, found.id, given)
-        return
-    is_blank = (
-        bool(door.options)
-        and door.has_button
-        and not door.is_at_once
-        and not given.get(door.options[0].name, "").strip()
-    )
-    if is_blank and door.form is not None:
+    is_blank = bool(info.options) and not given.get(info.options[0].name, "").strip()
+    if is_blank and info.form is not None:
         # A form has to be the first answer, so nothing is deferred here.
         found = await find_game(interaction, game, "seat")
-        await _open_form(interaction, found.token, door, found.phase_no, name=found.name)
+        await _open_form(interaction, found.token, info, found.phase_no, name=found.name)
         return
     await defer(interaction)
     found = await find_game(interaction, game, "seat")
-    if door.page is not None:
-        view = await client.call(doors.show, client.context, found.id, _user(interaction), door.command)
-        await answer(interaction, await client.call(page_message, view))
-    elif is_blank:
+    door = await client.call(doors.door_of, client.context, found.id, info.command)
+    if door.answer is not None:
+        await _ask(interaction, door, found.id, given)
+    elif door.page is not None:
+        await _show(interaction, door, found.id)
+    elif is_blank and door.path is not None:
         await _begin_guide(interaction, found.id, door)
     else:
         receipt = await client.call(doors.order, client.context, found.id, _user(interaction), door.command, given)
@@ -147,36 +140,42 @@ async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: 
     await answer(interaction, await client.call(page_message, view))
 
 
+async def _show(interaction: Interaction, door: AnyDoor, game_id: GameId) -> None:
+    """A door's page."""
+    client = interaction.client
+    view = await client.call(doors.show, client.context, game_id, _user(interaction), door.command)
+    await answer(interaction, await client.call(page_message, view))
+
+
 async def press(interaction: Interaction, pressed: CustomId) -> None:
     """Through a door by its button, or with what was written in its form."""
-    door = doors.named(interaction.client.context.systems.values(), pressed.action)
-    if door is None or not (door.form or door.page or door.path or door.answer or door.is_at_once):
+    client = interaction.client
+    info = doors.named(client.context, pressed.action)
+    if info is None:
         await answer(interaction, (failure_message("unknown_button"),))
-    elif door.answer is not None:
-        await defer(interaction)
-        await _ask(interaction, door, await pressed_game(interaction, pressed), {})
-    elif door.form is not None and pressed.action == door.form.id:
-        await _take_form(interaction, door, pressed)
-    elif door.form is not None:
-        await _open_form(interaction, pressed.game, door, pressed.phase_no)
-    elif door.is_at_once:
-        await _order_at_once(interaction, door, pressed)
-    elif door.page is not None:
-        await defer(interaction)
-        game_id = await pressed_game(interaction, pressed)
-        view = await interaction.client.call(
-            doors.show, interaction.client.context, game_id, _user(interaction), door.command
-        )
-        await answer(interaction, await interaction.client.call(page_message, view))
+    elif pressed.action == info.form:
+        await _take_form(interaction, info, pressed)
+    elif info.form is not None:
+        await _open_form(interaction, pressed.game, info, pressed.phase_no)
     else:
         await defer(interaction)
-        await _begin_guide(interaction, await pressed_game(interaction, pressed), door, phase_no=pressed.phase_no)
+        game_id = await pressed_game(interaction, pressed)
+        door = await client.call(doors.door_of, client.context, game_id, info.id)
+        if door.answer is not None:
+            await _ask(interaction, door, game_id, {})
+        elif door.is_at_once:
+            await _order_at_once(interaction, door, game_id, pressed)
+        elif door.page is not None:
+            await _show(interaction, door, game_id)
+        elif door.path is not None:
+            await _begin_guide(interaction, game_id, door, phase_no=pressed.phase_no)
+        else:
+            await answer(interaction, (failure_message("unknown_button"),))
 
 
-async def _order_at_once(interaction: Interaction, door: AnyDoor, pressed: CustomId) -> None:
+async def _order_at_once(interaction: Interaction, door: AnyDoor, game_id: GameId, pressed: CustomId) -> None:
     """The order that a door makes without options, in the phase that its button was for."""
-    await defer(interaction)
-    client, game_id = interaction.client, await pressed_game(interaction, pressed)
+    client = interaction.client
     receipt = await client.call(
         doors.order, client.context, game_id, _user(interaction), door.command, {}, phase_no=pressed.phase_no or None
     )
@@ -184,19 +183,19 @@ async def _order_at_once(interaction: Interaction, door: AnyDoor, pressed: Custo
 
 
 async def _open_form(
-    interaction: Interaction, key: str, door: AnyDoor, phase_no: int, *, name: str | None = None
+    interaction: Interaction, key: str, info: DoorInfo, phase_no: int, *, name: str | None = None
 ) -> None:
-    assert door.form is not None, "only a door with a form opens one"
+    assert info.form is not None, "only a door with a form opens one"
     kind = _sheets.FormKind(
-        load=partial(doors.form, word=door.id),
-        action=door.form.id,
-        label=f"door.{door.id}.label",
-        placeholder=f"door.{door.id}.placeholder",
+        load=partial(doors.form, word=info.id),
+        action=info.form,
+        label=f"door.{info.id}.label",
+        placeholder=f"door.{info.id}.placeholder",
     )
     await _sheets.open_form(interaction, key, name=name, phase_no=phase_no, kind=kind)
 
 
-async def _take_form(interaction: Interaction, door: AnyDoor, pressed: CustomId) -> None:
+async def _take_form(interaction: Interaction, info: DoorInfo, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
     receipt = await client.call(
@@ -204,7 +203,7 @@ async def _take_form(interaction: Interaction, door: AnyDoor, pressed: CustomId)
         client.context,
         await pressed_game(interaction, pressed),
         _user(interaction),
-        door.id,
+        info.id,
         written(interaction),
         phase_no=pressed.phase_no or None,
     )
@@ -225,5 +224,5 @@ def _user(interaction: Interaction) -> UserId:
 
 async def setup(client: SealedOrdersClient) -> None:
     """Add the commands. Buttons and forms come by `cogs.presses`."""
-    for command in commands_of(client.context.systems.values()):
+    for command in commands_of(client.context.systems.infos.values()):
         client.tree.add_command(command)

@@ -22,7 +22,7 @@ from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
 
-_SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
+_SYSTEMS = [app_commands.Choice(name=info.name, value=str(id_)) for id_, info in systems.infos.items()][:CHOICES]
 
 
 @app_commands.guild_install()

@@ -50,7 +50,7 @@ from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.registry import systems
 
-_SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
+_SYSTEMS = [app_commands.Choice(name=info.name, value=str(id_)) for id_, info in systems.infos.items()][:CHOICES]
 _LENGTHS = ("12h", "1d", "2d", "3d")
 """The lengths that completion offers."""
 LEVELS = [app_commands.Choice(name=common_words().plainly(f"choice.{level}"), value=str(level)) for level in Level]
@@ -183,7 +183,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             mine = {line.game.id: line for line in lines}
             here = await client.call(lobby.games_in_guild, client.context, interaction.guild_id)
             lines = [mine.get(line.game.id, line) for line in here]
-        names = {str(id_): rules.info.name for id_, rules in client.context.systems.items()}
+        names = {str(id_): known.name for id_, known in client.context.systems.infos.items()}
         await answer(interaction, games_message(lines, in_server=interaction.guild_id is not None, names=names))
 
     @command("game_info", complete={"game": complete_game("any")})
@@ -193,7 +193,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         client = interaction.client
         found = await find_game(interaction, game, "any")
         info = await client.call(lobby.game_info, client.context, found.id, UserId(interaction.user.id))
-        await answer(interaction, info_message(info, client.context.systems[found.system].info.name))
+        await answer(interaction, info_message(info, client.context.systems.infos[found.system].name))
 
     @command("game_verify", complete={"game": complete_game("any")})
     async def verify(self, interaction: Interaction, game: str | None = None) -> None:
@@ -301,31 +301,31 @@ def read_lengths(text: str) -> dict[str, str]:
 
 def _lengths(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """The kinds of phases that the game has, each with a length, after the pairs that are written."""
-    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
     before, comma, writing = typed.rpartition(",")
     start = f"{before}{comma} " if comma else ""
     name, equals, length = (text.strip() for text in writing.partition("="))
     if equals and length:
         return [(typed, typed)]
-    kinds = [kind for kind in (rules.info.kinds if rules else ()) if kind.startswith(name.casefold())]
+    kinds = [kind for kind in (chosen.kinds if chosen else ()) if kind.startswith(name.casefold())]
     pairs = [f"{start}{kind}={length}" for kind in kinds for length in _LENGTHS]
     return [(pair, pair) for pair in pairs]
 
 
 def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
-    variants = rules.info.variants if rules else ()
+    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    variants = chosen.variants if chosen else ()
     return [(variant, variant) for variant in variants if typed.strip().casefold() in variant.casefold()]
 
 
 def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """The pair that is being written, after those that are: names first, then the values of the named one."""
-    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
-    if rules is None:
+    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    if chosen is None:
         return ()
     before, comma, writing = typed.rpartition(",")
     start = f"{before}{comma} " if comma else ""
-    pairs = (f"{option.name}={value}" for option in rules.info.options for value in _values(option))
+    pairs = (f"{option.name}={value}" for option in chosen.options for value in _values(option))
     wanted = writing.replace(" ", "").casefold()
     found = [f"{start}{pair}" for pair in pairs if pair.casefold().startswith(wanted)]
     return [(pair, pair) for pair in found]

@@ -57,7 +57,7 @@ def installed(
         _write(folder / "toy/rules.md", topics)
     monkeypatch.setattr(variant, "ASSETS", folder)
     monkeypatch.setattr(rules, "ASSETS", folder)
-    monkeypatch.setitem(systems, TOY_ID, cast(AnySystem, game))  # type: ignore[arg-type]
+    monkeypatch.setitem(systems._known, TOY_ID, cast(AnySystem, game))
     _forget_words()
     yield
     _forget_words()

@@ -120,7 +120,7 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
     arguments = _parser().parse_args(argv)
     if arguments.system not in systems:
         raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
-    info = systems[SystemId(arguments.system)].info
+    info = systems.infos[SystemId(arguments.system)]
     variant = None if arguments.variant is None else arguments.variant.lower()
     if variant is not None and variant not in info.variants:
         raise ValueError(f"{info.name} has no variant {arguments.variant!r}; there is {', '.join(info.variants)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 
 from bot.play.eyes import Payload, parts
@@ -13,15 +13,14 @@ from bot.play.world import Answer, Person, SimulatedServer
 from bot.services.computer import computer_orders
 from bot.text.custom_ids import Action, parse_custom_id
 from engine.computer.levels import Level
-from engine.registry import systems
 
 LONGEST_MESSAGE = 2_000
 """The most characters of a message; longer texts are sent as files."""
 DRAW_CHANCE = 0.03
 GUIDED_STEPS = 12
 DEFAULT_CHANCE = 0.4
-_LED = tuple(door.id for rules in systems.values() for door in rules.doors if door.path)
-"""The commands of games that lead into the menus."""
+_Way = Callable[[Person, Sequence[str]], Awaitable[None]]
+"""A way to send orders."""
 
 
 class Robots:
@@ -82,9 +81,11 @@ class Robots:
         if has_defaults and self._level is None and chance.random() < DEFAULT_CHANCE:
             await self._by_default(person)
         elif orders:
-            ways = [self._by_message, self._by_command, self._by_form]
+            ways: list[_Way] = [self._by_message, self._by_command, self._by_form]
             if self._level is None:
-                ways.append(self._by_guide)  # in which an order stays random where the others give none
+                # In which an order stays random where the others give none.
+                led = [door.id for door in standing.table.rules.doors if door.path]
+                ways.append(partial(self._by_guide, led=led))
             is_long = sum(len(order) + 1 for order in orders) > LONGEST_MESSAGE
             way = self._by_message if is_long else chance.choice(ways)
             await way(person, orders)
@@ -122,11 +123,15 @@ class Robots:
         """Take what the rules would do, with one button."""
         await self.press(person, Action.DEFAULT)
 
-    async def _by_guide(self, person: Person, orders: Sequence[str]) -> None:
-        """Choose an order or two in the menus (by a command of the game, if there is one), then write the rest."""
+    async def _by_guide(self, person: Person, orders: Sequence[str], *, led: Sequence[str] = ()) -> None:
+        """Choose an order or two in the menus, then write the rest.
+
+        Args:
+            led: the buttons of the game that lead into the menus; they are tried first.
+        """
         chance = random.Random(f"{self._seed}/guide/{list(orders)}")
         answer = None
-        for word in (*_LED, Action.GUIDE):
+        for word in (*led, Action.GUIDE):
             answer = answer or await self.press(person, word)
         for _ in range(GUIDED_STEPS if answer is not None else 0):
             menu = self._newest(person, answer)

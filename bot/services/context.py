@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.ports import Alarm, Clock, UnitOfWork, UnitOfWorkFactory, Workers
 from bot.services.here import Here
-from engine.core.ids import SystemId
-from engine.registry import AnySystem
+from engine.registry import Systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +15,7 @@ class Context:
     """The world as the services see it.
 
     Args:
-        systems: the games that can be played here, by id.
+        systems: the games that can be played here, by id; the rules of each are loaded when they are first asked for.
         seeds: a new secret seed at every call.
         workers: do what takes long.
     """
@@ -24,7 +23,7 @@ class Context:
     unit_of_work: UnitOfWorkFactory
     clock: Clock
     alarm: Alarm
-    systems: Mapping[SystemId, AnySystem]
+    systems: Systems
     seeds: Callable[[], str]
     workers: Workers = field(default_factory=Here)
 

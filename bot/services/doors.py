@@ -15,14 +15,15 @@ from bot.services.errors import Refused, did_you_mean, refused
 from bot.services.orders import OrderForm, Receipt
 from bot.services.own import OwnSide, own_side
 from bot.services.sheets import SubmitMode
-from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from bot.services.table import get_game, get_rules
+from engine.core.doors import Door, DoorForm, Doubt, Page
+from engine.core.facts import DoorInfo
 from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.registry import AnySystem, Order, View
 
 AnyDoor = Door[View, Order]
-AnyOption = Option[View, Order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,21 @@ class PageView:
     doors: tuple[AnyDoor, ...]
 
 
-def named(systems: Iterable[AnySystem], word: str) -> AnyDoor | None:
-    """The door of any of these games that has this name, as a command or in a custom id."""
-    return _find((door for system in systems for door in system.doors), word)
+def named(context: Context, word: str) -> DoorInfo | None:
+    """The door of any game that has this name, as a command or in a custom id."""
+    known = (door for info in context.systems.infos.values() for door in info.doors)
+    return next((door for door in known if word in door.words), None)
+
+
+def door_of(context: Context, game_id: GameId, word: str) -> AnyDoor:
+    """The door of a game that has this name.
+
+    Raises:
+        Refused: the game has no such door, or there is no such game.
+    """
+    with context.reading() as unit:
+        game = get_game(unit, game_id)
+    return _door(context, get_rules(context, game), game, word)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId, word: str) -> PageView:
@@ -173,10 +186,10 @@ def complete(
         Refused: the game has no such door, it is of no use now, or the person does not play.
     """
     side, door = _enter_open(context, game_id, user_id, word)
-    option = _option_of(door, name)
-    if option is None or option.complete is None:
+    offered = door.completions.get(name)
+    if offered is None:
         return ()
-    choices = option.complete(side.view, side.orders)
+    choices = offered(side.view, side.orders)
     wanted = typed.strip().casefold()
     whole = tuple(choice for choice in choices if wanted in _searched(choice))
     return whole or tuple(choice for choice in choices if all(word in _searched(choice) for word in wanted.split()))
@@ -246,15 +259,6 @@ def _form_of(door: AnyDoor) -> DoorForm[View, Order]:
     return door.form
 
 
-def _option_of(door: AnyDoor, name: str) -> AnyOption | None:
-    return next((option for option in door.options if option.name == name), None)
-
-
-def _words(door: AnyDoor) -> tuple[str, ...]:
-    """A door's names: its command, and the words of its custom ids."""
-    return (door.command, door.id, *((door.form.id,) if door.form else ()))
-
-
 def _enter_open(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[OwnSide, AnyDoor]:
     side, door = _enter(context, game_id, user_id, word)
     _require_open(side, door)
@@ -268,14 +272,18 @@ def _require_open(side: OwnSide, door: AnyDoor) -> None:
 
 def _enter(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[OwnSide, AnyDoor]:
     side = own_side(context, game_id, user_id)
-    own = _find(side.rules.doors, word)
+    return side, _door(context, side.rules, side.game, word)
+
+
+def _door(context: Context, rules: AnySystem, game: Game, word: str) -> AnyDoor:
+    own = _find(rules.doors, word)
     if own is not None:
-        return side, own
-    other = named(context.systems.values(), word)
+        return own
+    other = named(context, word)
     if other is None:
         raise refused("unknown_door")
-    raise Refused(phrase(f"door.{other.family}.elsewhere", game=side.game.name))
+    raise Refused(phrase(f"door.{other.family}.elsewhere", game=game.name))
 
 
 def _find(doors: Iterable[AnyDoor], word: str) -> AnyDoor | None:
-    return next((door for door in doors if word in _words(door)), None)
+    return next((door for door in doors if word in door.info.words), None)

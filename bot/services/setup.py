@@ -36,9 +36,9 @@ def find_system(context: Context, text: str) -> AnySystem:
         Refused: there are none; near misses are named.
     """
     wanted = text.strip().casefold().replace(" ", "_")
-    for system_id, rules in context.systems.items():
-        if wanted in (system_id, rules.info.name.casefold().replace(" ", "_")):
-            return rules
+    for system_id, info in context.systems.infos.items():
+        if wanted in (system_id, info.name.casefold().replace(" ", "_")):
+            return context.systems[system_id]
     raise refused_with(did_you_mean(text, context.systems), "unknown_system", system=text.strip()[:40])
 
 

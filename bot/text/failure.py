@@ -40,9 +40,9 @@ def failure_message(code: str, **args: object) -> Message:
 def all_words() -> Words:
     """The words and names of every system: for refusals, which may come before it is known which game is meant."""
     catalogue = Catalogue({}, {})
-    for system in systems.values():
-        catalogue = catalogue.with_catalogue(load_phrases(system.info.id))
-        for variant in system.info.variants:
-            powers = load_variant(system.info.id, variant).powers.values()
+    for info in systems.infos.values():
+        catalogue = catalogue.with_catalogue(load_phrases(info.id))
+        for variant in info.variants:
+            powers = load_variant(info.id, variant).powers.values()
             catalogue = catalogue.with_catalogue(Catalogue({}, {str(power.id): power.name for power in powers}))
     return Words(load_phrases().with_catalogue(catalogue))

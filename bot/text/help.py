@@ -131,8 +131,8 @@ def _of_others(words: Words, person: Guidance) -> Iterator[str]:
     if not person.lines and watched is None:
         newcomer = "help.newcomer" if person.is_in_server else "help.newcomer_by_message"
         games = [
-            words.say("help.system", name=rules.info.name, line=load_phrases(rules.info.id).template("about.line"))
-            for rules in systems.values()
+            words.say("help.system", name=info.name, line=load_phrases(info.id).template("about.line"))
+            for info in systems.infos.values()
         ]
         yield "\n".join([words.say(newcomer), words.say("help.games"), *games])
 

@@ -111,7 +111,7 @@ def sure_message(receipt: Receipt) -> tuple[Message, ...]:
     """The question to whoever is ready with something left without an order, and what becomes of that."""
     words, game = words_of(receipt.game), receipt.game
     lines = [words.say("receipt.sure", units=names_of(receipt.missing))]
-    if not systems[game.system].info.has_sheets:
+    if not systems.infos[game.system].has_sheets:
         # Whoever says ready without a sheet sends an empty one: nobody plays for them then.
         lines += map(words.render, receipt.otherwise)
     lines.append(words.say("receipt.sure_question"))
@@ -122,7 +122,7 @@ def sure_message(receipt: Receipt) -> tuple[Message, ...]:
 
 def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
     if receipt.closed:
-        has_board = systems[receipt.game.system].info.has_public_board if receipt.game.system in systems else True
+        has_board = systems.infos[receipt.game.system].has_public_board if receipt.game.system in systems else True
         return [words.say("receipt.closed" if has_board else "receipt.closed_by_letter")]
     lines = []
     if receipt.game.status is GameStatus.PAUSED:

@@ -47,7 +47,7 @@ def rules_message(system: SystemId, topic: str | None, game: Game | None = None)
     if game is not None and game.scenario is not None:
         text = f"{text}\n\n{common_words().say('rules.scenario', game=game.name, name=game.scenario.name)}"
     buttons = tuple(_button(system, number, name, game) for number, name in enumerate(topics) if name != title)
-    heading = common_words().plainly("rules.title", system=systems[system].info.name, topic=title)
+    heading = common_words().plainly("rules.title", system=systems.infos[system].name, topic=title)
     return fit(Message(embeds=(Embed(title=heading, description=text),), buttons=buttons))
 
 
@@ -56,7 +56,7 @@ def rules_button(game: Game | None = None, *, system: SystemId | None = None) ->
     if game is not None:
         return _button(game.system, 0, common_words().plainly("button.rules"), game)
     assert system is not None, "the rules of something"
-    return _button(system, 0, systems[system].info.name, None)
+    return _button(system, 0, systems.infos[system].name, None)
 
 
 def topic_of(token: str) -> tuple[SystemId, str] | None:
@@ -79,4 +79,4 @@ def _find_topic(system: SystemId, topic: str) -> str:
         if title.casefold() == topic.strip().casefold():
             return title
     hint = did_you_mean(topic, topics) or phrase("refused.hint.one_of", words=tuple(topics))
-    raise Refused(phrase("failure.unknown_topic", game=systems[system].info.name), hint)
+    raise Refused(phrase("failure.unknown_topic", game=systems.infos[system].name), hint)

@@ -1,8 +1,9 @@
 """Special ways to give orders, as data: a game says what they are called, what they take, and which order they make.
 
-A door has a slash command, and may have a button, a form, a part in the guided flow, or something to show. Whatever
-goes in comes out as orders. One service and one cog serve the doors of all games; nothing there knows what a door is
-for. Its words are phrases of the game's own catalogue:
+What Discord has to know of a door before anybody plays is a fact about the game (`engine.core.facts.DoorInfo`); what it
+does is one of the rules, and here. A door has a slash command, and may have a button, a form, a part in the guided
+flow, or something to show. Whatever goes in comes out as orders. One service and one cog serve the doors of all games;
+nothing there knows what a door is for. Its words are phrases of the game's own catalogue:
 
     door.<family>.about      what a group of commands is for, where the family's commands are a group
     door.<family>.help       what it is for, in the list of what some games know more
@@ -19,26 +20,14 @@ for. Its words are phrases of the game's own catalogue:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from engine.core.depiction import Depiction
+from engine.core.facts import DoorInfo, DoorOption
 from engine.core.orders import Choice, O
 from engine.core.phrases import Phrase
 from engine.core.sight import V
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option(Generic[V, O]):
-    """An argument of a command: words, a whole number (if it has a least and a most), or one of a few choices."""
-
-    name: str
-    is_required: bool = False
-    least: int | None = None
-    most: int | None = None
-    choices: tuple[str, ...] = ()
-    complete: Callable[[V, Sequence[O]], tuple[Choice, ...]] | None = None
-    """Its possible values for a viewer with these orders in the sheet, in a sensible order; there may be many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +53,6 @@ def _as_written(text: str) -> str:
 class DoorForm(Generic[V, O]):
     """A form of lines."""
 
-    id: str
-    """Part of the custom id of what is submitted."""
     text: Callable[[V, Sequence[O]], str]
     """Its text when it opens, given the orders in the sheet."""
     read: Callable[[str], str] = _as_written
@@ -95,14 +82,10 @@ class Page:
 class Door(Generic[V, O]):
     """A special way to give orders."""
 
-    id: str
-    """Used in custom ids and phrases: lower case, and different from every other door's and button's."""
-    family: str
-    """Doors of a family share phrases, and below a page are the buttons of its family."""
-    command: str
-    """The slash command, which no other game has: `bid`, or in a group `vault look`."""
-    options: tuple[Option[V, O], ...] = ()
-    """If the first one is missing, the form opens or the guided flow begins, if there is one."""
+    info: DoorInfo
+    """Its command, one of those in `SystemInfo.doors`."""
+    completions: Mapping[str, Callable[[V, Sequence[O]], tuple[Choice, ...]]] = field(default_factory=dict)
+    """By option, its possible values for a viewer with these orders in the sheet, in a sensible order: maybe many."""
     order: Callable[[V, Sequence[O], Mapping[str, str]], str | Doubt] | None = None
     """The order that the options (as written; those left out are missing) make with the orders in the sheet.
 
@@ -131,6 +114,32 @@ class Door(Generic[V, O]):
 
     is_at_once: bool = False
     """Its button gives the order that it makes without options."""
+
+    def __post_init__(self) -> None:
+        """Make sure that the rules keep what the command promises."""
+        promised = {option.name for option in self.info.options if option.is_completed}
+        assert promised == set(self.completions), f"/{self.info.command} completes {promised}"
+        assert (self.info.form is None) == (self.form is None), f"/{self.info.command} has a form, or none"
+
+    @property
+    def id(self) -> str:
+        """Its word in custom ids and phrases."""
+        return self.info.id
+
+    @property
+    def family(self) -> str:
+        """What it shares phrases and a page's buttons with."""
+        return self.info.family
+
+    @property
+    def command(self) -> str:
+        """Its slash command."""
+        return self.info.command
+
+    @property
+    def options(self) -> tuple[DoorOption, ...]:
+        """What its command takes."""
+        return self.info.options
 
     @property
     def has_button(self) -> bool:

@@ -1,4 +1,8 @@
-"""Facts about a game, as data: what it is called, how many can play it, what can be chosen when one is created."""
+"""Facts about a game, as data: what it is called, how many can play it, what can be chosen when one is created, and
+which slash commands it has of its own.
+
+They are read without the game's rules: a bot in which nobody plays a game never loads its rules.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,46 @@ class OptionInfo:
     most: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorOption:
+    """An option of a door's command: words, a whole number (if it has a least and a most), or one of a few choices.
+
+    Args:
+        is_completed: whether the game offers values as somebody types (`Door.completions`).
+    """
+
+    name: str
+    is_required: bool = False
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    is_completed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorInfo:
+    """The command of a door: a special way to give orders, whose workings are in the rules (`engine.core.doors.Door`).
+
+    Args:
+        id: used in custom ids and phrases: lower case, and different from every other door's and button's.
+        family: doors of a family share phrases, and below a page are the buttons of its family.
+        command: the slash command, which no other game has: `bid`, or in a group `vault look`.
+        options: if the first one is missing, the form opens or the guided flow begins, if there is one.
+        form: part of the custom id of what is submitted; `None`: it has no form.
+    """
+
+    id: str
+    family: str
+    command: str
+    options: tuple[DoorOption, ...] = ()
+    form: str | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its names: its command, and the words of its custom ids."""
+        return (self.command, self.id, *((self.form,) if self.form else ()))
+
+
 _CROWD = 14
 """More than this play only if somebody asks for it."""
 
@@ -50,6 +94,7 @@ class SystemInfo:
         is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
             alone which power.
         counts_by: the unit in which the game counts time, as in the document's `phase`.
+        doors: the commands of its special ways to give orders, in the order of `GameSystem.doors`.
     """
 
     id: SystemId
@@ -66,6 +111,7 @@ class SystemInfo:
     has_public_board: bool = True
     counts_by: str = "year"
     seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    doors: tuple[DoorInfo, ...] = ()
 
     @property
     def all_seats(self) -> tuple[int, ...]:

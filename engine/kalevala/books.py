@@ -11,9 +11,8 @@ from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import upkeep_of
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
+from engine.kalevala.kings.facts import OEH, hostages_in
 from engine.kalevala.kings.facts import UPKEEP as KING_UPKEEP
-from engine.kalevala.kings.facts import hostages_in
-from engine.kalevala.kings.parse import OEH
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
 from engine.kalevala.tables import (
     ADDITIONAL_ARMING,

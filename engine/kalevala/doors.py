@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.doors import Door, DoorForm, Doubt, Option
+from engine.core.doors import Door, DoorForm, Doubt
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala import board
+from engine.kalevala import board, commands
 from engine.kalevala.agents.doors import AGENT_DOORS
 from engine.kalevala.arrivals.doors import BEGIN_DOOR
 from engine.kalevala.artefacts.doors import ARTEFACT_DOOR
@@ -28,11 +28,10 @@ from engine.kalevala.priests.doors import PRIEST_DOORS
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import Group
 from engine.kalevala.telling.courier import PARAGRAPH
-from engine.kalevala.trade.fiefs import MOST_ROUNDS, fiefs_in
+from engine.kalevala.trade.fiefs import fiefs_in
 from engine.kalevala.war.doors import WAR_DOORS
 from engine.kalevala.wizards.doors import WIZARD_DOOR
 
-_MOST_ROUNDS = 10
 _EVERYWHERE = "ALL"
 
 
@@ -55,7 +54,7 @@ def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str
     text, signed = _in_quotes(given.get("text", "")), "_".join(given.get("signed", "").split())
     if not text:
         return Doubt(phrase("door.letter.empty"), "", ())
-    is_express = given.get("sending") == _EXPRESS
+    is_express = given.get("sending") == commands.EXPRESS
     if is_express and signed:
         return Doubt(phrase("door.letter.unsigned"), "", ())
     verb = "EXPRESS" if is_express else "LETTER"
@@ -166,78 +165,42 @@ def _may_trade(view: View, orders: Sequence[Line]) -> bool:
     return is_asked(view) and view.state.part == DEEDS_PART and has_module(view.state, "merchants")
 
 
-_USUAL, _EXPRESS = "usual", "express"
-
 DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="letter",
-        family="envoys",
-        command="letter",
-        options=(
-            Option(name="ruler", complete=others),
-            Option(name="text"),
-            Option(name="sending", choices=(_USUAL, _EXPRESS)),
-            Option(name="signed"),
-        ),
+        info=commands.LETTER,
+        completions={"ruler": others},
         order=_letter,
         is_open=lambda view, orders: is_asked(view),
-        form=DoorForm(id="letters", text=_letters, read=_as_orders, replaces=is_letter),
+        form=DoorForm(text=_letters, read=_as_orders, replaces=is_letter),
         briefing=_correspondents,
     ),
     Door(
-        id="courier",
-        family="envoys",
-        command="courier",
-        options=(Option(name="text"),),
+        info=commands.COURIER,
         order=_contribution,
         is_open=lambda view, orders: is_asked(view),
-        form=DoorForm(id="article", text=_contributions, read=_as_contribution, replaces=_is_contribution),
+        form=DoorForm(text=_contributions, read=_as_contribution, replaces=_is_contribution),
     ),
     Door(
-        id="permit",
-        family="envoys",
-        command="permit",
-        options=(
-            Option(name="ruler", is_required=True, complete=others),
-            Option(name="place", is_required=True, complete=own_places),
-            Option(name="rounds", is_required=True, least=1, most=_MOST_ROUNDS),
-        ),
+        info=commands.PERMIT,
+        completions={"ruler": others, "place": own_places},
         order=_permit,
         is_open=lambda view, orders: is_asked(view) and view.state.part == 1,
     ),
     Door(
-        id="handover",
-        family="envoys",
-        command="handover",
-        options=(
-            Option(name="ruler", is_required=True, complete=others),
-            Option(name="place", is_required=True, complete=trading_places),
-            Option(name="give"),
-            Option(name="want"),
-        ),
+        info=commands.HANDOVER,
+        completions={"ruler": others, "place": trading_places},
         order=_handover,
         is_open=_may_trade,
     ),
     Door(
-        id="fiefoffer",
-        family="fief",
-        command="fief offer",
-        options=(
-            Option(name="ruler", is_required=True, complete=others),
-            Option(name="place", is_required=True, complete=fief_places),
-            Option(name="rounds", is_required=True, least=1, most=MOST_ROUNDS),
-        ),
+        info=commands.FIEF_OFFER,
+        completions={"ruler": others, "place": fief_places},
         order=_fief,
         is_open=_may_trade,
     ),
     Door(
-        id="fiefaccept",
-        family="fief",
-        command="fief accept",
-        options=(
-            Option(name="ruler", is_required=True, complete=others),
-            Option(name="place", is_required=True, complete=fiefs_on_offer),
-        ),
+        info=commands.FIEF_ACCEPT,
+        completions={"ruler": others, "place": fiefs_on_offer},
         order=_accept,
         is_open=_may_trade,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
+from engine.kalevala.commands import COMMANDS
 
 SYSTEM = SystemId("kalevala")
 ORDERS_KIND, DEEDS_KIND = "orders", "deeds"
@@ -57,4 +58,5 @@ INFO = SystemInfo(
     has_public_board=False,
     counts_by="gr",
     seats_of={WORLD: tuple(range(2, 101))},
+    doors=COMMANDS,
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.doors import Door, Option
+from engine.core.doors import Door
 from engine.core.orders import Choice
+from engine.king_of_kings import commands
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.listing import ceded
 from engine.king_of_kings.model import Line, View
@@ -13,9 +14,6 @@ from engine.king_of_kings.narrative import place
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell
-
-_MOST_GOLD = 1_000_000
-_CLOSEST = 5
 
 
 def partners(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
@@ -46,28 +44,20 @@ def _written(turn: Turn, cell: Cell) -> str:
     return f"{x} {y}"
 
 
-_NATION: Option[View, Line] = Option(name="nation", is_required=True, complete=partners)
-
 DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="ally",
-        family="treaties",
-        command="ally",
-        options=(_NATION, Option(name="status", is_required=True, least=0, most=_CLOSEST)),
+        info=commands.ALLY,
+        completions={"nation": partners},
         order=lambda view, orders, given: f"ALL {given['nation']} {given['status']}",
     ),
     Door(
-        id="donate",
-        family="treaties",
-        command="donate",
-        options=(_NATION, Option(name="gold", is_required=True, least=1, most=_MOST_GOLD)),
+        info=commands.DONATE,
+        completions={"nation": partners},
         order=lambda view, orders, given: f"DONATE {given['nation']} {given['gold']}",
     ),
     Door(
-        id="cede",
-        family="treaties",
-        command="cede",
-        options=(Option(name="place", is_required=True, complete=places_to_cede), _NATION),
+        info=commands.CEDE,
+        completions={"place": places_to_cede, "nation": partners},
         # A place may be written `7/18`, `7,18` or by its name too.
         order=lambda view, orders, given: f"CEDE {_coordinates(view, given['place'])} {given['nation']}",
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.facts import SystemInfo
 from engine.core.ids import SystemId
 from engine.core.variant import variant_ids
+from engine.king_of_kings.commands import COMMANDS
 from engine.king_of_kings.options import OPTIONS
 from engine.king_of_kings.tables import SYSTEM
 
@@ -22,4 +23,5 @@ INFO = SystemInfo(
     has_dice=True,
     counts_by="turn",
     has_sheets=True,
+    doors=COMMANDS,
 )

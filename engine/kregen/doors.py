@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.doors import Door, DoorForm, Doubt, Page
 from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
+from engine.kregen import commands
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import duel_name, duel_of, heroes_of, prophecies, rivals
 from engine.kregen.model import Duel, Order, Unit, View, format_order
@@ -15,7 +16,6 @@ from engine.kregen.sheet import filed, is_prophecy
 from engine.provinces.phases import PhaseKind
 
 _VERB = "duel"
-_KILL, _CAPTURE = "kill", "capture"
 
 
 def _heroes(view: View) -> tuple[Unit, ...]:
@@ -38,7 +38,7 @@ def _number(view: View, orders: Sequence[Order], given: Mapping[str, str]) -> st
     chosen = [name for name in names if wanted <= set(name.casefold().split())]
     if len(chosen) != 1:
         return Doubt(phrase("door.duel.which"), written, tuple(names))
-    return f"{_VERB} {chosen[0]} {given['number']} {given.get('loser', _KILL)}"
+    return f"{_VERB} {chosen[0]} {given['number']} {given.get('loser', commands.KILL)}"
 
 
 def _numbers(view: View, orders: Sequence[Order]) -> str:
@@ -89,32 +89,22 @@ def _can_foretell(view: View, orders: Sequence[Order]) -> bool:
 
 DOORS: tuple[Door[View, Order], ...] = (
     Door(
-        id="duel",
-        family="duel",
-        command="duel",
-        options=(
-            Option(name="number", least=0, most=100),
-            Option(name="loser", choices=(_KILL, _CAPTURE)),
-            Option(name="hero", complete=_names),
-        ),
+        info=commands.DUEL,
+        completions={"hero": _names},
         order=_number,
         is_open=lambda view, orders: bool(_heroes(view)),
-        form=DoorForm(id="numbers", text=_numbers, read=_as_orders),
+        form=DoorForm(text=_numbers, read=_as_orders),
         briefing=_could_meet,
     ),
-    Door(id="prophecies", family="prophecy", command="prophecy show", page=_foretold),
+    Door(info=commands.PROPHECY_SHOW, page=_foretold),
     Door(
-        id="foretell",
-        family="prophecy",
-        command="prophecy set",
-        options=(Option(name="text", complete=_offered),),
+        info=commands.PROPHECY_SET,
+        completions={"text": _offered},
         is_open=_can_foretell,
-        form=DoorForm(id="foretold", text=lambda view, orders: "\n".join(_texts(orders)), replaces=is_prophecy),
+        form=DoorForm(text=lambda view, orders: "\n".join(_texts(orders)), replaces=is_prophecy),
     ),
     Door(
-        id="untell",
-        family="prophecy",
-        command="prophecy clear",
+        info=commands.PROPHECY_CLEAR,
         order=lambda view, orders, given: "",
         replaces=is_prophecy,
         is_open=_can_foretell,

@@ -6,6 +6,7 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
+from engine.kregen.commands import COMMANDS
 from engine.kregen.model import BALANCED, CLASSIC, HANDICAP
 from engine.provinces.phases import PhaseKind
 
@@ -25,4 +26,5 @@ INFO = SystemInfo(
     options=OPTIONS,
     has_secrets=True,
     has_dice=True,
+    doors=COMMANDS,
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from engine.core.doors import Door, Option, Page
+from engine.core.doors import Door, Page
 from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.pictures.hand import CardFace, Hand
 from engine.provinces.phases import Phase, PhaseKind, Season
+from engine.young_kingdoms import commands
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
@@ -19,7 +20,6 @@ from engine.young_kingdoms.model import CASTS, CardOrder, Give, Order, View
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.suggest import legal
 
-_SPELLS = "spells"
 _GIVE = "give"
 
 
@@ -99,21 +99,17 @@ def _cast(view: View, orders: Sequence[Order], given: Mapping[str, str]) -> str:
 
 
 DOORS: tuple[Door[View, Order], ...] = (
-    Door(id="cards", family=_SPELLS, command="spells show", page=_page, briefing=_brought, brings_page=_is_new),
+    Door(info=commands.SPELLS_SHOW, page=_page, briefing=_brought, brings_page=_is_new),
     Door(
-        id="cast",
-        family=_SPELLS,
-        command="spells cast",
-        options=(Option(name="spell", complete=_offered(CASTS)),),
+        info=commands.SPELLS_CAST,
+        completions={"spell": _offered(CASTS)},
         order=_cast,
         is_open=lambda view, orders: bool(_way(view, CAST)),
         path=lambda view: _way(view, CAST),
     ),
     Door(
-        id="give",
-        family=_SPELLS,
-        command="spells give",
-        options=(Option(name="spell", complete=_offered((Give, CardOrder))),),
+        info=commands.SPELLS_GIVE,
+        completions={"spell": _offered((Give, CardOrder))},
         is_open=lambda view, orders: bool(_way(view, _GIVE)),
         path=lambda view: _way(view, _GIVE)[:1],
     ),

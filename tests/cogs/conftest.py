@@ -37,7 +37,7 @@ async def completed(asked: StubInteraction, name: str, option: str, typed: str) 
 def door_command(name: str) -> app_commands.Command[Any, ..., Any]:
     """The command of a door: `duel`, `prophecy set`."""
     first, _, within = name.partition(" ")
-    (top,) = (command for command in commands_of(systems.values()) if command.name == first)
+    (top,) = (command for command in commands_of(systems.infos.values()) if command.name == first)
     found = top.get_command(within) if isinstance(top, app_commands.Group) else top
     assert isinstance(found, app_commands.Command)
     return found

@@ -18,7 +18,8 @@ from bot.services.guidance import guidance
 from bot.text.compose import compose
 from bot.text.help import help_message
 from cogs.doors import commands_of
-from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.doors import Door, DoorForm, Doubt, Page
+from engine.core.facts import DoorInfo, DoorOption
 from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import phrase
@@ -49,25 +50,23 @@ def _guess(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) 
 
 DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
     Door(
-        id="secret",
-        family="vault",
-        command="vault look",
+        info=DoorInfo(id="secret", family="vault", command="vault look"),
         page=lambda view, orders: (
             Page(lines=(phrase("toy.own", number=view.number),)) if view.number is not None else None
         ),
     ),
     Door(
-        id="wager",
-        family="vault",
-        command="vault wager",
-        options=(
-            Option(name="amount", complete=lambda view, orders: (Choice("1", "one piece"), Choice("2", "two pieces"))),
-            Option(name="mood", choices=("bold",)),
+        info=DoorInfo(
+            id="wager",
+            family="vault",
+            command="vault wager",
+            options=(DoorOption(name="amount", is_completed=True), DoorOption(name="mood", choices=("bold",))),
+            form="staked",
         ),
+        completions={"amount": lambda view, orders: (Choice("1", "one piece"), Choice("2", "two pieces"))},
         order=_bid,
         is_open=lambda view, orders: view.kind == "bid",
         form=DoorForm(
-            id="staked",
             text=lambda view, orders: "\n".join(order.argument for order in orders if order.verb == "BID"),
             read=lambda text: "\n".join(f"BID {line}" for line in text.splitlines()),
             replaces=lambda order: order.verb == "BID",
@@ -75,10 +74,7 @@ DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
         briefing=lambda view: phrase("door.wager.briefing", gold=view.gold[view.viewer or RED]),
     ),
     Door(
-        id="guess",
-        family="vault",
-        command="vault guess",
-        options=(Option(name="stake"),),
+        info=DoorInfo(id="guess", family="vault", command="vault guess", options=(DoorOption(name="stake"),)),
         answer=_guess,
         is_open=lambda view, orders: view.kind == "bid",
     ),
@@ -115,7 +111,8 @@ WORDS = {
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """The bot with one more game, and its folder of assets."""
-    with installed(replace(TOY, doors=DOORS), WORDS, tmp_path, monkeypatch):
+    info = replace(TOY.info, doors=tuple(door.info for door in DOORS))
+    with installed(replace(TOY, info=info, doors=DOORS), WORDS, tmp_path, monkeypatch):
         yield World(systems)
 
 
@@ -135,7 +132,7 @@ def standing(world: World, game_id: GameId) -> tuple[str, ...]:
 
 
 def test_its_commands_are_made_of_its_words(vault: World) -> None:
-    (group,) = (command for command in commands_of(systems.values()) if command.name == "vault")
+    (group,) = (command for command in commands_of(systems.infos.values()) if command.name == "vault")
     assert isinstance(group, app_commands.Group)
     assert group.description == "The vault's own ways"
     assert {command.qualified_name: command.description for command in group.commands} == {

@@ -204,14 +204,14 @@ async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
 
     def slowly(door: doors.AnyDoor) -> doors.AnyDoor:
         def is_open(view: View, standing: Sequence[Order]) -> bool:
-            monkeypatch.setitem(sea.context.systems, SystemId("kregen"), kregen)  # type: ignore[arg-type]
+            monkeypatch.setitem(sea.context.systems._known, SystemId("kregen"), kregen)
             sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
             return True
 
         return dataclasses.replace(door, is_open=is_open) if door.id == "foretell" else door
 
     slow = dataclasses.replace(kregen, doors=tuple(map(slowly, kregen.doors)))
-    monkeypatch.setitem(sea.context.systems, SystemId("kregen"), slow)  # type: ignore[arg-type]
+    monkeypatch.setitem(sea.context.systems._known, SystemId("kregen"), slow)
     doors.submit_form(sea.context, table, ZAIR, "foretold", written, phase_no=None)
 
     # Where nothing of it can be read, what was foretold stays too.

@@ -72,7 +72,7 @@ def _cogs() -> Iterator[commands.Cog]:
 def _commands() -> Iterator[tuple[commands.Cog | None, app_commands.Command[Any, ..., Any]]]:
     for cog in _cogs():
         yield from ((cog, entry) for entry in cog.walk_app_commands() if isinstance(entry, app_commands.Command))
-    for top in commands_of(systems.values()):
+    for top in commands_of(systems.infos.values()):
         entries = top.walk_commands() if isinstance(top, app_commands.Group) else (top,)
         yield from ((None, entry) for entry in entries if isinstance(entry, app_commands.Command))
 
@@ -140,11 +140,11 @@ async def _all_shown(
 
 
 def _door_words() -> Iterator[str]:
-    for system in systems.values():
-        for door in system.doors:
+    for info in systems.infos.values():
+        for door in info.doors:
             yield door.id
             if door.form is not None:
-                yield door.form.id
+                yield door.form
 
 
 def _told(what: str, asked: StubInteraction) -> str:
@@ -216,6 +216,10 @@ ELSEWHERE = {
         "direct messages: tests/cogs/test_direct_messages.py",
     ),
     "gm.rollback": "for masters alone: tests/cogs/test_looking_and_mastering.py",
+    **dict.fromkeys(
+        ("doors.ask", "doors.order", "doors.path", "doors.show"),
+        "games that have doors: the short walks below, and tests/bot/services/shown.py",
+    ),
     **dict.fromkeys(
         ("rulings.forms", "rulings.rule"), "for masters of games that take rulings: tests/bot/services/test_rulings.py"
     ),

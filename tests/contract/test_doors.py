@@ -65,7 +65,7 @@ def test_no_option_has_the_name_of_another_text_of_its_command(system: SystemId,
 
 
 def test_no_two_doors_share_a_word_or_a_command() -> None:
-    words = Counter(word for _, door in DOORS for word in (door.id, *((door.form.id,) if door.form else ())))
+    words = Counter(word for _, door in DOORS for word in (door.id, *((door.info.form,) if door.info.form else ())))
     assert [word for word, times in words.items() if times > 1 or word in set(Action)] == []
     assert [word for word in words if not WORD.fullmatch(word)] == []
     commands = Counter(door.command for _, door in DOORS)
@@ -73,7 +73,7 @@ def test_no_two_doors_share_a_word_or_a_command() -> None:
 
 
 def test_buttons_and_forms_of_the_first_version_still_work() -> None:
-    words = {word for _, door in DOORS for word in (door.id, *((door.form.id,) if door.form else ()))}
+    words = {word for _, door in DOORS for word in (door.id, *((door.info.form,) if door.info.form else ()))}
     assert words >= {"cast", "give", "duel", "numbers", "foretell", "foretold"}
 
 
@@ -98,6 +98,11 @@ def test_nothing_that_all_games_share_knows_what_a_door_is_for(command: str) -> 
     assert [path for path in sources if word.search(path.read_text(encoding="utf-8"))] == []
 
 
+@pytest.mark.parametrize("system", ALL)
+def test_the_commands_that_are_known_without_the_rules_are_those_of_the_doors(system: SystemId) -> None:
+    assert tuple(door.info for door in ALL[system].doors) == ALL[system].info.doors
+
+
 @each_door
 def test_a_door_leads_somewhere(system: SystemId, door: AnyDoor) -> None:
     """By a page alone, or by orders; what opens without options has a first one to be left out."""
@@ -113,7 +118,8 @@ def test_what_a_door_offers_can_be_ordered(system: SystemId, door: AnyDoor) -> N
     for step in random_game(system)[:8]:
         for power in rules.play.status(step.state).to_act[:3]:
             view = rules.sight.view(step.state, Playing(power))
-            offered = [choice for each in door.options[:1] if each.complete for choice in each.complete(view, ())]
+            first = door.completions.get(door.options[0].name) if door.options else None
+            offered = first(view, ()) if first else ()
             if door.order is None and door.answer is None:
                 assert [
                     error for choice in offered[:40] for error in read_orders(rules, view, choice.value).errors

@@ -16,6 +16,7 @@ import pytest
 from bot.model import GameId, UserId
 from engine.core.doors import Door
 from engine.core.events import visible_events
+from engine.core.facts import DoorInfo
 from engine.core.ids import PowerId, SystemId
 from engine.core.orders import Menu
 from engine.core.outcome import may_know
@@ -110,7 +111,7 @@ def _through(door: Door[View, Order], view: View, own: Sequence[Order]) -> list[
         door.page(view, own) if door.page else None,
         door.form.text(view, own) if door.form else None,
         door.briefing(view) if door.briefing else None,
-        *(option.complete(view, own) for option in door.options if option.complete),
+        *(complete(view, own) for complete in door.completions.values()),
     ]
 
 
@@ -273,7 +274,8 @@ LEAKS: Mapping[str, tuple[Any, set[str]]] = {
             sight=replace(TOY.sight, view=_view_with(_Quiet, numbers=True, seed=False)),
             doors=(
                 Door(
-                    id="spy", family="spy", command="spy", briefing=lambda view: phrase("toy.own", number=view.numbers)
+                    info=DoorInfo(id="spy", family="spy", command="spy"),
+                    briefing=lambda view: phrase("toy.own", number=view.numbers),
                 ),
             ),
         ),

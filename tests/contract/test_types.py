@@ -62,6 +62,9 @@ def _lines(record: type, known: Mapping[Any, Any], path: str) -> Iterator[tuple[
             # A few of a kind: one speaks for all.
             hint, reached = get_args(hint)[0], f"{reached}[0]"
             origin = get_origin(hint) or hint
+        elif origin is collections.abc.Mapping:
+            hint, reached = get_args(hint)[1], f"{reached}['name']"
+            origin = get_origin(hint) or hint
         within = dict(zip(getattr(origin, "__parameters__", ()), map(known.get, get_args(hint)), strict=False))
         if origin is collections.abc.Callable:
             taken = [("", known.get(each)) for each in get_args(hint)[0]]

@@ -26,7 +26,7 @@ from bot.storage import Database
 from bot.text.compose import compose
 from bot.text.message import Message
 from engine.core.ids import SystemId
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Systems
 from tests.conftest import MakeDatabase
 from tests.fakes import FakeAlarm, FakeClock
 from tests.toy_fens import FEN
@@ -54,7 +54,7 @@ class Life:
         event.listen(self.database.engine, "before_cursor_execute", lambda *_: self.step())
         event.listen(self.database.engine, "commit", lambda *_: self.step())
         unit_of_work = self.database.unit_of_work
-        systems = {SystemId("fens"): cast(AnySystem, FEN)}
+        systems = Systems({SystemId("fens"): cast(AnySystem, FEN)})
         self.context = Context(unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
         lease = Lease(unit_of_work, "announcer", timing=Timing(renew_s=60, hold_s=600, take_s=0))
         self.announcer = Announcer(self.context, compose, self, tag="tag", lease=lease)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.doors import Door, Option, Page
+from engine.core.doors import Door, Page
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.agents.facts import (
     ABROAD,
     AT_HOME,
@@ -26,9 +27,6 @@ from engine.kalevala.figures import format_figures
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
-
-FAMILY = "agents"
-_MOST = 1_000
 
 
 def has_service(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -118,32 +116,20 @@ def _may_release(view: View, orders: Sequence[Line]) -> bool:
 
 AGENT_DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="dossier",
-        family=FAMILY,
-        command="agents dossier",
+        info=commands.AGENTS_DOSSIER,
         page=_show,
         is_open=has_service,
         brings_page=lambda view: False,
     ),
     Door(
-        id="ransom",
-        family=FAMILY,
-        command="agents ransom",
-        options=(
-            Option(name="agent", is_required=True, complete=_held_agents),
-            Option(name="amount", is_required=True, least=1, most=_MOST),
-        ),
+        info=commands.AGENTS_RANSOM,
+        completions={"agent": _held_agents},
         order=_ransom,
         is_open=_may_ransom,
     ),
     Door(
-        id="release",
-        family=FAMILY,
-        command="agents release",
-        options=(
-            Option(name="prisoner", is_required=True, complete=_prisoners),
-            Option(name="price", least=0, most=_MOST),
-        ),
+        info=commands.AGENTS_RELEASE,
+        completions={"prisoner": _prisoners},
         order=_release,
         is_open=_may_release,
     ),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.doors import Door, Option
+from engine.core.doors import Door
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.arrivals.facts import may_begin, ways_of
-from engine.kalevala.arrivals.orders import WAYS, Begin
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.model import EXPECTED, View
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
@@ -34,10 +35,7 @@ def _briefing(view: View) -> Phrase | None:
 
 
 BEGIN_DOOR: Door[View, Line] = Door(
-    id="begin",
-    family="arrivals",
-    command="begin",
-    options=(Option(name="way", choices=tuple(way.lower() for way in WAYS)),),
+    info=commands.BEGIN,
     order=_order,
     is_open=_is_open,
     path=_path,

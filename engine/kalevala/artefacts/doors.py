@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.artefacts.facts import Artefact, artefacts_in
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
-
-FAMILY = "artefacts"
 
 
 def has_artefacts(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -39,9 +38,7 @@ def _one(artefact: Artefact) -> Iterator[Phrase]:
 
 
 ARTEFACT_DOOR: Door[View, Line] = Door(
-    id="artefacts",
-    family=FAMILY,
-    command="artefact",
+    info=commands.ARTEFACT,
     page=_show,
     is_open=has_artefacts,
     brings_page=lambda view: False,

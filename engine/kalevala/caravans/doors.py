@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.caravans.facts import (
     EXPLORING,
     MERCHANT,
@@ -23,8 +24,6 @@ from engine.kalevala.figures import MONEY, count_of, format_figures
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
-
-FAMILY = "caravans"
 
 
 def has_trade(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -63,9 +62,7 @@ def _one(view: View, caravan: Caravan) -> Iterator[Phrase]:
 
 
 CARAVAN_DOOR: Door[View, Line] = Door(
-    id="caravans",
-    family=FAMILY,
-    command="caravan",
+    info=commands.CARAVAN,
     page=_show,
     is_open=has_trade,
     brings_page=lambda view: False,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.doors import Door, DoorForm, Doubt, Option
+from engine.core.doors import Door, DoorForm, Doubt
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.culture.facts import LEAST_LETTERS, WORTH
 from engine.kalevala.culture.orders import Describe
 from engine.kalevala.model import View
@@ -14,7 +15,6 @@ from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.telling.courier import PARAGRAPH
 
-FAMILY = "culture"
 _FIRST_ROUNDS = 2
 """The number of great rounds in which a people should be described. Source: rules 4.2"""
 
@@ -52,12 +52,9 @@ def _reminder(view: View) -> Phrase | None:
 
 
 CULTURE_DOOR: Door[View, Line] = Door(
-    id="culture",
-    family=FAMILY,
-    command="culture",
-    options=(Option(name="text"),),
+    info=commands.CULTURE,
     order=_described,
     is_open=lambda view, orders: is_asked(view),
-    form=DoorForm(id="people", text=_text, read=_as_order, replaces=_is_description),
+    form=DoorForm(text=_text, read=_as_order, replaces=_is_description),
     briefing=_reminder,
 )

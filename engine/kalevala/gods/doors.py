@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.gods.facts import BASE, TO_HIDE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.gods.guide import battle_abilities, call_zeh, god_in
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
-
-FAMILY = "gods"
 
 
 def has_god(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -74,9 +73,7 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
 
 
 GOD_DOOR: Door[View, Line] = Door(
-    id="god",
-    family=FAMILY,
-    command="god",
+    info=commands.GOD,
     page=_show,
     is_open=has_god,
     brings_page=lambda view: False,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.doors import Door, Option, Page
+from engine.core.doors import Door, Page
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.kings.facts import (
-    KINDS_OF_KINGS,
     STEP,
     Hostage,
     King,
@@ -19,15 +19,10 @@ from engine.kalevala.kings.facts import (
     lives_of,
     power_of,
 )
-from engine.kalevala.kings.parse import OEH, RE
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
-from engine.lattice.great_fields import CELLS
-
-FAMILY = "king"
-_MOST = 1_000
 
 
 def _king(view: View) -> King | None:
@@ -114,49 +109,29 @@ def _may_release(view: View, orders: Sequence[Line]) -> bool:
 
 KING_DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="court",
-        family=FAMILY,
-        command="king court",
+        info=commands.KING_COURT,
         page=_show,
         is_open=has_court,
         brings_page=lambda view: False,
     ),
     Door(
-        id="crown",
-        family=FAMILY,
-        command="king create",
-        options=(
-            Option(name="kind", is_required=True, choices=KINDS_OF_KINGS),
-            Option(name="text", is_required=True),
-            Option(name="field", is_required=True, least=1, most=CELLS),
-        ),
+        info=commands.KING_CREATE,
         order=_create,
         is_open=_may_create,
     ),
     Door(
-        id="kingspay",
-        family=FAMILY,
-        command="king pay",
-        options=(Option(name="means", is_required=True, choices=(RE, OEH)),),
+        info=commands.KING_PAY,
         order=lambda view, orders, given: f"KING PAY {given['means']}",
         is_open=_may_pay,
     ),
     Door(
-        id="kingsransom",
-        family=FAMILY,
-        command="king ransom",
-        options=(Option(name="amount", is_required=True, least=1, most=_MOST),),
+        info=commands.KING_RANSOM,
         order=lambda view, orders, given: f"KING RANSOM {given['amount']}",
         is_open=_may_ransom,
     ),
     Door(
-        id="kingsrelease",
-        family=FAMILY,
-        command="king release",
-        options=(
-            Option(name="captive", is_required=True, complete=_prisoners),
-            Option(name="price", least=0, most=_MOST),
-        ),
+        info=commands.KING_RELEASE,
+        completions={"captive": _prisoners},
         order=_release,
         is_open=_may_release,
     ),

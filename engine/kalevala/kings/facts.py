@@ -17,6 +17,8 @@ from engine.kalevala.sea.craft import is_craft
 
 WARRIOR, AGENT, PRIEST = "Kr", "Ag", "Pr"
 KINDS_OF_KINGS = (WARRIOR, AGENT, PRIEST)
+RE, OEH = "RE", "OEH"
+"""What a king can be paid in."""
 KINGS = ("KrKö", "AgKö", "PrKö")
 SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE = "sleep", "water", "height", "greed", "fever", "pride"
 WEAKNESSES = (SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from engine.kalevala.agents.guide import Cabinet
 from engine.kalevala.figures import MONEY, format_figures, kind_of, price_of
-from engine.kalevala.kings.facts import KINDS_OF_KINGS, PRIEST, VALUE_OF_ZEH, find_in, hostages_in, kind_of_king
+from engine.kalevala.kings.facts import KINDS_OF_KINGS, OEH, PRIEST, VALUE_OF_ZEH, find_in, hostages_in, kind_of_king
 from engine.kalevala.kings.orders import (
     KingAbdicate,
     KingCreate,
@@ -19,7 +19,6 @@ from engine.kalevala.kings.orders import (
     KingRansom,
     KingRelease,
 )
-from engine.kalevala.kings.parse import OEH
 from engine.kalevala.orders import Order, Whole, named
 from engine.kalevala.steps.building import palace_flaw
 from engine.kalevala.tables import Group

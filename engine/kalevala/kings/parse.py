@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from engine.kalevala.kings.facts import KINDS_OF_KINGS
+from engine.kalevala.kings.facts import KINDS_OF_KINGS, OEH, RE
 from engine.kalevala.kings.orders import (
     KingAbdicate,
     KingCreate,
@@ -21,7 +21,6 @@ from engine.kalevala.line_words import LineWords, UnreadableLine
 KingOrder: TypeAlias = (
     KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
 )
-RE, OEH = "RE", "OEH"
 LONGEST_TEXT = 300
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.doors import Door, Doubt, Option, Page
+from engine.core.doors import Door, Doubt, Page
 from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.agents.facts import RULER
 from engine.kalevala.coordinates import Province, order_of, parse_province
 from engine.kalevala.figures import MONEY, count_of, format_figures, number_of
@@ -22,7 +23,6 @@ from engine.kalevala.priests.facts import (
     PRAYER,
     PRAYERS,
     PRIEST,
-    RE_FOR_ZEH,
     STORE,
     TEMPLE,
     is_priest,
@@ -33,9 +33,7 @@ from engine.kalevala.sheet import is_asked
 from engine.kalevala.wizards.doors import cost_on
 from engine.kalevala.wizards.spells import factor_of
 
-FAMILY = "temple"
 _CLASSES = ("L", "LB", "LC")
-_MOST = 1_000
 
 
 def temples_of(view: View) -> list[tuple[Province, Work]]:
@@ -161,46 +159,26 @@ def _ask(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | 
 
 PRIEST_DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="priests",
-        family=FAMILY,
-        command="temple priests",
+        info=commands.TEMPLE_PRIESTS,
         page=_show,
         is_open=has_priests,
         brings_page=lambda view: False,
     ),
     Door(
-        id="gift",
-        family=FAMILY,
-        command="temple gift",
-        options=(
-            Option(name="place", is_required=True, complete=_finished),
-            Option(name="amount", is_required=True, least=1, most=_MOST),
-        ),
+        info=commands.TEMPLE_GIFT,
+        completions={"place": _finished},
         order=_gift,
         is_open=_is_open,
     ),
     Door(
-        id="pray",
-        family=FAMILY,
-        command="temple pray",
-        options=(
-            Option(name="place", is_required=True, complete=_finished),
-            Option(name="amount", is_required=True, least=RE_FOR_ZEH, most=_MOST),
-            Option(name="priest", complete=_ordained),
-        ),
+        info=commands.TEMPLE_PRAY,
+        completions={"place": _finished, "priest": _ordained},
         order=_pray,
         is_open=_may_pray,
     ),
     Door(
-        id="oracle",
-        family=FAMILY,
-        command="temple ask",
-        options=(
-            Option(name="place", is_required=True, complete=_finished),
-            Option(name="subject", is_required=True),
-            Option(name="question", choices=tuple(ORACLE_PRICES)),
-            Option(name="amount", least=1, most=_MOST),
-        ),
+        info=commands.TEMPLE_ASK,
+        completions={"place": _finished},
         order=_ask,
         is_open=_is_open,
     ),

@@ -19,6 +19,7 @@ from engine.kalevala.kings.facts import (
     FEVERISH,
     GREED,
     MOST_LIVES,
+    OEH,
     PER_STEP,
     PRIEST,
     SACK,
@@ -54,7 +55,6 @@ from engine.kalevala.kings.orders import (
     KingRansom,
     KingRelease,
 )
-from engine.kalevala.kings.parse import OEH
 from engine.kalevala.land import land_of
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import lightened, with_load

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.blocks import in_block, in_blocks
-from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.doors import Door, DoorForm, Doubt, Page
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, kind_of, parse_figures
@@ -24,8 +25,6 @@ from engine.kalevala.war import room as war_room
 from engine.kalevala.war.guide import PLAN
 from engine.kalevala.war.parse import opens_block
 from engine.kalevala.war.plans import ALL, HOLD, KILL, BlockOpening, Planned
-
-FAMILY = "war"
 
 
 def is_open(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -224,44 +223,34 @@ def _is_guided(view: View, orders: Sequence[Line] = ()) -> bool:
 
 WAR_DOORS: tuple[Door[View, Line], ...] = (
     Door(
-        id="warplan",
-        family=FAMILY,
-        command="war plan",
-        options=(Option(name="place", complete=places), Option(name="enemy")),
+        info=commands.WAR_PLAN,
+        completions={"place": places},
         answer=_show,
         is_open=is_open,
         briefing=_briefing,
     ),
     Door(
-        id="warsense",
-        family=FAMILY,
-        command="war sensible",
-        options=(Option(name="place", complete=_planned_places),),
+        info=commands.WAR_SENSIBLE,
+        completions={"place": _planned_places},
         order=_sensible,
         is_open=is_open,
         is_at_once=True,
     ),
     Door(
-        id="warguide",
-        family=FAMILY,
-        command="war guide",
-        options=(Option(name="line", complete=single_lines),),
+        info=commands.WAR_GUIDE,
+        completions={"line": single_lines},
         is_open=_is_guided,
         path=lambda view: (PLAN,) if _is_guided(view) else (),
     ),
     Door(
-        id="warlines",
-        family=FAMILY,
-        command="war write",
-        options=(Option(name="line", complete=single_lines),),
+        info=commands.WAR_WRITE,
+        completions={"line": single_lines},
         is_open=is_open,
-        form=DoorForm(id="warform", text=_lines, replaces=is_of_plan),
+        form=DoorForm(text=_lines, replaces=is_of_plan),
     ),
     Door(
-        id="wartrial",
-        family=FAMILY,
-        command="war trial",
-        options=(Option(name="place", complete=places), Option(name="enemy")),
+        info=commands.WAR_TRIAL,
+        completions={"place": places},
         answer=_try,
         is_open=is_open,
     ),

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala import commands
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import Figures, count_of, format_figures, kind_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.wizards.spells import BEINGS, SPELLS, STORE, Meant, Spell, factor_of, known_of, zeh_of
 
-FAMILY = "war"
 _CLASSES = ("L", "LB", "LC")
 """A warrior of each class, to show what a spell costs on one of each."""
 
@@ -101,9 +101,7 @@ def _seen(view: View, known: Sequence[Spell]) -> Iterator[Phrase]:
 
 
 WIZARD_DOOR: Door[View, Line] = Door(
-    id="warwizard",
-    family=FAMILY,
-    command="war wizard",
+    info=commands.WAR_WIZARD,
     page=_show,
     is_open=has_wizard,
     brings_page=lambda view: False,

@@ -18,7 +18,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.judgement import Judgement
 from engine.core.reading import read_accepted
 from engine.core.viewer import Playing
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Systems
 from tests.bot.services.consenting import CONSENTING_TOY
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, GREEN, GUILD, RED, World
@@ -255,7 +255,7 @@ def test_a_thought_that_comes_to_no_end_is_replaced_by_an_easier_one() -> None:
     world.context = replace(world.context, workers=Failing())
     game_id = begun(world, computer=Level.STRONG)
     # The rules with a judgement that is none were needed to be given the level.
-    world.context = replace(world.context, systems={SystemId("toy"): cast(AnySystem, TOY)})
+    world.context = replace(world.context, systems=Systems({SystemId("toy"): cast(AnySystem, TOY)}))
     assert world.ready(game_id, ANN) == [True]
     assert world.records(game_id)[0].sheets.keys() == {GREEN, BLUE}
 
@@ -310,7 +310,7 @@ def test_the_game_does_not_run_away_from_a_player_who_has_nothing_to_decide(monk
     waiting = replace(rules, play=replace(rules.play, status=status))
     world = World()
     game_id = begun(world)
-    world.context = replace(world.context, systems={SystemId("toy"): waiting})
+    world.context = replace(world.context, systems=Systems({SystemId("toy"): waiting}))
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     assert len(world.records(game_id)) == 1 + turns.LONGEST_THOUGHT
     assert (world.game(game_id).status, world.game(game_id).deadline_at is None) == (GameStatus.RUNNING, False)

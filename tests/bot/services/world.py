@@ -15,7 +15,7 @@ from bot.services.here import Here
 from bot.services.orders import Receipt
 from bot.services.sheets import SubmitMode
 from engine.core.ids import PowerId, SystemId
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Systems
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage
 from tests.toy_system import TOY
 
@@ -47,6 +47,8 @@ class World:
     """Everything a service needs, and short ways to what tests look at."""
 
     def __init__(self, systems: Mapping[SystemId, AnySystem] | None = None) -> None:
+        if not isinstance(systems, Systems):
+            systems = Systems(systems or {SystemId("toy"): cast(AnySystem, TOY)})
         self.storage = FakeStorage()
         self.clock = FakeClock(NOON)
         self.alarm = FakeAlarm()
@@ -55,7 +57,7 @@ class World:
             unit_of_work=self.storage.unit_of_work,
             clock=self.clock,
             alarm=self.alarm,
-            systems=systems or {SystemId("toy"): cast(AnySystem, TOY)},
+            systems=systems,
             seeds=lambda: f"seed {next(numbers)}",
             workers=Outside(self.storage),
         )
