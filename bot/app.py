@@ -81,16 +81,20 @@ class Application:
         await asyncio.to_thread(self._set_alarms)
 
     def warm_up(self) -> None:
-        """Load rules and phrases, for which the first players would otherwise wait; also maps, if no workers draw them.
+        """Load the rules and phrases of the games that are played, for which the first players would otherwise wait;
+        also their maps, if no workers draw them. Other games are loaded when somebody asks for them.
 
         What is loaded by then is left out of garbage collection: collecting all of it would block the event
         loop for a tenth of a second.
         """
-        for system in self.context.systems.values():
+        systems = self.context.systems
+        with self.context.reading() as unit:
+            played = [system_id for system_id in unit.games.systems() if system_id in systems]
+        for system_id in played:
             try:
-                _load(system, self._renderer if self._processes is None else None)
+                _load(systems[system_id], self._renderer if self._processes is None else None)
             except Exception as error:
-                logger.error("%s could not be loaded: %s", system.info.id, describe_fault(error))
+                logger.error("%s could not be loaded: %s", system_id, describe_fault(error))
         gc.collect()
         gc.freeze()
 

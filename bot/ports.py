@@ -24,7 +24,7 @@ from bot.model import (
     UserId,
 )
 from engine.core.depiction import Depiction
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -90,6 +90,9 @@ class GameRepository(Protocol):
 
     def players(self) -> Sequence[UserId]:
         """Everybody with a seat in a game that is running or paused, once; by the first deadline of their games."""
+
+    def systems(self) -> frozenset[SystemId]:
+        """What is played: the systems of all games that are not over."""
 
     def left_out(self) -> Sequence[LeftOut]:
         """The games that the lists of this unit of work have left out so far because they can't be read."""

@@ -48,7 +48,7 @@ from bot.ports import (
     UnitOfWork,
     UnitOfWorkFactory,
 )
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
 
@@ -321,6 +321,9 @@ class FakeGames(_Repository):
                 deadline = games[seat.game_id].deadline_at or datetime.max.replace(tzinfo=UTC)
                 first[seat.user_id] = min(deadline, first.get(seat.user_id, deadline))
         return tuple(sorted(first, key=lambda user_id: (first[user_id], user_id)))
+
+    def systems(self) -> frozenset[SystemId]:
+        return frozenset(game.system for game in self.tables.games.values() if game.status in GOING)
 
     def left_out(self) -> Sequence[LeftOut]:
         return ()

@@ -47,7 +47,7 @@ from bot.storage.tables import (
     SeatRow,
     SheetRow,
 )
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 
 # The session remembers rows that it has read; these are written past it, so every read fetches the row again.
 _AFRESH = {"populate_existing": True}
@@ -170,6 +170,10 @@ class SqlGames:
             .order_by(first.asc().nulls_last(), col(SeatRow.user_id))
         )
         return tuple(UserId(user_id) for user_id in self._session.exec(query) if user_id is not None)
+
+    def systems(self) -> frozenset[SystemId]:
+        query = select(GameRow.system).where(col(GameRow.status).not_in(_FINISHED)).distinct()
+        return frozenset(SystemId(name) for name in self._session.exec(query))
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         query = _selecting(SeatRow, ("game_id",), order="number")

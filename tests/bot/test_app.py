@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -87,6 +89,14 @@ def begin_game(context: Context) -> GameId:
         lobby.join_game(context, game_id, UserId(number), power=None)
     lobby.start_game(context, game_id, HOST, is_manager=False)
     return game_id
+
+
+def call_players(context: Context, system: str) -> None:
+    """A game that waits for players."""
+    lobby.create_game(
+        context, guild_id=1, channel_id=2, user_id=HOST, system=system, name=system, variant=None, players=None,
+        options={}, pace=Pace("1d"),
+    )  # fmt: skip
 
 
 def phase_of(application: Application, game_id: GameId) -> int:
@@ -205,19 +215,63 @@ async def test_a_seed_is_drawn_for_each_game(sqlite_url: str, discord: Discord) 
     await application.close()
 
 
-async def test_warmed_up_it_has_loaded_every_system_and_keeps_that_out_of_the_collectors_way(
-    sqlite_url: str, discord: Discord
+async def test_warmed_up_it_has_loaded_what_is_played_and_keeps_that_out_of_the_collectors_way(
+    build: Build, discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings: Any = {"database_url": sqlite_url}
-    renderer = FakeRenderer()
-    application = build_application(Settings(**settings), renderer=renderer)
+    first = build()
+    begin_game(first.context)
+    call_players(first.context, "kregen")
+    await first.close()
+    application, loaded = build(), []
+    load = app._load
+    monkeypatch.setattr(app, "_load", lambda system, renderer: loaded.append(system.info.id) or load(system, renderer))
     try:
         application.warm_up()
         assert gc.get_freeze_count() > 10_000
     finally:
         gc.unfreeze()
-    assert {scene.system for scene in renderer.drawn} == set(application.context.systems)
+    assert set(loaded) == {"diplomacy", "kregen"}
     await application.close()
+
+
+async def test_without_workers_it_draws_the_maps_of_what_is_played(sqlite_url: str, discord: Discord) -> None:
+    settings: Any = {"database_url": sqlite_url, "workers": 0}
+    renderer = FakeRenderer()
+    application = build_application(Settings(**settings), renderer=renderer)
+    call_players(application.context, "kregen")
+    try:
+        application.warm_up()
+    finally:
+        gc.unfreeze()
+    assert {scene.system for scene in renderer.drawn} == {"kregen"}
+    await application.close()
+
+
+_PROGRAM = """
+import sys
+from pydantic import SecretStr
+from bot.app import build_application
+from bot.settings import Settings
+application = build_application(Settings(database_url=SecretStr(sys.argv[1])))
+application.warm_up()
+import asyncio
+async def commands():
+    await application.client.load_extension("cogs.doors")
+    await application.client.load_extension("cogs.lobby")
+    await application.client.load_extension("cogs.help")
+    print(*(command.name for command in application.client.tree.get_commands()))
+asyncio.run(commands())
+print(*(name for name in sys.modules if name.startswith("engine.") and name.endswith(".system")))
+"""
+
+
+def test_the_rules_of_games_that_nobody_plays_are_not_loaded(build: Build, sqlite_url: str, discord: Discord) -> None:
+    """Not even for their commands; in a process of its own, since this one has loaded them."""
+    call_players(build().context, "kregen")
+    done = subprocess.run([sys.executable, "-c", _PROGRAM, sqlite_url], capture_output=True, text=True, check=True)
+    commands, loaded = done.stdout.splitlines()
+    assert {"duel", "spells", "letter"} <= set(commands.split())
+    assert loaded.split() == ["engine.core.system", "engine.kregen.system"]
 
 
 async def test_a_system_that_can_not_be_loaded_does_not_stop_the_bot(
@@ -226,10 +280,11 @@ async def test_a_system_that_can_not_be_loaded_does_not_stop_the_bot(
     def fail(*_: object, **__: object) -> Picture:
         raise FileNotFoundError
 
-    settings: Any = {"database_url": sqlite_url}
+    settings: Any = {"database_url": sqlite_url, "workers": 0}
     renderer = FakeRenderer()
     renderer.draw = fail  # type: ignore[method-assign]
     application = build_application(Settings(**settings), renderer=renderer)
+    call_players(application.context, "diplomacy")
     try:
         application.warm_up()
     finally:

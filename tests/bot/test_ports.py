@@ -612,6 +612,19 @@ def test_players_of_games_that_go_on_are_listed_once_by_their_first_deadline(uni
         assert work.games.players() == (3, 1, 2, 4)
 
 
+@pytest.mark.parametrize("status", GameStatus)
+def test_what_is_played_are_the_systems_of_games_that_are_not_over(
+    unit_of_work: UnitOfWorkFactory, status: GameStatus
+) -> None:
+    with unit_of_work() as work:
+        assert work.games.systems() == frozenset()
+    for system in ("kregen", "kregen", "feudal"):
+        stored(unit_of_work, status=status, system=SystemId(system), deadline_at=None)
+    with unit_of_work() as work:
+        is_over = status in (GameStatus.OVER, GameStatus.CANCELLED)
+        assert work.games.systems() == (set() if is_over else {"kregen", "feudal"})
+
+
 # Facts
 
 
