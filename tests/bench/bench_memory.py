@@ -1,10 +1,10 @@
 """How much memory the bot takes, with its workers: `python -m tests.bench.bench_memory`, which is part of `make bench`.
 
-The bot is put together as it is at a start, without Discord. Then games are played in it, one after the other: every
-message of their first phases is composed, and its maps are drawn. What they take is told at once (half a second later),
-and after a lull, in which the worker lets go of what it can do without. Memory is what the kernel counts as each
-process's own, with its share of what several have in common (PSS), so the processes can be added up; Linux alone tells
-it.
+The bot is put together as it is at a start, with its words and commands, but without Discord. Then games are played in
+it, one after the other: every message of their first phases is composed, and its maps are drawn. What they take is told
+at once (half a second later), and after a lull, in which the worker lets go of what it can do without. Memory is what
+the kernel counts as each process's own, with its share of what several have in common (PSS), so the processes can be
+added up; Linux alone tells it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.app import Application, build_application
+from bot.client import COGS
 from bot.discord_messages import message_kwargs
 from bot.model import GameId, Pace, UserId
 from bot.services import gm, lobby
 from bot.settings import Settings
 from bot.text.compose import compose
+from bot.text.failure import all_words
 from bot.workers import LULL_S
 
 PHASES = 4
@@ -47,6 +49,7 @@ def main() -> None:
         application = build_application(Settings(database_url=SecretStr(address)))
         tell("put together")
         application.warm_up()
+        asyncio.run(load_commands(application))
         tell("warmed up, without a game")
         for number, (name, system, players) in enumerate(GAMES):
             play(application, f"game {number}", system, players)
@@ -55,6 +58,13 @@ def main() -> None:
             time.sleep(LULL_S + 2)
             tell("  after a lull")
         asyncio.run(application.close())
+
+
+async def load_commands(application: Application) -> None:
+    """What the client loads once Discord has let it in."""
+    all_words()
+    for name in COGS:
+        await application.client.load_extension(name)
 
 
 def play(application: Application, name: str, system: str, players: int) -> None:
