@@ -5,7 +5,7 @@ Diplomacy's flaws (`engine.provinces.classic.legality`), and of this game:
     Flaw
     ├── of the set-up:    not_placed_by_you no_place_there
     ├── of the sorcerer:  no_sorcerer sorcerer_elsewhere sorcerer_supports_by_spell sorcerer_not_supported
-    │                     sorcerer_stays_alive no_fleet_to_board no_fleet_to_ride
+    │                     sorcerer_stays_alive no_fleet_to_board no_fleet_to_ride not_by_convoy
     ├── of a spell:       no_such_card card_not_held card_form spell_over_sea spell_over_land out_of_reach not_at_sea
     │                     not_at_the_edge sorcerer_in_company
     ├── of a share:       share_with_oneself nobody_to_share no_share
@@ -142,12 +142,13 @@ def _way_flaw(field: Battlefield, order: Hold | Move | SupportHold | SupportMove
         if field.reach.is_sea(there) and not _has_fleet(field, there):
             return Flaw("no_fleet_to_board", OrderPart.TO, {"unit": unit, "place": there})
         return None
-    if field.reach.is_sea(there) or field.reach.is_sea(here):
-        return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": there, "near": field.walks[here]})
-    if there in field.routes(here):
-        return None
-    if there in field.reach.routes(-1, here):
-        return Flaw("no_convoy_route", OrderPart.TO, {"unit": unit, "place": there})
+    if not field.reach.is_sea(there) and not field.reach.is_sea(here):
+        if there in field.routes(here):
+            return None
+        if there in field.reach.routes(-1, here):
+            return Flaw("no_convoy_route", OrderPart.TO, {"unit": unit, "place": there})
+    if there in field.walks[here]:
+        return Flaw("not_by_convoy", OrderPart.TO, {"unit": unit, "place": there})
     return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": there, "near": field.walks[here]})
 
 

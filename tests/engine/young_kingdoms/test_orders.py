@@ -150,6 +150,20 @@ def test_refusals_say_why_and_cost_nothing_else(text: str, code: str) -> None:
     assert [RULES.orders.format(order) for order in reading.values] == ["F MEL H", "F DRA H"]
 
 
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ("SOC", "S SOC - BAK VIA CONVOY"),
+        ("MEL", "S MEL - DRA VIA CONVOY"),
+        ("ASH", "S ASH - KAR VIA CONVOY"),
+    ],
+)
+def test_a_convoy_to_an_adjacent_space_that_none_leads_to_is_not_called_far(at: str, text: str) -> None:
+    units = [{"power": "melnibone", "kind": "S", "at": at}, {"power": "melnibone", "kind": "F", "at": "DRA"}]
+    (error,) = read_orders(RULES, _view(units=units), text).errors
+    assert (error.code, error.hints[:1]) == ("not_by_convoy", (text.removesuffix(" VIA CONVOY"),))
+
+
 def test_of_two_lines_that_exclude_each_other_the_later_is_refused() -> None:
     view = _view()
     assert _codes(view, "cast 7\nS Mel - DRA") == ["excluded"]
