@@ -8,7 +8,8 @@ from engine.core.ids import province_of
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.examples import examples_among
 from engine.provinces.orders import Move, Retreat
-from engine.young_kingdoms.model import CASTS, SORCERER, Order, Place, View
+from engine.young_kingdoms.battlefield import field_of
+from engine.young_kingdoms.model import CASTS, SORCERER, CastAttack, CastOnPlace, CastOnUnit, Order, Place, View
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.status import status
 from engine.young_kingdoms.suggest import legal
@@ -21,7 +22,7 @@ def examples(view: View) -> tuple[Phrase, ...]:
     orders = [order for listed in legal(view).values() for order in listed]
     of_sorcerer = [order for order in orders if getattr(order, "kind", None) == SORCERER]
     others = [order for order in orders if order not in of_sorcerer or isinstance(order, Retreat)]
-    return (*examples_among(view.state, others), *_placings(orders), *_ways(of_sorcerer), *_spells(orders))
+    return (*examples_among(view.state, others), *_placings(orders), *_ways(view, of_sorcerer), *_spells(view, orders))
 
 
 def _placings(orders: list[Order]) -> Iterator[Phrase]:
@@ -33,12 +34,27 @@ def _placings(orders: list[Order]) -> Iterator[Phrase]:
         yield phrase("example.place", order=format_order(order), place=province_of(order.at))
 
 
-def _ways(orders: list[Order]) -> Iterator[Phrase]:
+def _ways(view: View, orders: list[Order]) -> Iterator[Phrase]:
+    is_sea = field_of(view.state).reach.is_sea
     for order in [order for order in orders if isinstance(order, Move) and not order.via_convoy][:1]:
-        yield phrase("example.sorcerer", order=format_order(order), place=province_of(order.to))
+        code = "example.board" if is_sea(province_of(order.to)) else "example.sorcerer"
+        yield phrase(code, order=format_order(order), place=province_of(order.to))
 
 
-def _spells(orders: list[Order]) -> Iterator[Phrase]:
-    first = {order.card: order for order in reversed(orders) if isinstance(order, CASTS)}
+def _spells(view: View, orders: list[Order]) -> Iterator[Phrase]:
+    casts = [order for order in orders if isinstance(order, CASTS) and not _harms_own(view, order)]
+    first = {order.card: order for order in reversed(casts)}
     for card in sorted(first):
         yield phrase("example.cast", order=format_order(first[card]), name=phrase(f"card.name.{card}"), card=card)
+
+
+def _harms_own(view: View, spell: Order) -> bool:
+    """Whether a spell is aimed at a unit of the viewer's own, or at the space where one stands."""
+    field = field_of(view.state)
+    match spell:
+        case CastOnUnit(_, kind, of):
+            return field.find_unit(kind, of, view.viewer) is not None
+        case CastAttack(_, _, to) | CastOnPlace(_, to):
+            return any(unit.power == view.viewer for unit in field.units_in(province_of(to)))
+        case _:
+            return False

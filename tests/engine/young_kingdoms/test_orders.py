@@ -328,3 +328,22 @@ def test_no_example_helps_a_sorcerer_on_a_way_that_is_not_open_to_it() -> None:
     orders = [str(example.args["order"]) for example in told]
     assert "F MEL - DRA" in orders
     assert not [order for order in orders if " S S MEL" in order]
+
+
+def test_no_example_of_a_spell_is_aimed_at_the_own_units() -> None:
+    """A newcomer may send an example as it is."""
+    places = {"DRA": "melnibone", "SOC": "ilmiora", "SHA": "lormyr"}
+    units = [{"power": "melnibone", "kind": "S", "at": "MEL"}]
+    units += [{"power": power, "kind": "F", "at": at} for at, power in places.items()]
+    told = RULES.telling.examples(_view(units=units))
+    spells = {str(example.args["order"]) for example in told if example.code == "example.cast"}
+    assert {"CAST 4 FROM MEL - SOC", "CAST 9 ON F SOC", "CAST 10 ON SOC"} <= spells
+    alone = RULES.telling.examples(_view(units=units[:2]))
+    assert not [each for each in alone if "CAST 9" in str(each.args.get("order"))]
+
+
+def test_example_of_a_way_aboard_says_that_the_fleet_must_stay() -> None:
+    told = {
+        example.args["order"]: example.code for example in RULES.telling.examples(_view()) if "order" in example.args
+    }
+    assert told["S MEL - DRA"] == "example.board"
