@@ -347,3 +347,12 @@ def test_example_of_a_way_aboard_says_that_the_fleet_must_stay() -> None:
         example.args["order"]: example.code for example in RULES.telling.examples(_view()) if "order" in example.args
     }
     assert told["S MEL - DRA"] == "example.board"
+
+
+def test_result_says_only_once_that_a_unit_bounced_off_a_standing_army() -> None:
+    units = [{"power": "ilmiora", "kind": "A", "at": "KAR"}]
+    state = _state(units=units)
+    orders = read_orders(RULES, _view("ilmiora", units=units), "A KAR - ORG").values
+    result = RULES.play.adjudicate(state, {PowerId("ilmiora"): orders}, RULES.play.dice(state)).results[0]
+    told = load_phrases("young_kingdoms").render(result.reason)
+    assert (result.outcome, told) == ("bounces", "the standing army of Org held out, 1 against 1")
