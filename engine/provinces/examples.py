@@ -18,12 +18,15 @@ def common_examples(
     Args:
         orders: legal ones, in any number.
         text: gives their canonical form.
-        free: centres that nobody owns: a move to one of them is shown rather than another.
+        free: centres that nobody owns: a move to one of them is shown rather than another, but none to where a unit
+            of the power's own stands.
     """
     found = tuple(orders)
     moves = [order for order in found if isinstance(order, Move) and not order.via_convoy]
-    taking = [order for order in moves if province_of(order.to) in free]
-    for move in (taking or moves)[:1]:
+    held = {province_of(order.at) for order in moves}
+    apart = [order for order in moves if province_of(order.to) not in held]
+    taking = [order for order in apart if province_of(order.to) in free]
+    for move in (taking or apart or moves)[:1]:
         code = "example.take" if taking else "example.move"
         yield phrase(code, order=text(move), kind=_named(move.kind), place=province_of(move.to))
     for kind, code in _CODES.items():

@@ -356,3 +356,12 @@ def test_result_says_only_once_that_a_unit_bounced_off_a_standing_army() -> None
     result = RULES.play.adjudicate(state, {PowerId("ilmiora"): orders}, RULES.play.dice(state)).results[0]
     told = load_phrases("young_kingdoms").render(result.reason)
     assert (result.outcome, told) == ("bounces", "the standing army of Org held out, 1 against 1")
+
+
+def test_no_example_sends_a_unit_to_where_another_of_the_same_power_stands() -> None:
+    """The centre is still nobody's until the fall is over, but a second unit would only bounce."""
+    units = [{"power": "argimiliar", "kind": kind, "at": at} for kind, at in (("F", "FIL"), ("A", "CAR"))]
+    told = RULES.telling.examples(_view("argimiliar", units=units))
+    moves = {str(example.args["order"]) for example in told if example.code in ("example.take", "example.move")}
+    assert len(moves) == 1
+    assert not moves & {"A CAR - FIL", "F FIL - CAR"}
