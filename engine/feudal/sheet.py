@@ -160,7 +160,7 @@ def template(view: View, orders: Sequence[Order]) -> str:
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         return "\n".join(_build_lines(state, viewer, orders))
     listed = legal(view)
-    if state.phase.kind is PhaseKind.SETUP and choosing.is_quick(state):
+    if state.phase.kind is PhaseKind.SETUP and choosing.is_quick(state) and not choosing.is_castle_round(state):
         # A long list may stay shorter than it could be: what is enough is asked for.
         enough = choosing.enough_entries(state, viewer)
         listed = {key: orders for index, (key, orders) in enumerate(listed.items()) if key in given or index < enough}

@@ -276,10 +276,10 @@ def test_the_whole_map_is_shown_while_centres_are_chosen_and_the_own_part_from_t
         assert (shown.focus == ()) is is_whole
 
 
-def choice_of_castles() -> State:
+def choice_of_castles(**options: Any) -> State:
     centres = dict.fromkeys(("PAR", "MAR", "BRE", "BEL", "HOL", "MUN", "KIE"), "boar")
     centres |= dict.fromkeys(("ROM", "VEN", "NAP", "VIE", "BUD", "TRI", "SER"), "eagle")
-    return load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres=centres)
+    return load(phase={"kind": "setup"}, options=options, powers=["boar", "eagle"], centres=centres)
 
 
 def briefed(state: State) -> str:
@@ -576,6 +576,12 @@ def test_a_castle_is_chosen_from_one_menu() -> None:
     assert [choice.value for choice in shortlist.orders] == [
         f"CASTLE {centre}" for centre in ("BEL", "BRE", "HOL", "KIE", "MAR", "MUN", "PAR")
     ]
+
+
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_the_sheet_asks_for_a_castle_however_the_centres_were_chosen(is_quick: bool) -> None:
+    view = RULES.sight.view(choice_of_castles(quick_choosing=is_quick), Playing(BOAR))
+    assert RULES.orders.template(view, ()) == "CASTLE …  # BEL BRE HOL KIE MAR MUN PAR"
 
 
 @pytest.mark.parametrize(
