@@ -94,11 +94,17 @@ def _far_enough(state: State, centres: Sequence[PlaceId], own: Sequence[PlaceId]
     return tuple(centre for centre in centres if all(distance[one].get(centre, 99) >= least for one in own))
 
 
+def rotated(state: State, power: PowerId, centres: Sequence[PlaceId]) -> tuple[PlaceId, ...]:
+    """Centres, for each power from another one on: who sends an example of a list should not clash with all others."""
+    first = len(centres) * state.powers.index(power) // len(state.powers)
+    return (*centres[first:], *centres[:first])
+
+
 def spread(state: State, power: PowerId) -> tuple[PlaceId, ...]:
-    """Legal centres that are far enough from each other, as many as a list is for, by id: an example of a list."""
+    """Legal centres that are far enough from each other, as many as a list is for: an example of a list."""
     found: list[PlaceId] = []
     least = least_distance(state, power)
-    for centre in legal_centres(state, power):
+    for centre in rotated(state, power, legal_centres(state, power)):
         if len(found) < wanted(state, power) and _far_enough(state, [centre], found, least):
             found.append(centre)
     return tuple(found)

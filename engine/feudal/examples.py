@@ -35,7 +35,8 @@ def _choosing(view: View, orders: Sequence[Order]) -> Iterator[Phrase]:
         named = choosing.spread(view.state, view.viewer)
         yield phrase("example.choose_all", order=f"CHOOSE: {', '.join(named)}", places=named)
     elif centres and view.viewer is not None:
-        named = centres[: min(_NAMED, choosing.list_length(view.state, view.viewer))]
+        named = choosing.rotated(view.state, view.viewer, centres)
+        named = named[: min(_NAMED, choosing.list_length(view.state, view.viewer))]
         yield phrase("example.choose", order=f"CHOOSE: {', '.join(named)}", places=named)
     for order in [order for order in orders if isinstance(order, Castle)][:1]:
         yield phrase("example.castle", order=format_order(order), place=order.centre)

@@ -584,6 +584,19 @@ def test_the_sheet_asks_for_a_castle_however_the_centres_were_chosen(is_quick: b
     assert RULES.orders.template(view, ()) == "CASTLE …  # BEL BRE HOL KIE MAR MUN PAR"
 
 
+def told_examples(state: State, power: str) -> list[str]:
+    view = RULES.sight.view(state, Playing(PowerId(power)))
+    return [str(example.args["order"]) for example in RULES.telling.examples(view)]
+
+
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_players_who_send_the_example_of_a_list_as_it_is_do_not_clash(is_quick: bool) -> None:
+    powers = ["boar", "eagle", "lion", "stag"]
+    state = load(phase={"kind": "setup"}, options={"quick_choosing": is_quick}, powers=powers)
+    firsts = {told_examples(state, power)[0].removeprefix("CHOOSE: ").partition(",")[0] for power in powers}
+    assert len(firsts) == len(powers)
+
+
 @pytest.mark.parametrize(
     ("centres", "expected"),
     [({}, "Boar is out"), ({"PAR": "boar"}, "Boar is out (1 centre not yet captured by others)")],
