@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.phrases import Phrase, phrase
 from engine.feudal import choosing
+from engine.feudal.adjustments import default_builds
 from engine.feudal.listing import legal
 from engine.feudal.model import Castle, Choose, Immobilize, Order, Support, View, format_order
 from engine.provinces.examples import common_examples
 from engine.provinces.orders import Move
+from engine.provinces.phases import PhaseKind
 
 _NAMED = 3
 """Centres in the example of a list."""
@@ -25,6 +27,9 @@ def examples(view: View) -> tuple[Phrase, ...]:
     state = view.state
     orders = [order for listed in legal(view).values() for order in listed]
     free = {centre for centre, owner in state.centres.items() if owner is None}
+    if view.viewer is not None and state.phase.kind is PhaseKind.ADJUSTMENTS and orders:
+        # The build that is shown is the King's, where he would be by default: in the castle.
+        orders = [*default_builds(state, view.viewer), *orders]
     common = common_examples(orders, format_order, free=free)
     return (*_choosing(view, orders), *common, *_helping(orders))
 

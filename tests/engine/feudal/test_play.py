@@ -589,6 +589,10 @@ def told_examples(state: State, power: str) -> list[str]:
     return [str(example.args["order"]) for example in RULES.telling.examples(view)]
 
 
+def test_the_build_that_is_shown_is_the_kings_in_the_castle() -> None:
+    assert told_examples(winter("PAR", "BEL", "HOL", castle="PAR"), "boar") == ["BUILD K PAR"]
+
+
 @pytest.mark.parametrize("is_quick", [False, True])
 def test_players_who_send_the_example_of_a_list_as_it_is_do_not_clash(is_quick: bool) -> None:
     powers = ["boar", "eagle", "lion", "stag"]
