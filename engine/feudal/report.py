@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.feudal import choosing
 from engine.feudal.adjustments import quota_of
-from engine.feudal.model import BARBARIANS, NOMADS, State, Unit, View
+from engine.feudal.model import BARBARIANS, NOMADS, WIZARD, State, Unit, View
 from engine.feudal.status import status, title
 from engine.provinces.phases import PhaseKind
 
@@ -112,6 +112,8 @@ def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
             yield from _choice(state, viewer)
         case PhaseKind.MOVEMENT:
             yield phrase("report.order_units", units=tuple(_names(state, viewer)))
+            if state.has_magic and any(unit.kind == WIZARD and unit.power == viewer for unit in state.units):
+                yield phrase("report.wizards")
             for spell in state.magic:
                 if spell.at in {unit.at for unit in state.units if unit.power == viewer}:
                     if not spell.is_immobilizing:

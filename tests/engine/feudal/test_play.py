@@ -287,6 +287,15 @@ def briefed(state: State) -> str:
     return " ".join(WORDS.render(line) for section in report.sections for line in section.lines)
 
 
+def test_whoever_has_a_wizard_is_told_of_the_spells() -> None:
+    units = [{"power": "boar", "kind": "W", "at": "PAR"}, {"power": "eagle", "kind": "A", "at": "ROM"}]
+    view = {
+        power: RULES.sight.view(load(options={"magic": True}, units=units), Playing(power)) for power in (BOAR, EAGLE)
+    }
+    told = {power: str(RULES.telling.briefing(each)) for power, each in view.items()}
+    assert ("report.wizards" in told[BOAR], "report.wizards" in told[EAGLE]) == (True, False)
+
+
 def test_what_was_tried_last_season_is_not_told_as_if_it_had_worked() -> None:
     # The spell of the wizard in Bulgaria was stopped by an attack, and still can't be repeated.
     state = load(
