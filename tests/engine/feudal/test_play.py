@@ -63,6 +63,16 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
     assert not {"BER", "KIE", "PAR", "SWE", "MUN"} & set(labels)
 
 
+@pytest.mark.parametrize(("is_close", "expected"), [(False, ["3"]), (True, [])])
+def test_whoever_chooses_the_first_centre_is_told_how_far_the_others_must_be(
+    is_close: bool, expected: list[str]
+) -> None:
+    state = load(phase={"kind": "setup"}, options={"close_starts": is_close}, powers=["boar", "eagle", "lion", "stag"])
+    report = RULES.telling.briefing(RULES.sight.view(state, Playing(BOAR)))
+    lines = [line for section in report.sections for line in section.lines if line.code == "report.later_apart"]
+    assert [str(line.args["least"]) for line in lines] == expected
+
+
 def test_a_list_moves_up_where_entries_before_were_refused() -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
     view = RULES.sight.view(state, Playing(BOAR))
