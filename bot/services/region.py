@@ -12,7 +12,7 @@ from itertools import product
 
 from bot.model import GameId, UserId
 from bot.services.context import Context
-from bot.services.errors import did_you_mean, refused_with
+from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.scenarios import has_own_map
 from bot.services.setup import opening_of
 from bot.services.table import get_game, get_rules, power_of, read_table
@@ -20,7 +20,7 @@ from engine.core.depiction import Depiction
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
-from engine.core.variant import Variant
+from engine.core.variant import Power, Variant
 from engine.core.viewer import viewer_of
 from engine.core.words import plain_words
 from engine.lattice.tiling import TileId
@@ -65,6 +65,7 @@ def _find_provinces(variant: Variant, scene: Scene, text: str) -> tuple[Province
     for name in filter(None, map(str.strip, text.split(","))):
         provinces = _of_power(variant, scene, name) or _of_place(variant, name)
         if not provinces:
+            _refuse_absent(variant.powers.values(), name)
             known = [power.name for power in variant.powers.values()]
             known += [space.name for space in variant.spaces.values()]
             raise refused_with(did_you_mean(name, known), "unknown_region", name=name)
@@ -105,9 +106,19 @@ def suggest_regions(variant: Variant, typed: str) -> Sequence[str]:
     return [front + name for name in fitting]
 
 
+def _refuse_absent(powers: Iterable[Power], name: str) -> None:
+    """Refuses the name of a power: one that had anything on the map would have been found."""
+    for power in powers:
+        if _is_called(power, name):
+            raise refused("nothing_on_map", name=power.name)
+
+
+def _is_called(power: Power, name: str) -> bool:
+    return name.casefold() in (power.id.casefold(), power.name.casefold())
+
+
 def _of_power(variant: Variant, scene: Scene, name: str) -> Iterable[ProvinceId]:
-    wanted = name.casefold()
-    power = next((own for own in variant.powers.values() if wanted in (own.id.casefold(), own.name.casefold())), None)
+    power = next((own for own in variant.powers.values() if _is_called(own, name)), None)
     if power is None:
         return ()
     homes = [space.id for space in variant.spaces.values() if space.home == power.id]
@@ -135,6 +146,7 @@ def _find_tiles(scene: TileScene, text: str) -> tuple[TileId, ...]:
     for name in filter(None, map(str.strip, text.split(","))):
         tiles = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
         if not tiles:
+            _refuse_absent(scene.powers, name)
             raise refused_with(_near_tile(scene, name), "unknown_region", name=name)
         found.update(dict.fromkeys(tiles))
     return tuple(found)
@@ -150,8 +162,7 @@ def _near_tile(scene: TileScene, name: str) -> Phrase | None:
 
 
 def _of_nation(scene: TileScene, name: str) -> Sequence[TileId]:
-    wanted = name.casefold()
-    power = next((own.id for own in scene.powers if wanted in (own.id.casefold(), own.name.casefold())), None)
+    power = next((own.id for own in scene.powers if _is_called(own, name)), None)
     if power is None:
         return ()
     return [

@@ -6,7 +6,7 @@ import pytest
 
 from bot.services import inspect
 from bot.services.errors import Refused
-from bot.services.region import close_up, suggest_regions, suggest_regions_of
+from bot.services.region import close_up, focus, suggest_regions, suggest_regions_of
 from engine.core.ids import SystemId
 from engine.core.variant import load_variant
 from engine.pictures.scene import Scene
@@ -67,6 +67,18 @@ def test_what_is_not_there_is_refused_with_what_is_near() -> None:
         seen("Sea of Sword5")
     assert caught.value.hint is not None
     assert "Sea of Swords" in caught.value.hint.args["words"]
+
+
+def test_a_power_that_has_nothing_on_the_map_is_known_all_the_same() -> None:
+    """Before centres are chosen nobody has any; "did you mean" would name what was written."""
+    world = World({SystemId("feudal"): systems[SystemId("feudal")]})
+    game_id = world.start(system="feudal", players=2, wishes={ANN: "", BOB: ""})
+    view = inspect.board(world.context, game_id, ANN)
+    with pytest.raises(Refused) as caught:
+        focus(world.context, game_id, ANN, view.scene, "lion")
+    assert (caught.value.what.code, caught.value.what.args, caught.value.hint) == (
+        "refused.nothing_on_map", {"name": "Lion"}, None,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["99 99", "0-5 40-50"])
