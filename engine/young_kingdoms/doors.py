@@ -20,7 +20,8 @@ from engine.young_kingdoms.model import CASTS, CardOrder, Give, Order, View
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.suggest import legal
 
-_GIVE = "give"
+_CARRY = "carry"
+"""What every unit with a card can do, whoever is beside it."""
 
 
 def hand(view: View) -> Hand | None:
@@ -110,8 +111,8 @@ DOORS: tuple[Door[View, Order], ...] = (
     Door(
         info=commands.SPELLS_GIVE,
         completions={"spell": _offered((Give, CardOrder))},
-        is_open=lambda view, orders: bool(_way(view, _GIVE)),
-        path=lambda view: _way(view, _GIVE)[:1],
+        is_open=lambda view, orders: bool(_way(view, _CARRY)),
+        path=lambda view: _way(view, _CARRY)[:1],
     ),
 )
 """`/spells`."""

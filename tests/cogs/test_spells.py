@@ -138,6 +138,18 @@ async def test_a_carried_card_is_handed_on(kingdoms: World, table: GameId) -> No
     assert "GIVE SPELL F TRE TO A RAM" in orders(kingdoms, table, "lormyr")
 
 
+async def test_a_carrier_with_nobody_beside_it_can_still_be_ordered(kingdoms: World, table: GameId) -> None:
+    units = [{"power": "lormyr", "kind": "A", "at": "TAN"}]
+    kingdoms.set_state(table, units=units, carried=[{"at": "TAN", "card": 5}], hidden={"SIS": 10}, hands={})
+
+    done = await through_door(interaction(kingdoms, LORMYR), "spells give")
+    values = {option.value for option in done.last.items[0].options}
+    assert {"carry", "dump", "destroy"} <= values
+    assert "give" not in values
+    await through_door(interaction(kingdoms, LORMYR), "spells give", spell="dump spell A Tan")
+    assert "DUMP SPELL A TAN" in orders(kingdoms, table, "lormyr")
+
+
 async def test_completion_offers_legal_casts_of_held_cards_alone(kingdoms: World, table: GameId) -> None:
     async def casts(user_id: UserId, typed: str) -> list[str]:
         offered = await completed(interaction(kingdoms, user_id), "spells cast", "spell", typed)
