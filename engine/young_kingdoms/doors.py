@@ -63,6 +63,12 @@ def _brought(view: View) -> Phrase | None:
     return phrase("door.cards.briefing" if _is_new(view) else "door.cards.briefing_again")
 
 
+def _found(view: View) -> Phrase | None:
+    """Who has cards in hand finds the button below them."""
+    has_carriers = bool(_way(view, _CARRY))
+    return phrase("door.give.briefing") if has_carriers and _brought(view) is None else None
+
+
 def _is_new(view: View) -> bool:
     """Whether it is the first phase that asks for the viewer's orders: later a button brings the picture."""
     state, viewer = view.state, view.viewer
@@ -113,6 +119,7 @@ DOORS: tuple[Door[View, Order], ...] = (
         completions={"spell": _offered((Give, CardOrder))},
         is_open=lambda view, orders: bool(_way(view, _CARRY)),
         path=lambda view: _way(view, _CARRY)[:1],
+        briefing=_found,
     ),
 )
 """`/spells`."""

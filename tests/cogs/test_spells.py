@@ -210,6 +210,14 @@ async def test_later_briefings_name_the_cards_and_a_press_tells_all(kingdoms: Wo
     assert "no sorcerer to hold cards" in (await press(interaction(kingdoms, LORMYR), last.buttons[0].custom_id)).text
 
 
+def test_the_briefing_of_a_carrier_without_a_hand_has_the_button(kingdoms: World, table: GameId) -> None:
+    kingdoms.set_state(table, carried=[{"at": "TRE", "card": 5}], hidden={"SIS": 10})
+    kingdoms.pass_deadline(table)
+    by_power = briefings(kingdoms, table)
+    assert [button.label for button in by_power["lormyr"][-1].buttons] == ["Carried cards"]
+    assert "Carried cards" not in str(by_power["jharkor"])
+
+
 def test_nothing_public_depends_on_the_hands(kingdoms: World, table: GameId) -> None:
     def public() -> list[object]:
         return [
