@@ -6,8 +6,8 @@ Diplomacy's flaws (`engine.provinces.classic.legality`), and of this game:
     ├── of the set-up:    not_placed_by_you no_place_there
     ├── of the sorcerer:  no_sorcerer sorcerer_elsewhere sorcerer_supports_by_spell sorcerer_not_supported
     │                     sorcerer_stays_alive no_fleet_to_board no_fleet_to_ride not_by_convoy
-    ├── of a spell:       no_such_card card_not_held card_form spell_over_sea spell_over_land out_of_reach not_at_sea
-    │                     not_at_the_edge sorcerer_in_company
+    ├── of a spell:       no_such_card card_not_held card_form spell_over_sea spell_over_land out_of_reach spell_at_home
+    │                     not_at_sea not_at_the_edge sorcerer_in_company
     ├── of a share:       share_with_oneself nobody_to_share no_share
     ├── of a card order:  carries_none dump_at_sea give_too_far give_to_itself
     └── of a horde:       horde_stays horde_supports_hordes horde_masterless
@@ -292,9 +292,12 @@ _FORMS: Mapping[Effect, type | tuple[type, ...]] = {
 
 
 def _reach_flaw(field: Battlefield, sorcerer: Unit, to: PlaceId) -> Flaw | None:
-    if province_of(to) in field.near(sorcerer.at):
+    near = field.near(sorcerer.at)
+    if province_of(to) in near:
         return None
-    return Flaw("out_of_reach", OrderPart.TO, {"place": to, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+    if province_of(to) == province_of(sorcerer.at):
+        return Flaw("spell_at_home", OrderPart.TO, {"place": to, "near": near})
+    return Flaw("out_of_reach", OrderPart.TO, {"place": to, "at": sorcerer.at, "near": near})
 
 
 def _over_flaw(field: Battlefield, card: int, target: PlaceId) -> Flaw | None:
@@ -331,8 +334,9 @@ def _cast_support_flaw(field: Battlefield, viewer: PowerId, sorcerer: Unit, orde
 
 def _destruction_flaw(field: Battlefield, sorcerer: Unit, order: CastOnUnit) -> Flaw | None:
     of = province_of(order.of)
-    if of not in field.near(sorcerer.at):
-        return Flaw("out_of_reach", OrderPart.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+    flaw = _reach_flaw(field, sorcerer, order.of)
+    if flaw is not None:
+        return Flaw(flaw.code, OrderPart.OF, flaw.args)
     if field.find_unit(order.of_kind, order.of) is None:
         return Flaw("no_such_unit", OrderPart.OF, {"unit": f"{order.of_kind} {of}"})
     if order.of_kind == SORCERER and len(field.units_in(of)) > 1:
