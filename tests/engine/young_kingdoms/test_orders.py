@@ -12,7 +12,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.core.viewer import Playing
+from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.scene import Mark
 from engine.young_kingdoms.cards import CARDS, hide
 from engine.young_kingdoms.model import State, View
@@ -368,3 +368,22 @@ def test_no_example_sends_a_unit_to_where_another_of_the_same_power_stands() -> 
     moves = {str(example.args["order"]) for example in told if example.code in ("example.take", "example.move")}
     assert len(moves) == 1
     assert not moves & {"A CAR - FIL", "F FIL - CAR"}
+
+
+def test_no_reason_repeats_the_outcome_that_it_explains() -> None:
+    """A line of the results is `F DRA - SHA was destroyed: a spell hit it`."""
+    units = [
+        {"power": "melnibone", "kind": "S", "at": "MEL"},
+        {"power": "ilmiora", "kind": "F", "at": "DRA"},
+        {"power": "jharkor", "kind": "F", "at": "SHA"},
+    ]
+    sheets = {"melnibone": "cast 9 on F DRA", "jharkor": "F SHA - MEL"}
+    state = _state(units=units, fortresses={})
+    orders = {
+        PowerId(power): read_orders(RULES, _view(power, units=units), text).values for power, text in sheets.items()
+    }
+    done = RULES.play.adjudicate(state, orders, RULES.play.dice(state))
+    told = RULES.telling.report(RULES.sight.view(done.state, EVERYBODY), done.results, done.events)
+    words = load_phrases("young_kingdoms")
+    lines = [words.render(line) for section in told.sections for line in section.lines]
+    assert "✗ F DRA H was destroyed: a spell hit it" in lines
