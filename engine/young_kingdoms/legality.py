@@ -98,12 +98,10 @@ def places_for(field: Battlefield, power: PowerId) -> tuple[PlaceId, ...]:
 
 
 def placed_units(field: Battlefield, power: PowerId) -> tuple[Unit, ...]:
-    """The units that a power places."""
-    if not places_for(field, power):
-        return ()
-    sorcerer = field.sorcerer_of.get(power)
-    ordinary = (unit for unit in field.game.units if unit.power == power)
-    return (*ordinary, *((sorcerer,) if sorcerer else ()))
+    """The units that a power places: those at its home; what it has elsewhere begins there."""
+    home = places_for(field, power)[:1]
+    units = (*field.game.units, *field.game.sorcerers)
+    return tuple(unit for unit in units if unit.power == power and unit.at in home)
 
 
 def _place_flaw(field: Battlefield, viewer: PowerId, order: Place) -> Flaw | None:

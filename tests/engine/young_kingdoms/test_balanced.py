@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.young_kingdoms.system import YOUNG_KINGDOMS as RULES
 
@@ -42,6 +44,16 @@ def test_the_balanced_start_gives_units_and_homes() -> None:
     assert Counter(owner for owner in state["centres"].values() if owner)["lormyr"] == 3
     assert document["phase"]["kind"] == "setup", "Melnibone still chooses where it begins"
     assert RULES.play.dump(RULES.play.load(document)) == document
+
+
+def test_melnibone_places_its_fleet_at_home_and_no_other() -> None:
+    state = RULES.play.start(variant="standard", players=6, options={"balanced": True}, seed="a")
+    melnibone = PowerId("melnibone")
+    view = RULES.sight.view(state, Playing(melnibone))
+    assert [line.partition(" …")[0] for line in RULES.orders.template(view, ()).splitlines()] == ["PLACE F", "PLACE S"]
+    orders = read_orders(RULES, view, "PLACE F DRA\nPLACE S SOC").values
+    placed = RULES.play.adjudicate(state, {melnibone: orders}, RULES.play.dice(state)).state
+    assert {unit.at for unit in placed.units if unit.power == melnibone} == {"DRA", "IOP", "SIS"}
 
 
 def test_no_card_is_hidden_in_a_home_of_the_balanced_start() -> None:
