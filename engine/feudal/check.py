@@ -28,7 +28,7 @@ from engine.feudal.model import (
     subject,
 )
 from engine.provinces.flaws import Flaw, OrderPart
-from engine.provinces.orders import Build, Move, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
 _MOST_HINTED = 20
@@ -171,6 +171,8 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     own = {unit.at for unit in state.units if unit.power == viewer}
     found = []
     for read in orders:
+        if isinstance(read.order, Disband) and read.order.kind == KING:
+            found.append(Advice(read.line, phrase("advice.king_disbanded", order=format_order(read.order))))
         if (what := _mismatch(read.order, given, own)) is not None:
             found.append(Advice(read.line, what, (read.line,)))
         if (other := _collision(read.order, given)) is not None:

@@ -8,9 +8,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds
 from engine.feudal.listing import legal
-from engine.feudal.model import Castle, Choose, Immobilize, Order, Support, View, format_order
+from engine.feudal.model import KING, Castle, Choose, Immobilize, Order, Support, View, format_order
 from engine.provinces.examples import common_examples
-from engine.provinces.orders import Move
+from engine.provinces.orders import Disband, Move
 from engine.provinces.phases import PhaseKind
 
 _NAMED = 3
@@ -30,6 +30,8 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if view.viewer is not None and state.phase.kind is PhaseKind.ADJUSTMENTS and orders:
         # The build that is shown is the King's, where he would be by default: in the castle.
         orders = [*default_builds(state, view.viewer), *orders]
+    # Who disbands the King is out of the game.
+    orders = [order for order in orders if not (isinstance(order, Disband) and order.kind == KING)]
     common = common_examples(orders, format_order, free=free)
     return (*_choosing(view, orders), *common, *_helping(orders))
 

@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.feudal import choosing
 from engine.feudal.adjustments import quota_of
-from engine.feudal.model import BARBARIANS, NOMADS, WIZARD, State, Unit, View
+from engine.feudal.model import BARBARIANS, KING, NOMADS, WIZARD, State, Unit, View
 from engine.feudal.status import status, title
 from engine.provinces.phases import PhaseKind
 
@@ -123,7 +123,8 @@ def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
         case PhaseKind.RETREATS:
             for row in state.dislodged:
                 if row.unit.power == viewer:
-                    yield phrase("report.may_retreat", unit=row.unit.name, places=row.retreats)
+                    code = "report.king_may_retreat" if row.unit.kind == KING else "report.may_retreat"
+                    yield phrase(code, unit=row.unit.name, places=row.retreats)
         case _:
             quota = quota_of(state, viewer)
             yield phrase("report.may_build", count=quota.units, places=state.owned(viewer))

@@ -597,6 +597,16 @@ def test_a_castle_is_chosen_from_one_menu() -> None:
     ]
 
 
+def test_nobody_disbands_the_king_without_a_word_of_what_it_means() -> None:
+    driven = [{"power": "boar", "kind": "K", "at": "PAR", "from": "BUR", "retreats": ["GAS", "PIC"]}]
+    state = load(phase={"kind": "retreats"}, units=[{"power": "eagle", "kind": "K", "at": "ROM"}], dislodged=driven)
+    assert told_examples(state, "boar") == ["K PAR R GAS"]
+    assert advised(state, "K Par D") == "K PAR D disbands your King: you will be out of the game."
+    assert advised(state, "K Par R Gas") == ""
+    report = RULES.telling.briefing(RULES.sight.view(state, Playing(BOAR)))
+    assert [line.code for section in report.sections for line in section.lines] == ["report.king_may_retreat"]
+
+
 @pytest.mark.parametrize("is_quick", [False, True])
 def test_the_sheet_asks_for_a_castle_however_the_centres_were_chosen(is_quick: bool) -> None:
     view = RULES.sight.view(choice_of_castles(quick_choosing=is_quick), Playing(BOAR))
