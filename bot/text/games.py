@@ -56,10 +56,8 @@ def call_for_players(
         words.say("lobby.about", line=words.plainly("about.line")),
         *scenario_lines(words, game),
         *pace_lines(words, game.pace),
+        *option_lines(words, game),
     ]
-    if game.options:
-        options = ", ".join(f"{name} = {_as_typed(value)}" for name, value in game.options.items())
-        lines.append(words.say("lobby.options", options=options))
     if game.computer is not None:
         lines.append(words.say("lobby.computers", level=game.computer))
     if seal is not None:
@@ -75,6 +73,14 @@ def call_for_players(
             buttons=(button(words, game, 0, Action.JOIN),) if is_open else (),
         )
     )
+
+
+def option_lines(words: Words, game: Game) -> list[Markup]:
+    """The rule options that were chosen for the game."""
+    if not game.options:
+        return []
+    options = ", ".join(f"{name} = {_as_typed(value)}" for name, value in game.options.items())
+    return [words.say("lobby.options", options=options)]
 
 
 def _as_typed(value: object) -> str:
@@ -228,6 +234,7 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
         lines.append(words.say("info.ready", count=info.ready, total=info.deciding))
     lines += scenario_lines(words, game)
     lines += pace_lines(words, game.pace)
+    lines += option_lines(words, game)
     if game.computer is not None and game.status in UNFINISHED:
         lines.append(words.say("lobby.computers", level=game.computer))
     masters = [mention(user) for user in sorted(game.game_masters)]

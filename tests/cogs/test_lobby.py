@@ -248,6 +248,12 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
     assert missing
 
 
+async def test_info_tells_the_options_that_were_chosen(interact: Interact) -> None:
+    await create(interact(CREATOR), options="victory_centres=20")
+
+    assert r"victory\_centres = 20" in (await run(interact(99), "info")).text
+
+
 async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
