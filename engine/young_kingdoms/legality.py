@@ -9,7 +9,7 @@ Diplomacy's flaws (`engine.provinces.classic.legality`), and of this game:
     ├── of a spell:       no_such_card card_not_held card_form spell_over_sea spell_over_land out_of_reach spell_at_home
     │                     not_at_sea not_at_the_edge sorcerer_in_company
     ├── of a share:       share_with_oneself nobody_to_share no_share
-    ├── of a card order:  carries_none dump_at_sea give_too_far give_to_itself
+    ├── of a card order:  carries_none dump_at_sea give_to_power give_to_itself
     └── of a horde:       horde_stays horde_supports_hordes horde_masterless
 """
 
@@ -383,6 +383,9 @@ def _card_flaw(field: Battlefield, viewer: PowerId, order: CardOrder | Give) -> 
     of = province_of(order.of)
     receiver = field.find_unit(order.of_kind, order.of, order.power or viewer)
     if receiver is None:
+        other = field.find_unit(order.of_kind, order.of)
+        if other is not None:
+            return Flaw("give_to_power", OrderPart.OF, {"unit": f"{order.of_kind} {of}", "power": other.power})
         return Flaw("no_such_unit", OrderPart.OF, {"unit": f"{order.of_kind} {of}"})
     if receiver == unit:
         return Flaw("give_to_itself", OrderPart.OF, {"unit": f"{unit.kind} {unit.at}"})

@@ -105,7 +105,8 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
             "lion", "W Par I K Bel\nW Par S2 K Bre\nA Mar I A Mun\nW Par I A Mun\nW Par S2 A Spa\nA Spa H"
         )
         refuses(
-            answer, ["no magic stops knights", "Brest is 1 move from W PAR", "not a wizard", "has a magic order already"]
+            answer,
+            ["no magic stops knights", "Brest is 1 move from W PAR", "not a wizard", "has a magic order already"],
         )
         assert set(await table.orders("lion")) == {"W PAR I A MUN", "A SPA H"}
         await close(table)

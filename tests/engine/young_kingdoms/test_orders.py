@@ -387,3 +387,11 @@ def test_no_reason_repeats_the_outcome_that_it_explains() -> None:
     words = load_phrases("young_kingdoms")
     lines = [words.render(line) for section in told.sections for line in section.lines]
     assert "✗ F DRA H was destroyed: a spell hit it" in lines
+
+
+def test_a_gift_to_a_foreign_unit_asks_for_its_power() -> None:
+    view = _view(carried=[{"at": "MEL", "card": 5}], hands={"melnibone": [1, 4]})
+    (error,) = read_orders(RULES, view, "give spell F Mel to F SOC").errors
+    assert error.code == "give_to_power"
+    assert load_phrases("young_kingdoms").render(error.reason).endswith("name the power too: TO Ilmiora F SOC.")
+    assert _read(view, "give spell F Mel to Ilmiora F SOC") == ["GIVE SPELL F MEL TO ILMIORA F SOC"]
