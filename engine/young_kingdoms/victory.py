@@ -26,6 +26,8 @@ def find_end(state: State) -> Over | None:
     if most >= 0 and len(leaders) == 1:
         return Over(leaders, phrase("event.victory", power=leaders[0], count=count[leaders[0]]))
     if last_year and state.phase.year >= last_year:
+        if _is_balanced(state) and most >= 0:
+            return Over(leaders, phrase("event.level", powers=leaders, year=state.phase.year))
         if _is_balanced(state):
             return Over(leaders, phrase("event.nearest", powers=leaders, count=-most, year=state.phase.year))
         return Over(leaders, phrase("event.last_year", powers=leaders, count=count[leaders[0]], year=state.phase.year))

@@ -90,6 +90,17 @@ def test_after_the_last_year_whoever_lacks_the_fewest_centres_wins() -> None:
     assert _winners(_start(last_year=0), owned, 1410) is None
 
 
+def test_powers_that_are_level_in_the_last_year_are_not_told_that_they_lacked_something() -> None:
+    centres = list(_start()["state"]["centres"])
+    owners = dict(zip(centres, ["melnibone"] * 11 + ["pan_tang"] * 13, strict=False))
+    phase = {"year": 1410, "season": "fall", "kind": "movement"}
+    state = RULES.play.load({"options": {"balanced": True}, "phase": phase, "state": {"units": [], "centres": owners}})
+    status = RULES.play.status(RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state)
+    assert status.winners == ("pan_tang", "melnibone")
+    assert status.why_over is not None
+    assert status.why_over.code == "event.level"
+
+
 def test_everybody_is_told_their_own_number() -> None:
     state = RULES.play.start(variant="standard", players=6, options={"balanced": True}, seed="a")
     goals = {
