@@ -247,8 +247,8 @@ def plain_text(message: Payload) -> str:
     """A message without its pictures: text, embeds, labels of buttons, alternative texts."""
     lines = [message["plain"]]
     for embed in message["embeds"]:
-        lines += [_bare(embed["title"]), _bare(embed["description"])]
-        lines += [f"{_bare(entry['name'])}: {_bare(entry['value'])}" for entry in embed["fields"]]
+        lines += [bare_text(embed["title"]), bare_text(embed["description"])]
+        lines += [f"{bare_text(entry['name'])}: {bare_text(entry['value'])}" for entry in embed["fields"]]
         lines += [
             embed["footer"],
             *(f"({embed[key]['name']}: {embed[key]['alt']})" for key in ("image",) if embed[key]),
@@ -260,7 +260,7 @@ def plain_text(message: Payload) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _bare(html: str) -> str:
+def bare_text(html: str) -> str:
     """HTML of our own making without its tags."""
     listed = re.sub(r"<li[^>]* value=(\d+)>", r"\1. ", html).replace("<li", "- <li")
     broken = re.sub(r"</(?:p|li|pre|h\d|blockquote)>|<br>", "\n", listed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.play.eyes import Payload, parts, plain_text
+from bot.play.eyes import Payload, bare_text, parts, plain_text
 from bot.play.robots import Robots
 from bot.play.script import Disappointed, ScriptLine
 from bot.play.watch import Watcher
@@ -168,9 +168,8 @@ class ScriptPlayer:
             if standing.game.phase_no != phase_no:
                 phase_no, deadline = standing.game.phase_no, loop.time() + PHASE_WITHIN_S
             if loop.time() > deadline:
-                raise Disappointed(
-                    step.line, step.written, f"nothing happened; {self._watch.strip(self._world.people[0])['todo']}"
-                )
+                todo = bare_text(self._watch.strip(self._world.people[0])["todo"])
+                raise Disappointed(step.line, step.written, f"nothing happened; {todo}")
             if self._robots is not None:
                 await self._robots.play_phase()
             await asyncio.sleep(0.2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -205,3 +207,20 @@ async def test_a_script_is_played_and_stops_at_what_fails(
     assert "nothing at all" in str(caught.value)
     with pytest.raises(Disappointed, match="nobody here is called 'hal'; there are Ada"):
         await player.play(parse_script("hal> Open the door"))
+
+
+async def test_a_script_that_waits_in_vain_says_in_plain_text_what_is_to_be_done(
+    world: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watcher.__new__(Watcher)
+    standing = SimpleNamespace(is_over=False, game=SimpleNamespace(phase_no=1))
+
+    async def always() -> Any:
+        return standing
+
+    watch.now = always  # type: ignore[method-assign]
+    watch.strip = lambda person: {"todo": "Press <b>Guide me</b> &amp; wait."}  # type: ignore[method-assign]
+    monkeypatch.setattr("bot.play.script_player.PHASE_WITHIN_S", 0.0)
+    player = ScriptPlayer(world, watch, None, [].append)
+    with pytest.raises(Disappointed, match="nothing happened; Press Guide me & wait"):
+        await player.play(parse_script("wait phase"))
