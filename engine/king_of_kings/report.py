@@ -45,7 +45,7 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         story = Section(phrase("report.highlights"), highlights(news))
         remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
-        own_news = tuple(what for what in news if _is_about(what, nation))
+        own_news = tuple(_own_news(news, nation))
         story = Section(
             phrase("report.befell"), (*_unsent(view.state, nation), *own_news, *_lapsed(view.state, own_news, nation))
         )
@@ -184,9 +184,18 @@ def _place_of(what: Phrase) -> tuple[object, object]:
     return what.args.get("x"), what.args.get("y")
 
 
+def _own_news(news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:
+    """The events that name a nation, and the outcomes of its battles; rolls are left to the whole report."""
+    fought = {_place_of(battle[0]) for battle in _battles(news) if _is_about(battle[0], nation)}
+    for what in news:
+        is_of_a_battle = what.code.startswith("battle.") and _place_of(what) in fought
+        if what.code not in _ROLLS and (is_of_a_battle or _is_about(what, nation)):
+            yield what
+
+
 def _is_about(what: Phrase, nation: PowerId) -> bool:
-    """Whether a nation is named in an event; rolls are left to the whole report."""
-    return what.code not in _ROLLS and any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
+    """Whether a nation is named in an event."""
+    return any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
 
 
 def _unsent(state: State, nation: PowerId) -> Iterator[Phrase]:

@@ -193,6 +193,27 @@ def test_a_player_reads_the_errors_of_the_own_sheet_and_finds_those_of_others_in
     assert red in remarks[("report.remarks_of_others", SectionKind.DETAIL)]
 
 
+def test_a_nation_reads_how_its_battles_ended_also_those_that_it_lost() -> None:
+    document = RULES.play.dump(position(names=("red", "blue"), figures=FIGURES[:2]))
+    document["state"]["map"] = ["PPPP"]
+    document["state"]["provinces"] = [
+        {"x": 0, "y": 0, "owner": "red"},
+        {"x": 1, "y": 0, "units": {"red": {"F": 1}}},
+        {"x": 2, "y": 0, "units": {"blue": {"F": 9}}},
+    ]
+    state = RULES.play.load(document)
+    red, blue, _ = state.nations
+    march = read_orders(RULES, RULES.sight.view(state, Playing(red)), "LAND 1 0 FO 1 E").values
+    done = RULES.play.adjudicate(state, {**dict.fromkeys(state.nations, ()), red: march}, RULES.play.dice(state))
+    words = load_phrases("king_of_kings")
+    for nation in (red, blue):
+        report = RULES.telling.report(RULES.sight.view(done.state, Playing(nation)), done.results, done.events)
+        (own,) = [section for section in report.sections if section.title.code == "report.befell"]
+        told = [words.render(line) for line in own.lines]
+        assert "blue kept 2/0." in told
+        assert not any(line.startswith("Round") for line in told), "rolls are for the whole report"
+
+
 def test_hunger_is_told_once_a_place() -> None:
     """Source: ruling K-42"""
     document = RULES.play.dump(position(names=("red",), figures=((0, 0, 60),)))
