@@ -382,7 +382,7 @@ class _Reader:
             elif token.word == _ALL_TROOPS:
                 takes_all = True
             else:
-                symbol, amount = self._troop(token), 1
+                symbol, amount = self._troop(token, "troop_or_way"), 1
                 if index < len(tokens) and _NUMBER.match(tokens[index].text):
                     amount = _amount(tokens[index])
                     index += 1
@@ -402,9 +402,10 @@ class _Reader:
     def _xy(self, tokens: Sequence[_Token]) -> tuple[int, int]:
         if len(tokens) < 2:
             raise _Unreadable("coordinates")
-        return _number(tokens[0]), _number(tokens[1])
+        x, y = (_number(token, "coordinate") for token in tokens[:2])
+        return x, y
 
-    def _troop(self, token: _Token) -> Symbol:
+    def _troop(self, token: _Token, problem: str = "troop") -> Symbol:
         """Two or more letters name a type; `FO3` does not, since it asks for more than one. Source: ruling K-10."""
         self._refuse_letter(token)
         if _NUMBER.match(token.text):
@@ -412,7 +413,7 @@ class _Reader:
         troop = self._rules.keyword(token.text) if len(token.text) > 1 else None
         if troop is None or (_DIGIT.search(token.text) and not troop.name.upper().startswith(token.word)):
             known = ", ".join(each.keyword for each in self._rules.troops.values())
-            raise _Unreadable("troop", token, known=known)
+            raise _Unreadable(problem, token, known=known)
         return troop.symbol
 
     def _refuse_letter(self, token: _Token) -> None:
@@ -461,10 +462,10 @@ def _expect(tokens: list[_Token], count: int) -> None:
         raise _Unreadable("too_many", tokens[count])
 
 
-def _number(token: _Token) -> int:
+def _number(token: _Token, problem: str = "number") -> int:
     """A whole number; all numbers above a billion are treated alike."""
     if not _NUMBER.match(token.text):
-        raise _Unreadable("number", token)
+        raise _Unreadable(problem, token)
     return max(-_MANY, min(_MANY, int(token.text[:12])))
 
 

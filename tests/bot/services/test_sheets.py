@@ -260,7 +260,7 @@ def test_whole_sheet_keeps_its_impossible_lines_marked(world: World, game_id: Ga
     """Source: ruling K-82."""
     receipt = world.submit(game_id, ANN, "ALL atlantis 1\nBUILD 99 99", mode=SubmitMode.AS_SENT)
     assert (receipt.orders, receipt.errors) == (("ALL atlantis 1", "BUILD 99 99"), ())
-    assert "no other nation" in answer(receipt)
+    assert "another nation that is still in the game" in answer(receipt)
     assert "off the map" in answer(receipt)
 
 
