@@ -211,6 +211,7 @@ def test_a_nation_reads_how_its_battles_ended_also_those_that_it_lost() -> None:
         (own,) = [section for section in report.sections if section.title.code == "report.befell"]
         told = [words.render(line) for line in own.lines]
         assert "blue kept 2/0." in told
+        assert "red: -6 towards this turn's fame." in told
         assert not any(line.startswith("Round") for line in told), "rolls are for the whole report"
 
 
