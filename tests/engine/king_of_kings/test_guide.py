@@ -16,6 +16,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.king_of_kings import form
 from engine.king_of_kings.model import Options
+from engine.king_of_kings.steps.isolation import isolated_in
 from tests.kings import RULES, wild_sheet
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "king_of_kings.md").read_text(encoding="utf-8")
@@ -61,6 +62,15 @@ def test_scenario_of_the_guide_is_played_to_its_end() -> None:
         }
         state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
     assert state.turn == 6
+
+
+def test_in_the_scenario_of_the_guide_all_can_march_and_the_monsters_hold_the_ford() -> None:
+    state = RULES.scenarios.start(read_json(blocks("scenario")[1]), players=None, options={}, seed="guide")
+    ford = state.grid.find(3, 1)
+    assert ford is not None
+    assert isolated_in(state) <= {ford}, "whoever is isolated can neither march nor place anything"
+    after = RULES.play.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.play.dice(state)).state
+    assert after.provinces[ford].units == state.provinces[ford].units, "they have enough to eat"
 
 
 def test_every_key_of_a_scenario_is_told() -> None:
