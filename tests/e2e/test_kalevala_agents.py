@@ -76,7 +76,7 @@ async def looking_round(table: LiveGame) -> None:
     assert "AGENT 2 SCOUT" in noted
     assert "Ag1" in await table.slash("anna", "agents dossier")
     assert "KW1" in await table.slash("carl", "caravan")
-    assert "only to their ruler" in await table.slash("emil", "agents dossier")
+    assert "You have no agents" in await table.slash("emil", "agents dossier")
 
 
 async def doing(table: LiveGame) -> None:

@@ -11,6 +11,7 @@ from bot.text.compose import compose
 from bot.text.doors import page_message
 from bot.text.message import Message
 from engine.core.ids import PowerId, SystemId
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.war import room as war_room
 from engine.pictures.film import Film
@@ -117,3 +118,14 @@ def test_a_briefing_offers_the_plan_where_scouts_have_seen_somebody(world: World
 
 def _playing(ruler: str) -> Playing:
     return Playing(PowerId(ruler))
+
+
+@pytest.mark.parametrize("word", ["king court", "agents dossier", "temple priests", "caravan"])
+def test_who_has_none_of_what_a_page_shows_is_told_so_and_how_to_get_it(
+    world: World, game_id: GameId, word: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        doors.show(world.context, game_id, ANNA, word)
+    said = load_phrases("kalevala").render(refused.value.what)
+    assert said.startswith("You have no ")
+    assert "`" in said, "an order to begin with"
