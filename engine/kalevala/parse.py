@@ -162,7 +162,8 @@ def parse(text: str, view: View) -> Parsed[Line]:
             by_case = _meant_by_case(bare, view)
             meant = (by_case or _meant_by_arrow(bare, verb, view) or _misspelt(bare, verb, view))[:3]
             form = _form_like(bare, verb)
-            written = phrase("form.written", form=form) if form else ""
+            is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
+            written = phrase("form.in_a_plan" if is_astray else "form.written", form=form) if form else ""
             args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:

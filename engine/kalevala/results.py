@@ -173,6 +173,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V20", Disembark): "_land",
     ("V20", WorkOn): "_way",
     ("V21", WorkOn): "_way",
+    ("V15", Explore): "_explore",
     ("V02", Watch): "_watch",
     ("V02", Allow): "_permit",
     ("V02", Revoke): "_permit",

@@ -161,6 +161,21 @@ def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_or
     assert [read.order.canonical for read in bridges] == ["BUILD 2E+8 Br EDGE 12/E", "BUILD 2E+8 BR KF 20 BANKS 19,21"]
 
 
+def test_a_line_of_a_plan_that_stands_alone_is_told_where_it_belongs() -> None:
+    words = load_phrases("kalevala")
+    (astray,) = KALEVALA.orders.parse("AIM ALL HOLD", ANNA).errors
+    assert "below a line `BATTLE` or `DEFEND`" in words.render(astray.reason)
+    (wrong,) = KALEVALA.orders.parse("DEFEND 2E+8\nAIM ALL DANCE", ANNA).errors
+    assert "write it like this: `AIM " in words.render(wrong.reason)
+    assert not KALEVALA.orders.parse("DEFEND 2E+8: AIM ALL HOLD", ANNA).errors
+
+
+def test_scouts_who_turn_aside_are_told_of_scouts_and_not_of_entries() -> None:
+    game = {"system": "kalevala", "seed": "x"}
+    rows = batch(game=game, orders={"anna": ["EXPLORE 1 2E+7 > 2D+8", "EXPLORE 2 2D+8 > 2C+8"]})["results"]
+    assert [row["text"] for row in rows[1:]] == ["scouts go on only in a straight line"]
+
+
 @pytest.mark.parametrize("arrow", ["-", "to", "TO", "->", "→", "–"])
 def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow: str) -> None:
     for order in ("EXPLORE 1 2E+8 > 2E+7", "MOVE 2LB 2E+8 > 2F+7 > 2G+6"):
