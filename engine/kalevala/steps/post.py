@@ -80,7 +80,12 @@ def _store(round_: Round, ruler: PowerId) -> Province | None:
 
 def _hand_over(round_: Round, letter: Letter) -> None:
     args = {"from": letter.sender, "time": letter.time, "text": letter.text}
-    round_.tell("letter", [letter.to], args, is_written=True, sender=letter.sender)
+    round_.tell("letter", [letter.to], args, is_written=True, sender=signature(round_, letter.sender))
+
+
+def signature(round_: Round, sender: str) -> str:
+    """The name below a letter: a ruler's id, which is told by its proper name, or a sham ruler's with capitals."""
+    return sender if sender in round_.rulers else sender.replace("_", " ").title()
 
 
 def _reward(round_: Round, letter: Letter) -> None:

@@ -26,6 +26,7 @@ from engine.kalevala.steps.attempts import (
     try_each,
     void,
 )
+from engine.kalevala.steps.post import signature
 from engine.kalevala.steps.questions import answer, hiding_places
 from engine.kalevala.working import Round, purpose
 
@@ -134,7 +135,7 @@ def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     read = [row for row in round_.state.modules.get("mail", ()) if row["to"] == owner][-order.times :]
     for row in read:
         args = {"from": row["from"], "time": row["time"], "text": row["text"], "of": owner}
-        round_.tell("letter_read", [agent.ruler], args, sender=row["from"])
+        round_.tell("letter_read", [agent.ruler], args, sender=signature(round_, row["from"]))
     deed = DEEDS["LETTERS"]
     what = phrase("deed.letters", count=len(read))
     return succeeded(deed, owner, what)

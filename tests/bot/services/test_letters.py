@@ -75,6 +75,15 @@ def test_a_letter_reaches_its_receiver_alone_and_each_gets_their_books(world: Wo
         assert "Upkeep due" in files[user_id]["ledger.txt"]
 
 
+def test_a_letter_of_a_sham_ruler_has_a_name_below_it_as_others_have(world: World, game_id: GameId) -> None:
+    doors.order(world.context, game_id, ANNA, "letter", {"ruler": "bert", "text": "Hail", "signed": "Old Louhi"})
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS)
+    mail = [outgoing for outgoing in world.outbox(game_id) if outgoing.target_id == BERT]
+    told = "".join(repr(message) for outgoing in mail for message in compose(world.context, outgoing))
+    assert "A letter from Old Louhi" in told
+
+
 def test_a_form_holds_all_letters_and_express_and_sham_ones_have_options(world: World, game_id: GameId) -> None:
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "bert", "text": "Peace?"})
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "carl", "text": "Hail", "signed": "Old Louhi"})
