@@ -100,7 +100,9 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
     centre = centre_of(state, gf, field, is_remembered=not is_seen)
     if centre is not None:
         ground.append(_centre(centre))
-    words: list[Phrase] = []
+    is_held = any(state.owners.get(province) for province in places)
+    is_natives = is_seen and not is_held and not all(map(land.is_sea, land.provinces(gf)))
+    words = [phrase("board.natives")] if is_natives else []
     for province in places:
         part = f"/{part_of(province)} " if part_of(province) is not None else ""
         owner, present = state.owners.get(province), list(state.present(province))
@@ -112,8 +114,6 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
     if not is_seen:
         gr = seen_last(state, gf)
         words.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
-    elif not any(state.owners.get(province) for province in places):
-        words.append(phrase("board.natives"))
     return phrase("board.place" if ground else "board.bare", place=gf, ground=tuple(ground), words=tuple(words))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders
 from engine.kalevala.coordinates import Province, gf_of, part_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, number_of, price_of, rank_of
+from engine.kalevala.figures import Figures, format_figures, kind_of, load_of, number_of, price_of, rank_of
 from engine.kalevala.guide import ASKED_FOR, Desk, desk_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Order
@@ -31,7 +31,7 @@ def examples(view: View) -> tuple[Phrase, ...]:
 
 def _reading(desk: Desk) -> Iterator[Phrase]:
     """How the fullest stack is written, and a province that is a part of a field."""
-    own = [(at, desk.state.stack(desk.ruler, at)) for at in desk.own]
+    own = desk.state.stacks.get(desk.ruler, {}).items()
     at, stack = max(own, key=lambda each: len(each[1]), default=(Province(""), {}))
     if stack:
         yield phrase("example.reading", written=format_figures(stack), place=at, figures=in_words(stack))
@@ -43,7 +43,7 @@ def _reading(desk: Desk) -> Iterator[Phrase]:
 
 
 def in_words(figures: Figures) -> tuple[Phrase, ...]:
-    """Figures as they are read: `3 class B lancers`, `a wizard with 30 spell points (ZEH)`."""
+    """Figures as they are read: `3 class B lancers`, `a wizard with 30 spell points (ZEH)`, `1 raft (aboard: 5 RE)`."""
     return tuple(_item(item, figures[item]) for item in sorted(figures, key=rank_of))
 
 
@@ -51,7 +51,9 @@ def _item(item: str, count: int) -> Phrase:
     kind = kind_of(item)
     if kind.code == "Z":
         return phrase("example.wizard", zeh=number_of(item))
-    return phrase("battle.figures", count=count, what=phrase(f"figure.{kind.code}", count=count))
+    figures = phrase("battle.figures", count=count, what=phrase(f"figure.{kind.code}", count=count))
+    load = load_of(item)
+    return phrase("example.laden", craft=figures, load=in_words(load)) if load else figures
 
 
 def _example(desk: Desk, order: Order) -> Phrase:
@@ -68,7 +70,8 @@ def _example(desk: Desk, order: Order) -> Phrase:
         case orders.Convert(at=at, figures=figures):
             made = dict(figures)
             cost = sum(price_of(item) * count for item, count in made.items())
-            return say("convert", cost=cost, place=at, figures=in_words(made))
+            is_usual = desk.land.centre(at) is not None
+            return say("convert" if is_usual else "convert_abroad", cost=cost, place=at, figures=in_words(made))
         case orders.Move(figures=figures, path=path):
             return say("move", figures=in_words(dict(figures)), source=path[0], place=path[-1])
         case orders.Embark(figures=figures, at=at):

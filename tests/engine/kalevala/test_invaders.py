@@ -18,6 +18,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala import books
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of
+from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
 from engine.kalevala.figures import count_of, kind_of, with_loads
 from engine.kalevala.guide import shortlists
@@ -84,6 +85,24 @@ def coast(**changes: object) -> State:
 
 
 # How they begin
+
+
+def test_land_with_guests_is_natives_land_first_and_the_sea_is_nobodys() -> None:
+    words = load_phrases("kalevala")
+    known = {
+        ruler: [words.render(line) for line in known_fields(RULES.sight.view(coast(), Playing(ruler)).state, ruler)]
+        for ruler in (ANNA, DORA)
+    }
+    assert known[ANNA] == ["2D+4: water; Anna with LS[4L 5RE]"]
+    assert known[DORA] == ["2G+4: lowland; natives' land and Dora with 12L 40RE"]
+
+
+def test_first_steps_say_how_an_invaders_figures_are_written_and_ask_for_no_trade_centre() -> None:
+    words = load_phrases("kalevala")
+    told = [words.render(line) for line in RULES.telling.examples(RULES.sight.view(coast(), Playing(ANNA)))]
+    assert told[0].endswith("in 2D+4 you have 1 longship (aboard: 4 lancers and 5 RE).")
+    (convert,) = [line for line in told if line.startswith("`CONVERT")]
+    assert "trade centre" not in convert
 
 
 @pytest.mark.parametrize("core", ["A", "LB", "SC"])
