@@ -18,7 +18,7 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.culture.doors import CULTURE_DOOR
-from engine.kalevala.figures import of_group
+from engine.kalevala.figures import composed, of_group
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.kings.doors import KING_DOORS
 from engine.kalevala.model import DEEDS_PART, View
@@ -57,6 +57,9 @@ def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str
     is_express = given.get("sending") == commands.EXPRESS
     if is_express and signed:
         return Doubt(phrase("door.letter.unsigned"), "", ())
+    known = tuple(choice.value for choice in others(view))
+    if composed(given["ruler"]).lower() not in known:
+        return Doubt(phrase("door.letter.stranger", ruler=given["ruler"]), given["ruler"], known)
     verb = "EXPRESS" if is_express else "LETTER"
     return f'{verb} {given["ruler"]} "{text}"' + (f" AS {signed}" if signed else "")
 

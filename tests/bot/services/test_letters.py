@@ -14,6 +14,7 @@ from bot.services.errors import Refused
 from bot.text.compose import compose
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
+from engine.core.phrases import phrase
 from engine.registry import systems
 from tests.bot.services.world import World
 
@@ -101,6 +102,16 @@ def test_a_form_holds_all_letters_and_express_and_sham_ones_have_options(world: 
     for wrong in ({"ruler": "bert"}, {"ruler": "bert", "text": "x", "sending": "express", "signed": "Louhi"}):
         with pytest.raises(Refused):
             doors.order(world.context, game_id, ANNA, "letter", wrong)
+
+
+@pytest.mark.parametrize("name", ["anna", "zorro", "wolves"])
+def test_whoever_writes_to_nobody_is_told_to_whom_letters_can_go(world: World, game_id: GameId, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        doors.order(world.context, game_id, ANNA, "letter", {"ruler": name, "text": "Hail"})
+    assert refused.value.what == phrase("door.letter.stranger", ruler=name)
+    assert refused.value.hint is not None
+    assert set(refused.value.hint.args["words"]) <= {"bert", "carl", "dora", "emil", "fina"}
+    assert doors.order(world.context, game_id, ANNA, "letter", {"ruler": "Bert", "text": "Hail"}).orders
 
 
 def test_a_sheet_is_answered_line_by_line_whatever_stands_in_it(world: World, game_id: GameId) -> None:
