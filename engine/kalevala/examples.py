@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders
+from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, load_of, number_of, price_of, rank_of
-from engine.kalevala.guide import ASKED_FOR, Desk, desk_of
+from engine.kalevala.guide import Desk, desk_of, unasked
 from engine.kalevala.model import View
 from engine.kalevala.orders import Order
 from engine.kalevala.sheet import is_asked
@@ -24,7 +25,7 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if not is_asked(view):
         return ()
     desk = desk_of(view, ())
-    firsts = (next(desk.whole(kind)) for kind in desk.open_kinds if kind not in ASKED_FOR)
+    firsts = (next(desk.whole(kind)) for kind in unasked(desk))
     found = tuple(_example(desk, order) for order, _ in firsts)
     return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)))
 
@@ -63,6 +64,8 @@ def _example(desk: Desk, order: Order) -> Phrase:
         return phrase(f"example.{code}", order=str(order), **args)
 
     match order:
+        case Begin():
+            return say("begin")
         case orders.Explore(source=source, target=target):
             return say("explore", place=target, source=source)
         case orders.Arm(target=target, amount=amount):

@@ -848,14 +848,15 @@ ASKED_FOR = frozenset(
 """Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings)."""
 
 
-def _unasked(desk: Desk) -> tuple[str, ...]:
+def unasked(desk: Desk) -> tuple[str, ...]:
+    """The kinds of orders that are proposed unasked. Whoever has figures already is not asked to begin elsewhere."""
     return tuple(kind for kind in desk.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or desk.is_expected))
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:
     """Likely orders that can be combined with the present ones and with each other: one of each kind."""
     found: list[Order] = []
-    for kind in _unasked(desk_of(view, standing)):
+    for kind in unasked(desk_of(view, standing)):
         desk = desk_of(view, (*standing, *map(Line, found)))
         found += (order for order, _ in islice(desk.whole(kind), 1))
     return tuple(found)

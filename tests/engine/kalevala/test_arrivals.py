@@ -63,6 +63,14 @@ def told(resolution: Resolution[State, Any], ruler: PowerId) -> list[str]:
 # Places
 
 
+def test_whoever_comes_later_is_shown_the_ways_in_and_what_they_do() -> None:
+    state = world(*WORLDS[0])
+    steps = RULES.telling.examples(RULES.sight.view(state, Playing(expected(state)[0])))
+    assert [WORDS.render(step) for step in steps] == [
+        "`BEGIN LAND` brings you into the game: when this window closes you learn where."
+    ]
+
+
 @pytest.mark.parametrize(("players", "places", "seed"), WORLDS)
 def test_a_world_is_drawn_for_those_too_who_come_later(players: int, places: int, seed: str) -> None:
     state = world(players, places, seed)

@@ -97,6 +97,14 @@ def test_land_with_guests_is_natives_land_first_and_the_sea_is_nobodys() -> None
     assert known[DORA] == ["2G+4: lowland; natives' land and Dora with 12L 40RE"]
 
 
+def test_no_example_asks_an_invader_to_begin_elsewhere_which_would_void_all_else() -> None:
+    state = started(3, WORLD, players=4)
+    ruler = invaders_of(state)[0]
+    view = RULES.sight.view(state, Playing(ruler))
+    assert "BEGIN HORDE" in {str(line.order) for lines in RULES.orders.legal(view).values() for line in lines}
+    assert not any("BEGIN" in str(step.args.get("order")) for step in RULES.telling.examples(view))
+
+
 def test_first_steps_say_how_an_invaders_figures_are_written_and_ask_for_no_trade_centre() -> None:
     words = load_phrases("kalevala")
     told = [words.render(line) for line in RULES.telling.examples(RULES.sight.view(coast(), Playing(ANNA)))]
