@@ -58,6 +58,8 @@ def _site(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Battl
         site = war_room.site_at(view, orders, place, enemy)
         if site is not None:
             return site
+    if enemy and named:
+        return Doubt(phrase("door.wartrial.nobody_fights", place=named[0]), "", ())
     return Doubt(phrase("door.wartrial.nobody_there"), "", ())
 
 

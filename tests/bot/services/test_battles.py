@@ -129,3 +129,10 @@ def test_who_has_none_of_what_a_page_shows_is_told_so_and_how_to_get_it(
     said = load_phrases("kalevala").render(refused.value.what)
     assert said.startswith("You have no ")
     assert "`" in said, "an order to begin with"
+
+
+def test_whoever_names_an_enemy_for_a_refused_attack_is_not_asked_to_name_one(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANNA, "ENTER 2 2F+7 K 2G+6 99LB")
+    with pytest.raises(Refused) as refused:
+        doors.ask(world.context, game_id, ANNA, "war trial", {"place": "2G+6", "enemy": "5L"})
+    assert refused.value.what.code == "door.wartrial.nobody_fights"
