@@ -44,10 +44,11 @@ def examples_among(state: State, orders: Sequence[Any]) -> Iterator[Phrase]:
 
 
 def _helping(orders: Sequence[Any], shown: Collection[str]) -> Iterator[Phrase]:
-    """Help for a move of the power's own, best for one that is shown already."""
-    moves = {(order.kind, province_of(order.at), order.to) for order in orders if isinstance(order, Move)}
+    """Help for a move of the power's own, best for one that is shown already; a support for none by convoy."""
+    moves = [order for order in orders if isinstance(order, Move)]
     for kind, code in _HELP:
-        own = [one for one in orders if isinstance(one, kind) and (one.of_kind, province_of(one.of), one.to) in moves]
+        helped = {(move.kind, province_of(move.at), move.to) for move in moves if kind is Convoy or not move.via_convoy}
+        own = [one for one in orders if isinstance(one, kind) and (one.of_kind, province_of(one.of), one.to) in helped]
         own.sort(key=lambda one: f"{one.of_kind} {one.of} - {one.to}" not in shown)
         for order in own[:1]:
             unit = f"{order.of_kind} {order.of}"

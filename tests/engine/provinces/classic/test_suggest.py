@@ -184,3 +184,10 @@ def test_orders_about_a_place_are_those_among_all_orders() -> None:
             assert list_about(position, power, sorts, goal, helped, at) == about, (sorts, goal, helped, at)
             found += len(about)
     assert found > 100
+
+
+def test_newcomers_are_shown_no_support_for_a_way_that_only_a_convoy_opens() -> None:
+    """An army in Bulgaria could sail home to Ankara, with the fleet of somebody else: no first step."""
+    view = view_of("turkey", "turkey A ARM, A BUL, F CON; russia F BLA", phase="fall 1901 movement")
+    (support,) = [one for one in RULES.telling.examples(view) if one.code == "example.support"]
+    assert "A BUL - ANK" not in str(support.args["order"])
