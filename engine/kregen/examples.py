@@ -13,7 +13,7 @@ from engine.kregen.prophecy import format_points
 from engine.kregen.status import status
 from engine.kregen.victory import has_par, last_year, numbers_of, par
 from engine.provinces.examples import common_examples
-from engine.provinces.orders import Disband
+from engine.provinces.orders import Disband, Kind
 
 
 def goal(view: View) -> Phrase:
@@ -39,8 +39,12 @@ def examples(view: View) -> tuple[Phrase, ...]:
     # To give up a unit is no advice for a season of moves.
     is_season = any(isinstance(order, Manoeuvre) for order in orders)
     common = [order for order in orders if not (is_season and isinstance(order, Disband))]
-    there = {province_of(unit.at) for unit in view.state.units}
-    return (*_capital(orders), *_of_a_season(orders, there), *common_examples(common, format_order))
+    state = view.state
+    own = {(unit.kind, unit.sector) for unit in state.units if unit.power == view.viewer}
+    held = {*state.garrisons, *(unit.sector for unit in state.units)}
+    # Those that meet nobody are better to begin with.
+    season = sorted(orders, key=lambda order: _meets_somebody(order, held))
+    return (*_capital(orders), *_of_a_season(season, own), *common_examples(common, format_order))
 
 
 def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
@@ -48,11 +52,16 @@ def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
         yield phrase("example.capital", order=format_order(order), place=order.at)
 
 
-def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iterator[Phrase]:
+def _meets_somebody(order: Order, held: Collection[ProvinceId]) -> bool:
+    steps = order.steps if isinstance(order, Manoeuvre) else ()
+    return any(isinstance(step, Go) and province_of(step.to) in held for step in steps)
+
+
+def _of_a_season(orders: Iterable[Order], own: Collection[tuple[Kind, ProvinceId]]) -> Iterator[Phrase]:
     """Examples of moves.
 
     Args:
-        there: where units stand; a support for nobody would be no help.
+        own: the viewer's units; to help anybody else's is nothing to begin with.
     """
     found: dict[str, Phrase] = {}
     for order in orders:
@@ -63,7 +72,7 @@ def _of_a_season(orders: Iterable[Order], there: Collection[ProvinceId]) -> Iter
                 found.setdefault("duel", phrase("example.duel", order=format_order(shown)))
             case Manoeuvre(_, at, (Go(), Go(back))) if province_of(back) == at:
                 pass
-            case Manoeuvre(_, _, (Support(_, of),)) if of not in there:
+            case Manoeuvre(_, _, (Support(kind, of),)) if (kind, of) not in own:
                 pass
             case Manoeuvre(kind, _, steps, False, False):
                 code = _code_of(kind, steps)

@@ -212,3 +212,12 @@ def test_newcomers_are_shown_a_voyage_that_leads_on_help_for_somebody_and_no_dis
     assert told["example.voyage"]["place"] != "FAL"
     assert "example.disband" not in told
     assert "example.support" not in told or " S A TIK" not in str(told["example.support"]["order"])
+
+
+def test_the_first_steps_of_newcomers_meet_nobody_and_help_their_own() -> None:
+    """Here they led into a garrison and through others' fleets, and helped the pirates' fleet in MAI."""
+    state = position("spring 1 movement", "zair F ZUL", "zair F ZUL", "zair A ZIM", "renders F MAI", "renders F KRO")
+    told = {each.code: each.args for each in RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("zair"))))}
+    assert told["example.march"]["place"] not in state.garrisons
+    assert "KRO" not in str(told["example.voyage"]["order"])
+    assert " S F MAI" not in str(told["example.support"]["order"])
