@@ -545,6 +545,8 @@ class _Line:
                 self.position += 2
                 is_late = True
                 continue
+            if self.word() == "/":
+                raise self._unknown_mark()
             if steps and self._skip("via", "by"):
                 self._skip("convoy", "sea")
                 continue
@@ -556,6 +558,13 @@ class _Line:
         if not steps:
             raise _Unreadable("order_missing", unit=f"{kind} {at}")
         return steps, is_late
+
+    def _unknown_mark(self) -> _Unreadable:
+        """What follows a slash or an opening bracket and is neither (2) nor a coast, as it was written."""
+        first, last = self.tokens[self.position], self.tokens[min(self.position + 1, len(self.tokens) - 1)]
+        code = "unknown_impulse" if last.word.isdecimal() else "unknown_verb"
+        end = last.end + (self.text[last.end : last.end + 1] in (")", "]"))
+        return _Unreadable(code, first, last, words=self.text[first.start : end])
 
     def _step(self, kind: Kind) -> Sequence[ActStep]:
         self._skip("move", "moves", "go", "goes")

@@ -76,6 +76,8 @@ REFUSED = [
     (MOVES, "duel H ZIM 5", "no_such_unit", "ZIM", "duel H ZY 5 kill"),
     (MOVES, "A ZIM - ZYY", "unknown_province", "ZYY", "A ZIM - ZY"),
     (MOVES, "A ZIM sing", "unknown_verb", "sing", ""),
+    (MOVES, "A ZIM - SHP (3)", "unknown_impulse", "(3", ""),
+    (MOVES, "F SWD - ZUL/XC", "unknown_verb", "/XC", ""),
     (MOVES, "sing a song", "no_order", "sing a song", ""),
     (MOVES, "if hold ZYY: build: A ZY", "unknown_province", "ZYY", "if hold ZY: build: A ZY"),
     (MOVES, "if hold ZY and lost ZY: build: A ZY", "contradiction", "ZY", "if hold ZY: build: A ZY"),
@@ -110,6 +112,15 @@ def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) ->
     assert words_of(state).render(error.reason)
     for other in error.hints:
         assert read_orders(RULES, view, other).errors == (), other
+
+
+def test_a_refusal_names_what_was_written_and_not_how_it_is_kept() -> None:
+    """Here brackets were called a slash, which is how they are read."""
+    view = RULES.sight.view(MOVES, Playing(PowerId("zair")))
+    errors = read_orders(RULES, view, "A ZIM - SHP (3)\nF SWD - ZUL(xc)").errors
+    told = [words_of(MOVES).render(error.reason) for error in errors]
+    assert told[0].startswith('"(3)" can\'t be written here: (2) after an army')
+    assert told[1].startswith('I don\'t understand "(xc)" here.')
 
 
 def test_the_example_of_a_duel_has_another_number_than_whoever_sends_none() -> None:
