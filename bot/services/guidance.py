@@ -106,7 +106,8 @@ def _own(context: Context, line: GameLine, user_id: UserId) -> OwnGuidance | Non
 
 def _leads_somewhere(door: Door[View, Order], side: OwnSide) -> bool:
     if door.page is not None:
-        return door.page(side.view, side.orders) is not None
+        page = door.page(side.view, side.orders)
+        return page is not None and not page.is_empty
     return side.may_order and (door.is_open is None or door.is_open(side.view, side.orders))
 
 

@@ -77,6 +77,11 @@ class Page:
     picture: Depiction | None = None
     alt: tuple[Phrase, ...] = ()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to see."""
+        return self.picture is None and not self.lines and not any(orders for _, orders in self.listed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door(Generic[V, O]):

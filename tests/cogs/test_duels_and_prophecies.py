@@ -10,6 +10,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import doors
+from bot.services.guidance import guidance
 from bot.text.compose import compose
 from bot.text.message import Message
 from engine.core.ids import PowerId, SystemId
@@ -192,6 +193,24 @@ async def test_prophecies_are_taken_back_alone(sea: World, table: GameId) -> Non
     sea.submit(table, RENDERS, "build: F ONK")
     await through_door(interaction(sea, RENDERS), "prophecy clear")
     assert standing(sea, table, "renders") == ()
+
+
+def test_help_names_prophecies_where_some_can_be_filed_or_seen(sea: World) -> None:
+    """In the set-up `/prophecy set` is refused and `/prophecy show` has nothing to show."""
+    game_id = sea.start(wishes=dict(zip(PLAYERS, POWERS, strict=True)), system="kregen", name="Eye", players=8)
+
+    def families() -> tuple[str, ...]:
+        own = guidance(sea.context, ZAIR, guild_id=None, channel_id=None).own
+        assert own is not None
+        return own.families
+
+    assert families() == ()
+    sea.ready(game_id, *PLAYERS)
+    assert "prophecy" in families()
+    sea.submit(game_id, ZAIR, "all hold\nbuild: A ZY")
+    sea.ready(game_id, *PLAYERS)
+    assert sea.game(game_id).phase_code == "U1A"
+    assert families() == ("prophecy",)
 
 
 @pytest.mark.parametrize("written", ["", "build: F ZY", "build: F XYZ"])
