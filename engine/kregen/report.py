@@ -112,7 +112,10 @@ def briefing(view: View) -> Report:
     if facts.winners is not None:
         return _report([Section(facts.title, tuple(filter(None, [facts.why_over])))])
     if viewer is None:
-        lines = [phrase(f"report.phase.{state.phase.kind}"), phrase("report.to_act", powers=facts.to_act)]
+        # Whose prophecies settle the phase is not asked; the public view has nobody's.
+        may_be_foretold = state.options["prophetic"] and state.phase.kind in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
+        due = phrase("report.to_act_unless_foretold" if may_be_foretold else "report.to_act", powers=facts.to_act)
+        lines = [phrase(f"report.phase.{state.phase.kind}"), due]
         return _report([Section(facts.title, tuple(lines))])
     asked = tuple(_asked(state, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_do"),)
     filed = tuple(phrase("report.prophecy", line=format_prophecy(line)) for line in state.prophecies.get(viewer, ()))

@@ -10,6 +10,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import doors
+from bot.services.errors import Refused
 from bot.services.guidance import guidance
 from bot.text.compose import compose
 from bot.text.message import Message
@@ -211,6 +212,24 @@ def test_help_names_prophecies_where_some_can_be_filed_or_seen(sea: World) -> No
     sea.ready(game_id, *PLAYERS)
     assert sea.game(game_id).phase_code == "U1A"
     assert families() == ("prophecy",)
+
+
+def test_whoever_has_foretold_a_phase_is_told_why_there_is_nothing_to_order(sea: World) -> None:
+    """It seemed as if there were nothing to build, and the channel waited for orders that would have been refused."""
+    game_id = sea.start(wishes=dict(zip(PLAYERS, POWERS, strict=True)), system="kregen", name="Eye", players=8)
+    sea.ready(game_id, *PLAYERS)
+    sea.submit(game_id, ZAIR, "all hold\nbuild: A ZY")
+    sea.forget_mail()
+    sea.ready(game_id, *PLAYERS)
+    letters = {(mail.kind, mail.payload.get("power")): compose(sea.context, mail) for mail in sea.outbox(game_id)}
+    (briefing,) = letters["briefing", "zair"]
+    assert "nothing for you to order" in briefing.content
+    assert "If prophecies of yours settle it, they are carried out" in briefing.content
+    (opened,) = letters["phase_opened", None]
+    assert "but not from those whose prophecies settle the phase" in opened.content
+    with pytest.raises(Refused) as refusal:
+        sea.submit(game_id, ZAIR, "BUILD F ZY")
+    assert refusal.value.what.code == "refused.nothing_to_decide"
 
 
 @pytest.mark.parametrize("written", ["", "build: F ZY", "build: F XYZ"])

@@ -450,7 +450,7 @@ def test_with_the_news_it_says_that_there_is_nothing_to_order(world: World, game
     world.submit(game_id, AUSTRIA, "A VIE - GAL\nF TRI - VEN")
     world.forget_mail()
     world.pass_deadline(game_id)
-    nothing = "There is nothing to order for you in this phase."
+    nothing = "There is nothing for you to order in this phase."
     assert nothing not in text(composed(world, game_id, "briefing", to=AUSTRIA))
     # A phase in which only Turkey has something to decide.
     world.set_state(game_id, phase={"kind": "adjustments", "season": "winter"}, centres={"BUL": "turkey"})
