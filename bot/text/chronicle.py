@@ -22,9 +22,12 @@ def chronicle_messages(found: Chronicle) -> tuple[Message, ...]:
     """The chronicle for its player alone."""
     words, chapters = words_of(found.game), found.chapters
     spans = {"first": chapters[0].title, "last": chapters[-1].title, "phases": len(chapters), "shown": found.shown}
+    extent = "chronicle.whole" if found.shown == len(chapters) else "chronicle.part"
+    if len(chapters) == 1:
+        extent = "chronicle.single"
     lines = [
         words.say("chronicle.heading", game=found.game.name, power=found.power),
-        words.say("chronicle.whole" if found.shown == len(chapters) else "chronicle.part", **spans),
+        words.say(extent, **spans),
     ]
     alt = words.plainly("chronicle.alt", power=found.power, first=spans["first"], last=spans["last"])
     film = ScenePicture(found.film, FILM_FILE, shorten(alt, ALT))

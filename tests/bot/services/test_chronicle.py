@@ -57,6 +57,15 @@ def test_it_has_what_its_player_was_told_and_nobody_elses_secrets(world: World, 
         chronicle(world.context, game_id, STRANGER)
 
 
+def test_of_a_single_phase_it_does_not_say_from_it_to_itself(world: World, game_id: GameId) -> None:
+    world.pass_deadline(game_id)
+    [message] = chronicle_messages(chronicle(world.context, game_id, ANNA))
+    assert "From **" not in message.content
+    world.pass_deadline(game_id)
+    [message] = chronicle_messages(chronicle(world.context, game_id, ANNA))
+    assert "From **" in message.content
+
+
 def test_its_figures_are_told_when_they_change(world: World, game_id: GameId) -> None:
     for _ in range(3):
         world.pass_deadline(game_id)
