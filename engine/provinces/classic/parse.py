@@ -16,6 +16,7 @@ from typing import Any
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.phrases import phrase
 from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.provinces.board import Terrain
 from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
@@ -438,6 +439,8 @@ class Resolver:
         if isinstance(sentence, Problem):
             if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
                 return self._unknown(sentence.unit.name).problem
+            if sentence.code == "no_verb" and self._phase is not PhaseKind.MOVEMENT:
+                return replace(sentence, code="no_verb_now", args={"wants": phrase(f"error.wants.{self._phase}")})
             return sentence
         if sentence.verb is Verb.NOTHING or sentence.unit is None:
             return None
@@ -460,6 +463,9 @@ class Resolver:
         """Up to three orders or names that may have been meant, legal orders first."""
         if problem.code == "no_verb":
             return self.legal_texts(list_orders(self.position, self._viewer).get(self.subject(problem.unit) or "", ()))
+        if problem.code == "no_verb_now":
+            own = list_orders(self.position, self._viewer).get(self.subject(problem.unit) or "", ())
+            return self.legal_texts([*_builds(problem.unit), *own])
         if problem.code == "kind_needed" and isinstance(sentence, Sentence) and sentence.unit is not None:
             place = PlaceId(sentence.unit.name.provinces[0])
             return self.legal_texts([Build(ARMY, place), Build(FLEET, place)])
@@ -687,6 +693,16 @@ class _Unclear(Exception):
     def __init__(self, code: str, name: Name, **args: object) -> None:
         super().__init__(code)
         self.problem = Problem(code, name.start, name.end, args)
+
+
+def _builds(unit: UnitWords | None) -> list[Build]:
+    """The builds of which the words before a verb could be the rest: `F BRE` in `BUILD A PAR, F BRE`."""
+    if unit is None:
+        return []
+    coast = unit.name.coast
+    kinds = (unit.kind,) if unit.kind else (FLEET,) if coast else (ARMY, FLEET)
+    places = [PlaceId(f"{place}/{coast}" if coast else place) for place in unit.name.provinces]
+    return [Build(kind, place) for place in places for kind in kinds]
 
 
 def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) -> Sentence:

@@ -17,7 +17,7 @@ from engine.provinces.classic.model import State
 from engine.provinces.classic.parse import Canonical, Resolver, canonical_of
 from engine.provinces.classic.reach import position_of
 from engine.provinces.orders import Waive
-from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
+from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of, words
 from tests.examples import few
 from tests.positions import dense_phase
 
@@ -307,6 +307,17 @@ def test_what_cannot_be_read_is_pointed_at(text: str, code: str, span: tuple[int
     error = refused(view_of("austria"), text)[0]
     assert (error.code, (error.column, error.end), error.hints) == (code, span, hints)
     assert error.text == text
+
+
+def test_a_list_of_builds_is_told_how_builds_are_written() -> None:
+    """Here it was asked for a move, a hold or a support, which can't be ordered in winter."""
+    view = view_of("france", "", phase="winter 1901 adjustments", centres=dict.fromkeys(("PAR", "BRE"), "france"))
+    [error] = refused(view, "BUILD A PAR, F BRE")
+    assert (error.code, error.hints) == ("no_verb_now", ("BUILD F BRE",))
+    assert "builds (BUILD)" in words().render(error.reason)
+    view = view_of("germany", "germany A BER, A MUN", phase="winter 1901 adjustments", centres={"MUN": "germany"})
+    [error] = refused(view, "A BER")
+    assert (error.code, error.hints) == ("no_verb_now", ("REMOVE A BER",))
 
 
 def test_an_error_knows_its_line_and_its_unit() -> None:
