@@ -62,12 +62,14 @@ def hide(
         game = get_game(unit, game_id)
         require_master(game, user_id, is_manager=is_manager)
         seats = unit.games.seats(game_id)
-        if find_seat(seats, user_id) is not None:
-            raise refused("master_plays", game=game.name)
         require_unfinished(game)
         table = read_table(context, game, seats)
         hiding, state = table.rules.hiding, table.state
-        if hiding is None or not hiding.aside(state):
+        if hiding is None:
+            raise refused("nothing_to_hide", game=game.name)
+        if find_seat(seats, user_id) is not None:
+            raise refused("master_plays", game=game.name)
+        if not hiding.aside(state):
             raise refused("nothing_to_hide", game=game.name)
         hidden = None
         changed = replace(game, game_masters=game.game_masters | {user_id})

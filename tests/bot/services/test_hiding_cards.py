@@ -62,6 +62,14 @@ def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: Gam
     assert refused_code(hiding.hide, world.context, game_id, player, is_manager=True) == "master_plays"
 
 
+def test_in_a_game_without_cards_a_game_master_who_plays_hears_that_there_are_none(world: World) -> None:
+    """Here it was said that hiding the cards would tell too much, as if there were some."""
+    powers = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+    wishes = {UserId(number): power for number, power in enumerate(powers, start=1)}
+    game_id = world.start(system="diplomacy", players=7, wishes=wishes)
+    assert refused_code(hiding.hide, world.context, game_id, UserId(1), is_manager=True) == "nothing_to_hide"
+
+
 def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: GameId) -> None:
     """Else a player who is game master too could leave, look, and come back."""
     manager, stranger = UserId(70), UserId(71)
