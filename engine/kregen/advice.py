@@ -178,6 +178,9 @@ class _Plan:
             if isinstance(step, Go) and order.kind != HERO:
                 found = self._crowds(order, impulse, province_of(step.to))
             yield from ((what, len(tried) == 1) for what in found)
+            if isinstance(step, Go | Sail) and order.kind != HERO:
+                # Others may help, so nothing is sure to fail.
+                yield from ((what, False) for what in self._meets_garrison(order, impulse))
         yield from ((what, len(tried) == 1) for what in self._helps_nobody(order))
 
     def stays_too_much(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
@@ -268,6 +271,25 @@ class _Plan:
             for unit in self._state.units
             if unit.kind == FLEET and unit.power != self._viewer
         )
+
+    # Garrisons
+
+    def _meets_garrison(self, order: Manoeuvre, impulse: int) -> Iterator[Phrase]:
+        """A move into a garrisoned city that no unit or hero of one's own helps: one army alone is no stronger."""
+        moved = next((part for part in self._parts[impulse] if part.act is order), None)
+        goal = self._goal(moved) if moved else None
+        if moved is None or goal is None or goal not in self._state.garrisons:
+            return
+        origin = province_of(moved.at)
+        helped = any(
+            part.step == Support(order.kind, origin, goal)
+            or (isinstance(part.step, With) and province_of(part.at) == origin)
+            or (part.unit.kind == HERO and part.unit.sector == goal)
+            for parts in self._parts
+            for part in parts
+        )
+        if not helped:
+            yield phrase("advice.garrison", order=format_order(order), place=goal)
 
     # Room
 

@@ -204,6 +204,24 @@ def test_what_is_hardly_meant_is_said(lines: tuple[str, ...], code: str | None) 
     assert told("magdag", *lines) == ([code] if code else [])
 
 
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        (("A CHU - HIK",), ["advice.garrison"]),
+        (("A CHU - HIK (2)",), ["advice.garrison"]),
+        (("A CHU - ZOR",), []),
+        (("F MAG - OVL, S A CHU - HIK", "A CHU - HIK (2)"), []),
+        (("A CHU - HIK", "H CHU with A CHU"), []),
+        (("A CHU - HIK", "H CHU - HIK"), ["advice.garrison"]),
+    ],
+)
+def test_whoever_goes_into_a_garrison_alone_is_warned(lines: tuple[str, ...], codes: list[str]) -> None:
+    """Newcomers march into the nearest city, and bounce."""
+    state = position("magdag A CHU", "magdag F MAG", "magdag H CHU")
+    found = told("magdag", *lines, "duel H CHU 40 kill", state=state)
+    assert [code for code in found if code != "advice.could_duel"] == codes
+
+
 FELLOWS = ("magdag H CHU", "akhram H NEE", "zair H ZY", "renders H OVL")
 
 
