@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PlaceId, ProvinceId, province_of
@@ -13,7 +13,7 @@ from engine.kregen.prophecy import format_points
 from engine.kregen.status import status
 from engine.kregen.victory import has_par, last_year, numbers_of, par
 from engine.provinces.examples import common_examples
-from engine.provinces.orders import Disband, Kind
+from engine.provinces.orders import Disband
 
 
 def goal(view: View) -> Phrase:
@@ -40,11 +40,10 @@ def examples(view: View) -> tuple[Phrase, ...]:
     is_season = any(isinstance(order, Manoeuvre) for order in orders)
     common = [order for order in orders if not (is_season and isinstance(order, Disband))]
     state = view.state
-    own = {(unit.kind, unit.sector) for unit in state.units if unit.power == view.viewer}
     held = {*state.garrisons, *(unit.sector for unit in state.units)}
     # Those that meet nobody are better to begin with.
     season = sorted(orders, key=lambda order: _meets_somebody(order, held))
-    return (*_capital(orders), *_of_a_season(season, own), *common_examples(common, format_order))
+    return (*_capital(orders), *_of_a_season(season), *common_examples(common, format_order))
 
 
 def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
@@ -57,12 +56,13 @@ def _meets_somebody(order: Order, held: Collection[ProvinceId]) -> bool:
     return any(isinstance(step, Go) and province_of(step.to) in held for step in steps)
 
 
-def _of_a_season(orders: Iterable[Order], own: Collection[tuple[Kind, ProvinceId]]) -> Iterator[Phrase]:
-    """Examples of moves.
-
-    Args:
-        own: the viewer's units; to help anybody else's is nothing to begin with.
-    """
+def _of_a_season(orders: Sequence[Order]) -> Iterator[Phrase]:
+    """Examples of moves; of a support for a unit of the same power, that gets there without fleets to carry it."""
+    marches = {
+        (order.kind, order.at, province_of(order.steps[0].to))
+        for order in orders
+        if isinstance(order, Manoeuvre) and isinstance(order.steps[0], Go)
+    }
     found: dict[str, Phrase] = {}
     for order in orders:
         match order:
@@ -72,7 +72,7 @@ def _of_a_season(orders: Iterable[Order], own: Collection[tuple[Kind, ProvinceId
                 found.setdefault("duel", phrase("example.duel", order=format_order(shown)))
             case Manoeuvre(_, at, (Go(), Go(back))) if province_of(back) == at:
                 pass
-            case Manoeuvre(_, _, (Support(kind, of),)) if (kind, of) not in own:
+            case Manoeuvre(_, _, (Support(kind, of, goal),)) if (kind, of, goal) not in marches:
                 pass
             case Manoeuvre(kind, _, steps, False, False):
                 code = _code_of(kind, steps)

@@ -232,3 +232,10 @@ def test_the_first_steps_of_newcomers_meet_nobody_and_help_their_own() -> None:
     assert told["example.march"]["place"] not in state.garrisons
     assert "KRO" not in str(told["example.voyage"]["order"])
     assert " S F MAI" not in str(told["example.support"]["order"])
+
+
+def test_the_support_of_the_first_steps_is_for_a_march_and_not_for_a_voyage() -> None:
+    """An army in ZIM gets to LIZ by sea alone."""
+    state = position("spring 1 movement", "zair A ZUL", "zair A ZIM", "zair A ZY", "renders F SWD")
+    told = {each.code: each.args for each in RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("zair"))))}
+    assert " S A ZIM - LIZ" not in str(told.get("example.support"))
