@@ -176,6 +176,9 @@ class _Checker:
                 yield from (Retreat(kind, at, coast) for coast in coasts)
                 yield Move(kind, at, to)
             case Hold(kind, at):
+                # Whoever wants it to stay gives it up last.
+                driven = self._position.dislodged_at.get(province_of(at))
+                yield from (Retreat(kind, at, place) for place in (driven.retreats if driven else ()))
                 yield from (Disband(kind, at), Remove(kind, at))
             case Build(_, at):
                 yield from (Build(FLEET, coast) for coast in coasts)

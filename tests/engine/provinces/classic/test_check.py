@@ -127,7 +127,8 @@ HOME = "austria A BUD; germany A VIE, A TRI"
         ("A VIE R BUD", "retreat_occupied", ()),
         ("A VIE - BOH", "retreat_to_attacker", ()),
         ("A VIE R SER", "not_adjacent", ()),
-        ("A VIE H", "wrong_phase", ("A VIE D",)),
+        # Its retreats before its end.
+        ("A VIE H", "wrong_phase", ("A VIE R GAL", "A VIE R TYR", "A VIE D")),
         ("A VIE S A BUD", "wrong_phase", ()),
         ("A BUD R SER", "not_dislodged", ()),
         ("A GAL R WAR", "no_unit_there", ()),
