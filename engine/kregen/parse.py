@@ -15,6 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.phrases import phrase
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.kregen.eye import eye_of
 from engine.kregen.model import (
@@ -186,7 +187,7 @@ def _error(number: int, written: str, span: tuple[int, int], problem: _Unreadabl
     start, end = span
     if problem.token and problem.last:
         start, end = span[0] + problem.token.start, span[0] + problem.last.end
-    elif problem.code in ("place_missing", "order_missing", "number_missing", "colon_missing"):
+    elif problem.code in ("place_missing", "order_missing", "order_missing_now", "number_missing", "colon_missing"):
         start = end - 1
     hints = tuple(problem.hints)[:MOST_HINTS]
     return OrderError(number, start + 1, end + 1, written, problem.code, problem.args_of, hints, line.subject)
@@ -216,7 +217,7 @@ class _Line:
         plain: dict[str, Callable[[], list[Order]]] = {
             "build": self._builds, "remove": self._removals, "capital": self._capital, "duel": self._duel,
             "share": self._share, "spare": self._spare, "let": self._let_pass, "retreat": self._retreat,
-            "waive": lambda: [Waive()],
+            "waive": lambda: [Waive()], "disband": self._disbandments,
         }  # fmt: skip
         if word == "if" or (word in ("retreat", BUILD, REMOVE) and self._is_prophetic()):
             orders: list[Order] = [self._prophecy()]
@@ -362,6 +363,10 @@ class _Line:
     def _removals(self) -> list[Order]:
         self._skip(":")
         return [Remove(kind, self._standing(kind, at)) for kind, at in self._list()]
+
+    def _disbandments(self) -> list[Order]:
+        given_up = Remove if self.state.phase.kind is PhaseKind.ADJUSTMENTS else Disband
+        return [given_up(kind, self._standing(kind, at)) for kind, at in self._list()]
 
     def _capital(self) -> list[Order]:
         return [Capital(self.sector())]
@@ -556,7 +561,9 @@ class _Line:
                 hint = format_order(Manoeuvre(kind, at, tuple(steps[:2])))
                 raise _Unreadable("third_step", start, self.tokens[self.position - 1], [hint], unit=f"{kind} {at}")
         if not steps:
-            raise _Unreadable("order_missing", unit=f"{kind} {at}")
+            wants = phrase(f"error.wants.{self.state.phase.kind}")
+            code = "order_missing" if self.state.phase.kind is PhaseKind.MOVEMENT else "order_missing_now"
+            raise _Unreadable(code, unit=f"{kind} {at}", wants=wants)
         return steps, is_late
 
     def _unknown_mark(self) -> _Unreadable:

@@ -89,6 +89,7 @@ REFUSED = [
     (MOVES, "BUILD A ZY", "wrong_phase", "", "build: A ZY"),
     (MOVES, "REMOVE F SWD", "wrong_phase", "", "remove: F SWD"),
     (CAPITAL, "A ZY - ZIM\nA ZY - ZIM", "too_many_together", "ZIM", "A ZY H"),
+    (BUILDS, "A ZIM", "order_missing_now", "", ""),
     (BUILDS, "BUILD A ZIM", "no_room_to_build", "ZIM", "BUILD A ZY"),
     (BUILDS, "BUILD A ZY\nBUILD F ZY", "no_room_to_build", "ZY", ""),
     (BUILDS, "BUILD A MAG", "not_home", "MAG", "BUILD A ZY"),
@@ -112,6 +113,19 @@ def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) ->
     assert words_of(state).render(error.reason)
     for other in error.hints:
         assert read_orders(RULES, view, other).errors == (), other
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "order"),
+    [
+        (MOVES, "disband A ZIM", "A ZIM D"),
+        (MOVES, "Disband fleet SWD", "F SWD D"),
+        (BUILDS, "disband A ZIM", "REMOVE A ZIM"),
+    ],
+)
+def test_to_disband_may_come_first(state: State, text: str, order: str) -> None:
+    read = read_orders(RULES, RULES.sight.view(state, Playing(PowerId("zair"))), text)
+    assert list(map(RULES.orders.format, read.values)) == [order]
 
 
 def test_a_refusal_names_what_was_written_and_not_how_it_is_kept() -> None:
