@@ -98,6 +98,8 @@ class _Listed(Generic[V, O]):
         return Parsed(tuple(orders), tuple(errors))
 
     def read(self, text: str, view: V) -> O | None:
+        if [line.content for line in lines_of(text)] != [text]:
+            return None  # empty, or more than the bare line that `read_line` is promised
         found = self.read_line(text, view)
         return None if isinstance(found, WhyNot) or self.format(found) != text else found
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.listed import WhyNot, listed_orders
 from engine.core.orders import ReadOrder
+from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from tests.toy_system import RED, TOY, ToyOrder, ToyView
+from tests.toy_system import RED, TOY, ToyOrder, ToyView, format_order, legal, objection
 
 ORDERS = TOY.orders
 STATE = TOY.play.start(variant="standard", players=3, options={"gold": 2}, seed="list")
@@ -49,6 +51,23 @@ def test_only_canonical_texts_are_read_back() -> None:
     assert ORDERS.read("BID 2", VIEW) == ToyOrder("BID", "2")
     assert ORDERS.read("bid 2", VIEW) is None
     assert ORDERS.read("sing", VIEW) is None
+
+
+@pytest.mark.parametrize("text", ["", " ", "# BID 2", "BID 2 ", "BID 2  # all of it", "BID 2\nDIG"])
+def test_a_line_is_read_only_if_it_is_bare(text: str) -> None:
+    def read_line(line: str, view: ToyView) -> WhyNot:
+        raise AssertionError(f"asked for {line!r}")
+
+    orders = listed_orders(
+        legal=legal,
+        read_line=read_line,
+        objection=objection,
+        format=format_order,
+        subject=lambda order: order.verb,
+        prompt=phrase("toy.prompt"),
+        otherwise=phrase("toy.otherwise"),
+    )
+    assert orders.read(text, VIEW) is None
 
 
 def test_a_new_order_takes_the_place_of_the_one_for_its_subject() -> None:
