@@ -37,6 +37,9 @@ class Systems(Mapping[SystemId, AnySystem]):
             found = self._known[key] = cast(AnySystem, getattr(import_module(f"engine.{key}.system"), key.upper()))
         return found
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._known
+
     def __iter__(self) -> Iterator[SystemId]:
         return iter(self._known)
 
