@@ -112,7 +112,10 @@ class Door(Generic[V, O]):
     It may take seconds and is computed in a worker. The buttons of its family are below it.
     """
     briefing: Callable[[V], Phrase | None] | None = None
-    """Its paragraph in the viewer's briefing, together with its page's picture and its buttons; `None`: none."""
+    """Its paragraph in the viewer's briefing, together with its page's picture and its buttons; `None`: none.
+
+    Without a page its own button is there, so it needs something that the button opens (`has_button`).
+    """
 
     brings_page: Callable[[V], bool] | None = None
     """Whether the briefing includes its page's picture, or only a button that leads there. `None`: it always does."""
@@ -125,6 +128,8 @@ class Door(Generic[V, O]):
         promised = {option.name for option in self.info.options if option.is_completed}
         assert promised == set(self.completions), f"/{self.info.command} completes {promised}"
         assert (self.info.form is None) == (self.form is None), f"/{self.info.command} has a form, or none"
+        leads = self.page is not None or self.has_button
+        assert self.briefing is None or leads, f"/{self.info.command}: the button in its briefing leads nowhere"
 
     @property
     def id(self) -> str:

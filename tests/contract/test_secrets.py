@@ -275,6 +275,7 @@ LEAKS: Mapping[str, tuple[Any, set[str]]] = {
             doors=(
                 Door(
                     info=DoorInfo(id="spy", family="spy", command="spy"),
+                    path=lambda view: (),
                     briefing=lambda view: phrase("toy.own", number=view.numbers),
                 ),
             ),
