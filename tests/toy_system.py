@@ -337,6 +337,7 @@ def _load(document: Mapping[str, Any]) -> ToyState:
         gold={PowerId(power): int(gold) for power, gold in state["gold"].items()},
         numbers={PowerId(power): int(number) for power, number in state["numbers"].items()},
         debtors=tuple(PowerId(power) for power in state["debtors"]),
+        # In a game that has its words in `assets`, `why_of(over, INFO.id)` instead of `phrase_from_json(over["why"])`.
         over=Over(tuple(map(PowerId, over["winners"])), phrase_from_json(over["why"])) if over else None,
         dice=dict(document.get("dice", {})),
     )
