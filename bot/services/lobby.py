@@ -183,7 +183,7 @@ def create_game(
     game = with_chain(game, context.seeds())
     if tried is None:
         context.workers.run(check_opening, rules, game)
-    seats = _computer_seats(context, rules, game, (computers or "").strip())
+    seats = _computer_seats(context, game, (computers or "").strip())
     with context.unit_of_work() as unit:
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
@@ -207,7 +207,7 @@ def read_level(rules: AnySystem, level: Level | None) -> Level | None:
     return level
 
 
-def _computer_seats(context: Context, rules: AnySystem, game: Game, text: str) -> tuple[Seat, ...]:
+def _computer_seats(context: Context, game: Game, text: str) -> tuple[Seat, ...]:
     """The seats that the computer has from the beginning.
 
     Args:

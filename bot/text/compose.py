@@ -171,14 +171,14 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         )
         return fit_all((message, *_albums(occasion, power))) if happened else ()
     goal = words.say("message.goal", goal=occasion.goal(power))
-    lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
+    lines = [heading, *([goal] if _is_first(outgoing) else []), *_when(occasion)]
     if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
     briefing = occasion.briefing(power)
     if occasion.is_past or power not in occasion.status.to_act:
         pictures = _unshown_map(occasion, power)
         asked_now = [_lines(words, briefing)]
-        if _is_first(occasion, outgoing) and not occasion.is_past:
+        if _is_first(outgoing) and not occasion.is_past:
             asked_now.append(words.say("message.meanwhile"))
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description="\n".join(asked_now)))
         message = Message(
@@ -224,14 +224,14 @@ def _report_button(occasion: Occasion, power: PowerId) -> tuple[Button, ...]:
     return buttons(occasion.words, occasion.game, numbers[-1], Action.REPORT) if numbers else ()
 
 
-def _is_first(occasion: Occasion, outgoing: Outgoing) -> bool:
+def _is_first(outgoing: Outgoing) -> bool:
     """Whether it is the first briefing of a player: of the first phase, or of whoever takes a power over."""
     return not outgoing.payload.get("closed_phase_nos")
 
 
 def _first_steps(occasion: Occasion, outgoing: Outgoing, view: View) -> tuple[Embed, ...]:
     """Orders to begin with, for whoever is new or meets a phase of this kind for the first time."""
-    if not (_is_first(occasion, outgoing) or occasion.is_first_of_its_kind):
+    if not (_is_first(outgoing) or occasion.is_first_of_its_kind):
         return ()
     words = occasion.words
     lines = [words.say("message.example", what=what) for what in occasion.system.telling.examples(view)]
