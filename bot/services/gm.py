@@ -17,7 +17,7 @@ from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration,
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
-from bot.services.lobby import read_level, start_game
+from bot.services.lobby import read_level
 from bot.services.positions import position_of
 from bot.services.seats import seat_player, vacate
 from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
@@ -54,18 +54,6 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.viewer import MASTER
 
-__all__ = [
-    "adjudicate_now",
-    "extend",
-    "pause",
-    "replace",
-    "resume",
-    "rollback",
-    "set_deadline",
-    "start",
-]
-
-start = start_game
 LONGEST_EDIT = 500
 """The most letters of a change of the position: it is announced in full."""
 
