@@ -19,6 +19,7 @@ from bot.services.setup import start_state
 from bot.services.table import Table, get_game, get_rules, get_table, power_of, read_table, without_secrets
 from engine.core.depiction import Depiction
 from engine.core.dice import seal
+from engine.core.documents import seen_document
 from engine.core.events import Event, visible_events
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase
@@ -295,8 +296,6 @@ def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) ->
 
 _TITLED = 25
 """How many phases are offered, and understood, by their titles."""
-_SECRET_KEYS = frozenset({"seed", "dice"})
-"""Parts of a document that nobody may see while a game goes on."""
 
 
 def _open_record(
@@ -312,5 +311,5 @@ def _open_record(
         "phase": record.code,
         "results": rows.of_results(view, results, {}, words.render),
         "events": [words.render(event.what) for event in events],
-        "position": {key: value for key, value in record.end.items() if key not in _SECRET_KEYS},
+        "position": seen_document(record.end),
     }

@@ -242,7 +242,7 @@ def streams_to_json(streams: Mapping[str, Sequence[ForcedRoll]]) -> dict[str, li
 
 
 def seen_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A viewer's document: the position as far as they know it, without the seed and the dice."""
+    """The document without the seed and the dice, which nobody may see while a game goes on."""
     return {key: value for key, value in document.items() if key not in _CHANCE}
 
 
