@@ -15,6 +15,7 @@ from functools import cache
 from itertools import count
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.model import Pace
 from bot.services.errors import Refused, did_you_mean, refused, refused_with
 from engine.core.phrases import Phrase, phrase
 
@@ -68,6 +69,11 @@ def parse_pace(text: str) -> Schedule:
     if _TIME.search(cleaned):
         return _parse_wall_times(cleaned)
     return Interval(parse_duration(cleaned, hint=phrase("refused.hint.pace")))
+
+
+def schedule_of(pace: Pace, kind: str) -> Schedule:
+    """When the phases of a kind (`Status.kind`) close in a game of this pace."""
+    return parse_pace(pace.by_kind.get(kind, pace.default))
 
 
 _LENGTHS = phrase("refused.hint.length")

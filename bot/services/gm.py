@@ -13,7 +13,7 @@ from bot.model import ActKind, Game, GameId, GameStatus, PhaseRecord, Seat, Stor
 from bot.ports import UnitOfWork
 from bot.services import post, rulings
 from bot.services.acts import carry_out, seated_again, stand_again
-from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
+from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, schedule_of
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
@@ -420,7 +420,7 @@ def _store(unit: UnitOfWork, game: Game) -> None:
 def _deadline_after_pause(table: Table, now: datetime) -> datetime:
     game = table.game
     earliest = now + timedelta(seconds=max(60, game.time_left_s or 0))
-    schedule = parse_pace(game.pace.by_kind.get(table.status.kind, game.pace.default))
+    schedule = schedule_of(game.pace, table.status.kind)
     return next_slot(schedule, earliest) if isinstance(schedule, WallTimes) else earliest
 
 

@@ -11,7 +11,7 @@ from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
-from bot.services.calendar import parse_pace, preview
+from bot.services.calendar import parse_pace, preview, schedule_of
 from bot.services.computer import levels_of
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
@@ -626,7 +626,7 @@ def _status(context: Context, unit: UnitOfWork, game: Game) -> Status | None:
 
 
 def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:
-    schedule = parse_pace(game.pace.by_kind.get(kind, game.pace.default))
+    schedule = schedule_of(game.pace, kind)
     if game.deadline_at is None:
         return preview(schedule, context.clock.now())
     later = preview(parse_pace(game.pace.default), game.deadline_at, 5)

@@ -21,7 +21,7 @@ from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import Json, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
-from bot.services.calendar import Schedule, next_deadline, parse_pace
+from bot.services.calendar import next_deadline, schedule_of
 from bot.services.computer import computer_sheets
 from bot.services.context import Context
 from bot.services.inbox import is_all_read
@@ -342,11 +342,7 @@ def _counts(table: Table, because: str) -> bool:
     game = table.game
     if because != DEADLINE or game.opened_at is None or game.deadline_at is None:
         return False
-    return game.deadline_at >= next_deadline(_schedule(game, table.status), game.opened_at)
-
-
-def _schedule(game: Game, status: Status) -> Schedule:
-    return parse_pace(game.pace.by_kind.get(status.kind, game.pace.default))
+    return game.deadline_at >= next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
 
 
 def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
@@ -638,7 +634,7 @@ def _timed(game: Game, course: Course, now: datetime) -> Game:
     status = course.status
     if status.winners is not None:
         return replace(game, status=GameStatus.OVER)
-    deadline = next_deadline(_schedule(game, status), now)
+    deadline = next_deadline(schedule_of(game.pace, status.kind), now)
     if course.has_stopped or game.status is GameStatus.PAUSED:
         return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
     return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
