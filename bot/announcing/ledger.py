@@ -115,7 +115,7 @@ class Ledger:
 
     def known(self, message: Outgoing) -> Set[int]:
         """Ids of other messages of the game."""
-        with self._context.unit_of_work() as unit:
+        with self._context.reading() as unit:
             sent = unit.outbox.of_game(message.game_id, delivery=Delivery.SENT)
         return {other.message_id for other in sent if other.message_id is not None}
 

@@ -65,7 +65,7 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
     Raises:
         Refused: the person is not a game master.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         require_master(game, user_id, is_manager=is_manager)
         seats = unit.games.seats(game_id)

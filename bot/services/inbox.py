@@ -32,26 +32,26 @@ class Unread:
 
 def players(context: Context) -> Sequence[UserId]:
     """Whose messages to read after the bot was away: all who can give orders, by when their phase closes."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         return tuple(unit.games.players())
 
 
 def find_unread(context: Context, user_id: UserId) -> Unread:
     """From which message on a person's messages have to be read."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         until = read_until(unit)
         return Unread(_mailbox(unit, user_id), None if until is None else until - _SLACK)
 
 
 def find_mailbox(context: Context, user_id: UserId) -> Mailbox:
     """Which of a person's messages were handled."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         return _mailbox(unit, user_id)
 
 
 def is_known(context: Context) -> bool:
     """Whether it was ever known that no message was missed: not before the first start that recorded this."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         return read_until(unit) is not None
 
 
