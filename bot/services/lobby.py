@@ -233,17 +233,6 @@ def _computer_seats(context: Context, game: Game, text: str) -> tuple[Seat, ...]
     )
 
 
-def secret_seal(context: Context, game_id: GameId) -> str | None:
-    """The fingerprint of the secret from which the seed will be made; `None` for a call for players of 0.1.0.
-
-    Raises:
-        Refused: there is no such game.
-    """
-    with context.unit_of_work() as unit:
-        secret = get_game(unit, game_id).own_seed
-    return None if secret is None else seal(secret)
-
-
 def join_game(
     context: Context, game_id: GameId, user_id: UserId, *, power: str | None, word: str | None = None
 ) -> Seat:

@@ -68,7 +68,7 @@ def origins(world: World, game_id: GameId) -> list[Origin]:
 def test_each_secret_is_the_fingerprint_of_the_next_and_the_first_is_the_one_of_the_call() -> None:
     world = World()
     game_id = world.create()
-    told = lobby.secret_seal(world.context, game_id)
+    told = world.secret_seal(game_id)
     chain = chain_to(str(world.game(game_id).last_link))
     assert len(set(chain)) == LINKS
     assert sha256(chain[0]) == told

@@ -53,7 +53,7 @@ def begun(world: World, game_id: GameId, *, message_id: int | None = 777) -> Gam
 def test_the_seed_is_the_secret_of_the_call_the_number_of_a_message_and_the_words() -> None:
     world = World()
     game_id = called(world, ann="apple", cy="seven  swans!")
-    told_with_the_call = lobby.secret_seal(world.context, game_id)
+    told_with_the_call = world.secret_seal(game_id)
     draw = lobby.prepare_start(world.context, game_id, CREATOR, **MASTER)
     assert (draw.seal, draw.words) == (told_with_the_call, ("apple", "seven swans"))
 
@@ -133,7 +133,7 @@ def test_a_call_of_an_earlier_version_gets_its_secret_before_the_message() -> No
     world = World()
     game_id = called(world, ann="apple")
     world.storage.tables.games[game_id] = replace(world.game(game_id), own_seed=None)
-    assert lobby.secret_seal(world.context, game_id) is None
+    assert world.secret_seal(game_id) is None
     draw = lobby.prepare_start(world.context, game_id, CREATOR, **MASTER)
     begun(world, game_id)
     assert sha256(seed(world, game_id).partition("|")[0]) == draw.seal
@@ -206,7 +206,7 @@ def test_the_call_for_players_of_a_game_that_was_moved_tells_the_secrets_fingerp
     transfer.import_game(other.context, exported, guild_id=1, channel_id=2, user_id=DAN)
     (outgoing,) = other.storage.tables.outbox.values()
     text = "\n".join(message.content for message in compose(other.context, outgoing))
-    assert f"`{lobby.secret_seal(world.context, game_id)}`" in text
+    assert f"`{world.secret_seal(game_id)}`" in text
 
 
 @given(text=odd_texts(("apple", "war's", "a|b", "`x`")))

@@ -14,6 +14,7 @@ from bot.services.context import Context
 from bot.services.here import Here
 from bot.services.orders import Receipt
 from bot.services.sheets import SubmitMode
+from engine.core.dice import seal
 from engine.core.ids import PowerId, SystemId
 from engine.registry import AnySystem, Systems
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage
@@ -112,6 +113,11 @@ class World:
         phase = {**game.document["phase"], **state.pop("phase", {})}
         document = {**game.document, "phase": phase, "state": {**game.document["state"], **state}}
         self.storage.tables.games[game_id] = replace(game, document=document)
+
+    def secret_seal(self, game_id: GameId) -> str | None:
+        """The fingerprint of the secret from which a game's seed is made; games of 0.1.0 have none at first."""
+        secret = self.game(game_id).own_seed
+        return None if secret is None else seal(secret)
 
     def game(self, game_id: GameId) -> Game:
         return self.storage.tables.games[game_id]
