@@ -14,7 +14,7 @@ from engine.computer.levels import CARE, Level, think
 from engine.core.ids import PowerId
 from engine.core.reading import canonical_lines, read_orders
 from engine.core.viewer import Playing
-from engine.registry import AnySystem, View
+from engine.registry import AnySystem, Order, View
 
 
 def levels_of(rules: AnySystem) -> tuple[Level, ...]:
@@ -61,14 +61,16 @@ def computer_orders(
 
 
 def _drawn(rules: AnySystem, view: View, chance: random.Random) -> tuple[str, ...]:
-    """Random legal orders; moves rather than supports and holds."""
+    """Random legal orders; units go somewhere rather than stay or help."""
     lines = []
     for orders in filter(None, rules.orders.legal(view).values()):
-        drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]
-        lines.append(max(drawn, key=_boldness))
+        drawn = [chance.choice(orders) for _ in range(3)]
+        lines.append(rules.orders.format(max(drawn, key=lambda order: _goes_somewhere(rules, order))))
     chance.shuffle(lines)
     return canonical_lines(rules, read_orders(rules, view, "\n".join(lines)).values)
 
 
-def _boldness(order: str) -> bool:
-    return " - " in order and " S " not in order and " C " not in order
+def _goes_somewhere(rules: AnySystem, order: Order) -> bool:
+    """Whether an order moves a unit for its own sake, if the computer has a judgement of the game's orders."""
+    intent = rules.judgement.intent(order) if rules.judgement is not None else None
+    return intent is not None and intent.goal != intent.origin and intent.helps is None

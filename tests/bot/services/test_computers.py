@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar, cast
@@ -11,18 +12,18 @@ import pytest
 from bot.model import BallotKind, GameId, GameStatus, Seat
 from bot.ports import WorkFailed
 from bot.services import gm, lobby, replay, transfer, turns, votes
-from bot.services.computer import computer_sheets
+from bot.services.computer import computer_orders, computer_sheets
 from bot.services.here import Here
 from engine.computer.levels import Level
 from engine.core.ids import PowerId, SystemId
-from engine.core.judgement import Judgement
+from engine.core.judgement import Intent, Judgement
 from engine.core.reading import read_accepted
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, Systems
 from tests.bot.services.consenting import CONSENTING_TOY
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, GREEN, GUILD, RED, World
-from tests.toy_system import TOY
+from tests.toy_system import TOY, ToyOrder
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -404,3 +405,17 @@ def test_stored_orders_of_the_computer_are_canonical() -> None:
     for power, lines in computer_sheets(rules, rules.play.dump(state), {RED: Level.EASY, BLUE: Level.EASY}).items():
         read = read_accepted(rules, rules.sight.view(state, Playing(power)), lines)
         assert tuple(map(rules.orders.format, read.values)) == lines
+
+
+def test_random_orders_go_somewhere_rather_than_stay_however_they_are_written() -> None:
+    def intent(order: ToyOrder) -> Intent | None:
+        return Intent("here", "there") if order.verb == "BID" and int(order.argument) > 4 else None
+
+    nothing: Any = None
+    judgement: Judgement[Any, Any, ToyOrder] = Judgement(
+        imagine=nothing, measure=nothing, intent=intent, appeal=nothing
+    )
+    rules = cast(AnySystem, replace(TOY, judgement=judgement))
+    document = TOY.play.dump(TOY.play.start(variant="standard", players=3, options={"gold": 8}, seed="s"))
+    drawn = [computer_orders(rules, document, RED, None, random.Random(number))[0] for number in range(60)]
+    assert sum(line in ("BID 5", "BID 6", "BID 7", "BID 8") for lines in drawn for line in lines) > 0.7 * len(drawn)
