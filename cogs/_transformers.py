@@ -64,14 +64,14 @@ def find_game_now(
     purpose: Purpose,
 ) -> Game:
     """The same, on the calling thread."""
-    if text is not None and text.startswith("#") and (numbered := game_by_number(context, text, user_id, guild_id)):
+    if text is not None and text.startswith("#") and (numbered := _numbered(context, text, user_id, guild_id)):
         return numbered
     try:
         found = which_game.resolve_game(
             context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
         )
     except Refused:
-        numbered = game_by_number(context, text or "", user_id, guild_id)
+        numbered = _numbered(context, text or "", user_id, guild_id)
         if numbered is None:
             raise
         return numbered
@@ -81,13 +81,16 @@ def find_game_now(
     return found
 
 
-def game_by_number(context: Context, text: str, user_id: UserId, guild_id: int | None) -> Game | None:
-    """A game by its number, as completion writes it where names would be ambiguous; only one that can be seen here."""
+def _numbered(context: Context, text: str, user_id: UserId, guild_id: int | None) -> Game | None:
+    """A game by its number, as completion writes it where names would be ambiguous."""
     match = _NUMBER.fullmatch(text.strip())
-    if match is None:
-        return None
+    return None if match is None else visible_game(context, GameId(int(match[1])), user_id, guild_id)
+
+
+def visible_game(context: Context, game_id: GameId, user_id: UserId, guild_id: int | None) -> Game | None:
+    """A game of this server or of this person; `None` for any other, which a forged number might name."""
     with context.reading() as unit:
-        game = unit.games.find(GameId(int(match[1])))
+        game = unit.games.find(game_id)
         if game is None:
             return None
         is_mine = any(seat.user_id == user_id for seat in unit.games.seats(game.id))

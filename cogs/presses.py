@@ -45,7 +45,7 @@ from cogs._reply import (
     telling_failures,
     written,
 )
-from cogs._transformers import game_by_number, pressed_game
+from cogs._transformers import pressed_game, visible_game
 from cogs.direct_messages import take_for_game
 from engine.core.viewer import EVERYBODY, Playing
 
@@ -229,7 +229,7 @@ async def _rules(interaction: Interaction, pressed: CustomId) -> None:
     game = None
     if pressed.game != NO_GAME:
         game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
-        game = await client.call(game_by_number, client.context, str(game_id), user_id, interaction.guild_id)
+        game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)
     await answer(interaction, await client.call(rules_message, *found, game))
 
 
@@ -244,7 +244,7 @@ async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
     """Let pass those who could name the game in a command here: ids of buttons can be forged."""
     client = interaction.client
     user_id = UserId(interaction.user.id)
-    if await client.call(game_by_number, client.context, str(game_id), user_id, interaction.guild_id) is None:
+    if await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id) is None:
         raise refused("no_such_game")
 
 
