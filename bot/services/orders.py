@@ -183,12 +183,12 @@ def submit(
         draft = _compute(context, desk, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        sat_down = desk
+        desk_before = desk
         desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=sent.at if sent else None)
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, draft.requests)
-        _tell_answer(context, unit, sat_down, desk)
-        return desk, draft, is_unready, _lines(sat_down)
+        _tell_answer(context, unit, desk_before, desk)
+        return desk, draft, is_unready, _lines(desk_before)
 
     desk, draft, is_unready, before = transact(context, take)
     for fault in draft.faults:
@@ -270,9 +270,9 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
         _require_open(desk, arrived_at)
         if not _lines(desk):
             return desk, False, False
-        sat_down = desk
+        desk_before = desk
         desk, is_unready = _store(context, unit, desk, Draft((), differs=True), typed=None)
-        _tell_answer(context, unit, sat_down, desk)
+        _tell_answer(context, unit, desk_before, desk)
         return desk, True, is_unready
 
     desk, changed, is_unready = transact(context, take_back)
@@ -298,9 +298,9 @@ def undo_clear(
         _require_open(desk, arrived_at)
         if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
             raise refused("nothing_to_undo")
-        sat_down = desk
+        desk_before = desk
         desk, _ = _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)
-        _tell_answer(context, unit, sat_down, desk)
+        _tell_answer(context, unit, desk_before, desk)
         return desk
 
     desk = transact(context, put_back)
@@ -357,14 +357,14 @@ def set_ready(
     def say(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Game | None, bool]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
-        sat_down = desk
+        desk_before = desk
         if is_ready and desk.rules.info.has_sheets and not _lines(desk):
             empty = canonical_lines(desk.rules, _empty_sheet(desk))
             desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
         closed = close_if_settled(context, unit, desk.table) if is_ready else None
         if closed is None:
-            _tell_answer(context, unit, sat_down, desk)
+            _tell_answer(context, unit, desk_before, desk)
         return desk, closed, is_ready and closed is None and is_stuck(desk.table, get_game(unit, game_id))
 
     desk, closed, has_failed = transact(context, say)
