@@ -299,7 +299,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
             await _take_step(interaction, pressed, flow, chosen)
             return
         if pressed.action in (Action.CHOOSE, Action.UNIT) and not guides.has_ended(pressed.token) and flow is None:
-            # Such a menu says all itself; the flow of before a restart begins anew with it.
+            # Such a menu holds all that is needed: a flow from before a restart begins anew with it.
             await interaction.response.defer()
             game_id = await pressed_game(interaction, pressed)
             await _go_on_from(interaction, pressed, Flow(_user(interaction), game_id, pressed.phase_no), chosen)
@@ -371,7 +371,7 @@ def _has_sheets(interaction: Interaction, receipt: Receipt) -> bool:
 
 
 async def _with_choice(interaction: Interaction, flow: Flow, chosen: str) -> Flow:
-    """The flow after a choice; one that is none of the menu's begins again."""
+    """The flow after a choice; it begins again if the menu has no such choice."""
     menu = await _menu(interaction, flow)
     if all(choice.value != chosen for choice in menu.choices):
         return replace(flow, path=(), page=0)

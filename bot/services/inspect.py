@@ -295,7 +295,7 @@ def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) ->
 
 
 _TITLED = 25
-"""How many phases are offered, and understood, by their titles."""
+"""How many phases can be named by their titles."""
 
 
 def _open_record(

@@ -432,7 +432,7 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             leaders, power = table.rules.play.leaders(table.state), power_of(table.seats, user_id)
             winners = () if power in leaders else leaders
             if power is not None or table.rules.info.is_anonymous:
-                # Where it told that the master plays, every master's ending is announced.
+                # In an anonymous game every master is named: to name only those who play would reveal that they do.
                 post.cut_short(unit, game, context.clock.now(), "ended_by_player", master=user_id)
             state = table.rules.play.end(table.state, winners, phrase("agreed.game_master"))
             ended = end_within(context, unit, table, state, ENDED)
@@ -496,7 +496,7 @@ def _seat_info(rules: AnySystem, seat: Seat) -> SeatInfo:
     return SeatInfo(
         number=seat.number,
         power=seat.power,
-        # Whoever sees a wish come knows who has just said that they join.
+        # In an anonymous game, whoever sees a wish appear knows who has just said that they join.
         wish=None if rules.info.is_anonymous else seat.wish,
         player=None if rules.info.is_anonymous else seat.user_id,
         is_taken=seat.user_id is not None or seat.computer is not None,

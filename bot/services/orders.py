@@ -442,7 +442,7 @@ def _require_open(desk: PlayerDesk, now: datetime) -> None:
 
 
 def _require_in_time(desk: PlayerDesk, sent: Sent | None) -> None:
-    """Let pass what was not written for an earlier phase, nor before orders that stand: it may have come late."""
+    """Refuse what was written in an earlier phase, or was missed at first and is older than the orders that stand."""
     game = desk.table.game
     if sent is not None and game.opened_at is not None and sent.at < game.opened_at:
         raise refused("phase_over", game=game.name, title=desk.table.status.title)

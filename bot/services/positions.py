@@ -12,11 +12,11 @@ from typing import Any
 from engine.registry import AnySystem, State
 
 KEPT = 8
-"""So many: before and after a phase, for as many games as are announced at the same time."""
+"""How many positions: those before and after a phase, for as many games as are announced at the same time."""
 
 _reading = threading.Lock()
 _same = deque[tuple[Mapping[str, Any], Callable[[Mapping[str, Any]], State], State]](maxlen=KEPT)
-"""The documents that were asked for last, themselves, and what they hold."""
+"""The documents that were asked for last, how they were read, and what they hold."""
 
 
 def position_of(rules: AnySystem, document: Mapping[str, Any]) -> State:
@@ -28,7 +28,7 @@ def position_of(rules: AnySystem, document: Mapping[str, Any]) -> State:
     load = rules.play.load
     for known, reader, state in tuple(_same):
         if known is document and reader is load:
-            return state  # as whoever reads at one moment asks again and again
+            return state  # the same document: a snapshot is asked for it again and again
     # By its text: to Python `1` and `True` are equal, to the rules they may not be.
     with _reading:
         state = _read(load, json.dumps(document))
@@ -37,7 +37,7 @@ def position_of(rules: AnySystem, document: Mapping[str, Any]) -> State:
 
 
 def loads() -> int:
-    """How many documents were read since this was last forgotten."""
+    """How many documents were read since the last `forget`."""
     return _read.cache_info().misses
 
 

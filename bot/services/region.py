@@ -1,4 +1,4 @@
-"""What part of a map to look at, as players write it: places and powers by name, parted by commas.
+"""What part of a map to look at, as players write it: places and powers by name, separated by commas.
 
 On boards of squares a place is also a column and a row (`12 7`) or a span of both (`10-20 5-9`).
 """

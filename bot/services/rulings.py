@@ -23,11 +23,11 @@ from engine.core.viewer import Playing
 def rule(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Game:
     """Have something come out otherwise in the phase that closed last.
 
-    Whoever has tried, be it in vain, counts as a game master from then on, and takes no seat in the game any more.
+    Whoever has tried, even in vain, counts as a game master from then on, and can't take a seat in the game any more.
 
     Raises:
-        Refused: the person is no game master, or plays in the game; the game takes no rulings; there is nothing to be
-            ruled on so, nothing would change, or it would decide who plays on.
+        Refused: the person is no game master, or plays in the game; the game takes no rulings; nothing can
+            be ruled on like this, nothing would change, or it would decide who plays on.
     """
     _become_master(context, game_id, user_id, is_manager=is_manager)
 

@@ -65,7 +65,7 @@ def try_scenario(
 
 def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: Mapping[str, Any]) -> TriedScenario:
     """Set the game up on trial: a job for the workers."""
-    assert scenario.text is not None, "that of a new one is there"
+    assert scenario.text is not None, "a new scenario has its text"
     state = first_state(rules, scenario, players=players, options=options, seed="")
     status, powers = rules.play.status(state), rules.sight.atlas(rules.sight.view(state, EVERYBODY)).powers.values()
     document = _document(scenario.text)

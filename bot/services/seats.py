@@ -142,8 +142,8 @@ def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, w
 
 
 def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
-    """The seat of a player who has shown to be there: no longer open if it was so for missed phases, and no longer the
-    computer's. Not stored yet."""
+    """The seat of a player who has shown that they are there: no longer open because of missed phases, and no longer
+    the computer's. Not stored yet."""
     if not seat.is_open and seat.computer is None:
         return seat
     post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)

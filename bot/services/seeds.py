@@ -3,7 +3,7 @@
 A seed becomes public when the game is over; from then on nothing more may be drawn from it. A new one begins after a
 number that no closed phase has: each rollback leaves one out.
 
-Nobody chooses a game's first seed. It is made of three things, one after the other and parted by `|`: the bot's
+Nobody chooses a game's first seed. It is made of three things, one after the other and separated by `|`: the bot's
 secret, whose fingerprint is posted with the call for players, before any of the rest is there; the number of the
 public message that says that the game begins, which Discord gives when all words are in; and the players' words.
 
@@ -84,7 +84,7 @@ class SeedParts:
 
 
 LINKS = 500
-"""Secrets in a chain: so often a game may go on with new dice before it needs another chain."""
+"""Secrets in a chain: how often a game may get new dice before it needs another chain."""
 
 
 @lru_cache(maxsize=64)
@@ -245,7 +245,7 @@ def seed_spans(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
 
 
 def _between_gaps(records: Sequence[PhaseRecord], phase_no: int) -> list[list[PhaseRecord]]:
-    """The records, parted where a number has none; last those that led to the present phase, which may be none."""
+    """The records, divided where a number has none; last those that led to the present phase, which may be none."""
     parts: list[list[PhaseRecord]] = [[]]
     for record in records:
         if parts[-1] and record.phase_no != parts[-1][-1].phase_no + 1:

@@ -173,7 +173,7 @@ def _put_in(
 
 
 def _without_impossible(rules: AnySystem, view: View, reading: Reading[Order]) -> Reading[Order]:
-    """Single orders that name what there is not are refused at once, in games that would keep them in a sheet.
+    """Single orders that name what does not exist are refused at once, in games that would keep them in a sheet.
 
     What would fail as things stand now may come right, and stays.
     """

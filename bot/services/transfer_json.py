@@ -56,7 +56,7 @@ def seat_from_json(data: Mapping[str, Any]) -> Seat:
 
 
 def sheet_to_json(sheet: StoredSheet) -> dict[str, Any]:
-    """A sheet; whose it is says the key under which it stands."""
+    """A sheet; the key under which it is written says whose it is."""
     return SHEETS.write(sheet, but={"game_id", "power"})
 
 

@@ -507,8 +507,8 @@ def _without(levels: Mapping[PowerId, Level], orders: Mapping[PowerId, Sequence[
 def _thought(
     context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
 ) -> Mapping[PowerId, tuple[str, ...]]:
-    """The computer's orders. Its powers are worked out together; if that does not finish, each by itself; and one that
-    does not finish even so at a lower level, in the end not at all: no game waits for it.
+    """The computer's orders. Its powers are worked out together; if that does not finish, each by itself; if one does
+    not finish even then, at lower and lower levels. If none of them finishes it gets no orders: no game waits for it.
     """
     found = _try_to_think(context, rules, game, document, levels)
     if found is not None:

@@ -161,7 +161,7 @@ def _end_if_carried(context: Context, unit: UnitOfWork, table: Table, proposal: 
 def _asked_computers(table: Table, kind: BallotKind) -> tuple[PowerId, ...]:
     """The powers for which the computer is asked: for a draw all that it plays.
 
-    But for those whose player was removed by a game master: their word nobody can give.
+    Nobody can answer for those whose player was removed by a game master.
     """
     if kind is not BallotKind.DRAW:
         return ()

@@ -21,8 +21,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TRIES = 20
-"""So often work is asked for, because there is more of it or what was done is out of date, before it is done with the
-database held, so that it comes to an end. Most is asked for by phases that only the computer decides: two jobs each.
+"""How often a use case may ask for work that is not done yet, or is out of date. After that the work is done with the
+database held, so that it comes to an end. Phases that only the computer decides ask most often: for two jobs each.
 """
 
 

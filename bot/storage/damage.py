@@ -51,7 +51,7 @@ def rows_despite_damage(
     try:
         return tuple(read(query))
     except _DAMAGE:
-        # One of them it is.
+        # At least one row can't be read: each is read by itself.
         numbers = session.execute(query.with_only_columns(number)).scalars().all()
     found: list[T] = []
     for each in numbers:

@@ -6,7 +6,7 @@ flow, or something to show. Whatever goes in comes out as orders. One service an
 nothing there knows what a door is for. Its words are phrases of the game's own catalogue:
 
     door.<family>.about      what a group of commands is for, where the family's commands are a group
-    door.<family>.help       what it is for, in the list of what some games know more
+    door.<family>.help       what it is for: a line of `/help`, under "Also possible now"
     door.<family>.elsewhere  the answer in games that have no such door: game
     door.<id>.about          what the command does
     door.<id>.<option>       what one of its options is; `.choice.<value>` what one of its choices is called

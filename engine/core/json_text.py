@@ -1,6 +1,6 @@
 """Untrusted JSON: nothing but what the format allows, and never so much that it takes long to read.
 
-Besides invalid JSON it refuses NaN and infinities, a key that stands twice in one object (the first would be lost
+Besides invalid JSON it refuses NaN and infinities, a key that occurs twice in one object (the first would be lost
 without a word), numbers of more digits than anybody needs, brackets nested without end, and halves of characters (lone
 surrogates) and NUL, which can't be written to a text, or which no database accepts.
 """
@@ -57,7 +57,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise DocumentError(twice, "stands twice in one object")
+        raise DocumentError(twice, "occurs twice in one object")
     return found
 
 
@@ -68,7 +68,7 @@ def _whole_number(digits: str) -> int:
 
 
 def _constant(word: str) -> NoReturn:
-    raise DocumentError(word, "is no number in JSON")
+    raise DocumentError(word, "is not a number in JSON")
 
 
 def _require_shallow(value: Any) -> None:

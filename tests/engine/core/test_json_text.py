@@ -24,8 +24,8 @@ def test_characters_written_as_two_halves_are_whole() -> None:
     [
         ("", "line 1, column 1", "Expecting value"),
         ('{"a": 1,\n "b" 2}', "line 2, column 6", "delimiter"),
-        ('{"a": NaN}', "NaN", "no number"),
-        ("[-Infinity]", "-Infinity", "no number"),
+        ('{"a": NaN}', "NaN", "not a number"),
+        ("[-Infinity]", "-Infinity", "not a number"),
         ('{"a": 1, "b": 2, "a": 3}', "a", "twice"),
         ("9" * 100_000, "9" * 18, "too long a number"),
         ("[" * 100_000, "", ""),
