@@ -165,10 +165,10 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
     """
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
-    counts = _counts(table, because)
+    counts = _silence_counts(table, because)
     seats_after = seats_after_phase(table.status, table.seats, sheets, counts=counts, stand_in=game.computer)
     try:
-        sheets = _that_count(table.rules, sheets)
+        sheets = _sent_sheets(table.rules, sheets)
         course = _course(context, table.rules, game, sheets, (table.seats, seats_after), begins=False)
     except WorkersStopped:
         raise
@@ -179,7 +179,7 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
 
 
-def _that_count(rules: AnySystem, sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, StoredSheet]:
+def _sent_sheets(rules: AnySystem, sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, StoredSheet]:
     """In a game of sheets only those of which a line was taken: who has only talked has sent none."""
     return {power: sheet for power, sheet in sheets.items() if not rules.info.has_sheets or is_sent_sheet(rules, sheet)}
 
@@ -334,7 +334,7 @@ def log_closing(table: Table, because: str, began: float) -> None:
 # Adjudicating
 
 
-def _counts(table: Table, because: str) -> bool:
+def _silence_counts(table: Table, because: str) -> bool:
     """Whether silence counts as a missed phase: not if a game master has made the phase shorter than it should be.
 
     Otherwise one who plays could get the others' seats opened, with deadlines that nobody can keep.
