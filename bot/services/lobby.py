@@ -470,8 +470,18 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
     power, has_seat = power_of(seats, user_id), find_seat(seats, user_id) is not None
     shown = tuple(_seat_info(rules, seat) for seat in in_telling_order(rules, seats))
     if game.document is None:
-        schedule = _schedule(context, game, "")
-        return GameInfo(without_secrets(game), shown, has_seat, power, None, (), 0, 0, None, schedule)
+        return GameInfo(
+            game=without_secrets(game),
+            seats=shown,
+            has_seat=has_seat,
+            power=power,
+            status=None,
+            missing=(),
+            ready=0,
+            deciding=0,
+            deadline_at=None,
+            schedule=_schedule(context, game, kind=""),
+        )
     table = read_table(context, game, seats)
     is_open = game.status in UNFINISHED
     deciders = table.deciders if is_open else ()
@@ -592,10 +602,8 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
 
 def _line(context: Context, unit: UnitOfWork, game: Game, user_id: UserId | None) -> GameLine:
     seats = unit.games.seats(game.id)
-    power, taken = (
-        power_of(seats, user_id),
-        sum(seat.user_id is not None or seat.computer is not None for seat in seats),
-    )
+    power = power_of(seats, user_id)
+    taken = sum(seat.user_id is not None or seat.computer is not None for seat in seats)
     status = None
     if game.phase_no and (power is not None or game.phase_title is None):
         # Whether a power is out only its position tells; games of 0.1.0 don't know the titles of their phases yet.

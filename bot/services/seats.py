@@ -14,16 +14,8 @@ from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_tex
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
 from bot.services.post import UNNAMED
-from bot.services.setup import (
-    start_state,
-)
-from bot.services.table import (
-    Table,
-    get_game,
-    powers_of,
-    read_power,
-    read_table,
-)
+from bot.services.setup import start_state
+from bot.services.table import Table, get_game, powers_of, read_power, read_table
 from bot.services.turns import close_if_settled
 from engine.computer.levels import Level
 from engine.core.ids import PowerId

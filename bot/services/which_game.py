@@ -10,15 +10,8 @@ from bot.model import Game, GameStatus, UserId
 from bot.ports import LeftOut
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
-from bot.services.setup import (
-    LONGEST_NAME,
-)
-from bot.services.table import (
-    UNFINISHED,
-    find_seat,
-    require_unfinished,
-    without_secrets,
-)
+from bot.services.setup import LONGEST_NAME
+from bot.services.table import UNFINISHED, find_seat, require_unfinished, without_secrets
 from engine.core.phrases import phrase
 
 Purpose = Literal["seat", "any", "lobby"]
