@@ -79,7 +79,7 @@ def compare_opening(
         return _otherwise(first)
     if rules.hiding and not game.has_acts:
         again = rules.hiding.hide_as(again, stored)
-    if _plain(rules.play.dump(again)) != _plain(rules.play.dump(stored)):
+    if as_json(rules.play.dump(again)) != as_json(rules.play.dump(stored)):
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:
         return Opening.DEALT
@@ -97,6 +97,6 @@ def _otherwise(first: _First) -> Opening:
     return Opening.OTHER if first.version in (None, RULES_VERSION) else Opening.OLDER
 
 
-def _plain(document: Mapping[str, Any]) -> Any:
-    """As JSON has it: there tuples are lists."""
-    return json.loads(json.dumps(document))
+def as_json(value: Any) -> Any:
+    """A value as it comes back from JSON, where tuples are lists: for comparing it with a stored one."""
+    return json.loads(json.dumps(value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,7 +11,7 @@ from bot.model import Act, ActKind, Game, GameId, GameStatus, PhaseRecord
 from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
 from bot.services.context import Context
 from bot.services.deeds import deeds_of_game
-from bot.services.opening import Opening, compare_opening
+from bot.services.opening import Opening, as_json, compare_opening
 from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
@@ -274,14 +273,9 @@ def _end_of(rules: AnySystem, record: PhaseRecord) -> Any:
 
 
 def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list[Drift]:
-    # What was stored went through JSON, where tuples are lists; so what is compared goes too.
-    stored, computed = _plain(stored), _plain(computed)
+    stored, computed = as_json(stored), as_json(computed)
     return [] if stored == computed else [Drift(record.phase_no, record.code, what, stored, computed)]
 
 
 def _rows(found: Sequence[OrderResult[Order]] | Sequence[Event]) -> list[dict[str, Any]]:
     return [each.to_json() for each in found]
-
-
-def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value))
