@@ -19,6 +19,7 @@ from discord import app_commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
+from bot.model import UserId
 from bot.ports import DamagedGame, Renderer, StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
@@ -33,6 +34,11 @@ _log = logging.getLogger(__name__)
 def must_hide(interaction: Interaction) -> bool:
     """Whether a private answer has to be ephemeral: in servers. In direct messages it may stay to be read again."""
     return interaction.guild_id is not None
+
+
+def user_of(interaction: Interaction) -> UserId:
+    """Who asks."""
+    return UserId(interaction.user.id)
 
 
 async def defer(interaction: Interaction) -> None:

@@ -26,7 +26,7 @@ from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
-from cogs._reply import Interaction, answer, defer, drawn
+from cogs._reply import Interaction, answer, defer, drawn, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
@@ -58,7 +58,7 @@ async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_
         phase_no: the phase that the pressed button was made for; 0: the present one.
     """
     client = interaction.client
-    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     if not receipt.is_incomplete or phase_no not in (0, receipt.phase_no):
         return False
     await answer(interaction, sure_message(receipt))
@@ -71,7 +71,7 @@ async def submit(
     """Take orders and answer with the receipt. The interaction has been deferred."""
     client = interaction.client
     receipt = await client.call(
-        orders.submit, client.context, game_id, _user(interaction), text, mode=mode, phase_no=phase_no
+        orders.submit, client.context, game_id, user_of(interaction), text, mode=mode, phase_no=phase_no
     )
     await show_receipt(interaction, receipt)
 
@@ -113,7 +113,7 @@ async def open_form(
     """
     client = interaction.client
     reading = asyncio.ensure_future(
-        client.call(_load, client.context, kind, key, interaction.guild_id, _user(interaction))
+        client.call(_load, client.context, kind, key, interaction.guild_id, user_of(interaction))
     )
     try:
         sheet = await asyncio.wait_for(asyncio.shield(reading), _FORM_PATIENCE_S)
@@ -172,7 +172,7 @@ async def _answer_old_button(interaction: Interaction, game_id: GameId) -> None:
     client = interaction.client
     if not interaction.response.is_done():
         await defer(interaction)
-    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     note = words_of(receipt.game).say("failure.old_button")
     await show_receipt(interaction, receipt, note=note)
 
@@ -185,11 +185,11 @@ async def begin_guide(
 ) -> None:
     """Open a guided flow after the choices in `path`, else at its beginning. Deferred already."""
     client = interaction.client
-    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     if phase_no is not None and phase_no != receipt.phase_no:
         await show_receipt(interaction, receipt, note=words_of(receipt.game).say("failure.old_button"))
         return
-    flow = Flow(_user(interaction), game_id, receipt.phase_no, path)
+    flow = Flow(user_of(interaction), game_id, receipt.phase_no, path)
     token = client.guides.begin(flow)
     await answer(interaction, (await _step(interaction, receipt, flow, token),))
 
@@ -206,10 +206,10 @@ async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None
         return
     client = interaction.client
     game_id = await _pressed_below(interaction, pressed, where)
-    flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
+    flow = Flow(user_of(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
     order = (await _menu(interaction, flow)).order if chosen.startswith(FURTHER) else chosen
     if order is None:
-        receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+        receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
         messages = await _first_step(interaction, receipt, flow)
     else:
         receipt = await _save(interaction, game_id, order, pressed.phase_no)
@@ -225,9 +225,9 @@ async def show_unit(interaction: Interaction, pressed: CustomId) -> None:
         return
     client = interaction.client
     game_id = await _pressed_below(interaction, pressed, where)
-    receipt = await client.call(orders.show, client.context, game_id, _user(interaction), asked=_places(place))
+    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction), asked=_places(place))
     if receipt.phase_no == pressed.phase_no and receipt.offer.leads_on:
-        flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_on(receipt), is_for_one=True)
+        flow = Flow(user_of(interaction), game_id, pressed.phase_no, _path_on(receipt), is_for_one=True)
         messages = await _first_step(interaction, receipt, flow)
     else:
         note = None if receipt.phase_no == pressed.phase_no else words_of(receipt.game).say("failure.old_button")
@@ -275,7 +275,7 @@ async def _first_step(interaction: Interaction, receipt: Receipt, flow: Flow) ->
 
 async def _save(interaction: Interaction, game_id: GameId, order: str, phase_no: int) -> Receipt:
     client = interaction.client
-    user_id = _user(interaction)
+    user_id = user_of(interaction)
     return await client.call(
         orders.submit, client.context, game_id, user_id, order, mode=SubmitMode.MERGE, phase_no=phase_no
     )
@@ -302,7 +302,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
             # Such a menu holds all that is needed: a flow from before a restart begins anew with it.
             await interaction.response.defer()
             game_id = await pressed_game(interaction, pressed)
-            await _go_on_from(interaction, pressed, Flow(_user(interaction), game_id, pressed.phase_no), chosen)
+            await _go_on_from(interaction, pressed, Flow(user_of(interaction), game_id, pressed.phase_no), chosen)
             return
     await defer(interaction)
     if flow is not None:
@@ -393,7 +393,3 @@ async def _replace_message(interaction: Interaction, messages: Sequence[Message]
     kwargs = await drawn(edit_kwargs, messages[0], interaction.client.renderer)
     await interaction.edit_original_response(**kwargs)
     await answer(interaction, messages[1:])
-
-
-def _user(interaction: Interaction) -> UserId:
-    return UserId(interaction.user.id)

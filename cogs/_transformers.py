@@ -26,7 +26,7 @@ from bot.services.which_game import Purpose
 from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
-from cogs._reply import Interaction, defer
+from cogs._reply import Interaction, defer, user_of
 from engine.core.phrases import Phrase
 
 P = ParamSpec("P")
@@ -46,7 +46,7 @@ async def find_game(interaction: Interaction, text: str | None, purpose: Purpose
     return await interaction.client.call(
         find_game_now,
         interaction.client.context,
-        user_id=UserId(interaction.user.id),
+        user_id=user_of(interaction),
         guild_id=interaction.guild_id,
         channel_id=interaction.channel_id if interaction.guild_id is not None else None,
         text=text,
@@ -119,7 +119,7 @@ def complete_game(purpose: Purpose) -> Callable[..., Any]:
 def _games(interaction: Interaction, typed: str, purpose: Purpose) -> Sequence[tuple[str, str]]:
     context = interaction.client.context
     guild_id = interaction.guild_id if purpose != "seat" else None
-    games = which_game.games_to_name(context, UserId(interaction.user.id), guild_id)
+    games = which_game.games_to_name(context, user_of(interaction), guild_id)
     names = [game.name.casefold() for game in games]
     return [
         (game.name, game.name if names.count(game.name.casefold()) == 1 else f"#{game.id}")
@@ -212,7 +212,7 @@ async def complete_free_power(interaction: Interaction, typed: str) -> list[app_
 
 def _looking(interaction: Interaction, game: Game) -> tuple[Context, GameId, UserId]:
     """Who asks about which game: completion offers only what they may know."""
-    return interaction.client.context, game.id, UserId(interaction.user.id)
+    return interaction.client.context, game.id, user_of(interaction)
 
 
 async def complete_winner(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -250,7 +250,7 @@ async def call_as_player(
     await defer(interaction)
     client = interaction.client
     found = await find_game(interaction, game, "seat")
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     return await client.call(service, client.context, found.id, user_id, *args, **kwargs)
 
 
@@ -270,7 +270,7 @@ async def call_as_master(
     """
     client = interaction.client
     found = await find_game(interaction, game, purpose)
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     may_manage = is_manager(interaction, found)
     return found, await client.call(service, client.context, found.id, user_id, is_manager=may_manage, **args)
 
@@ -286,7 +286,7 @@ def named_game(interaction: Interaction, purpose: Purpose) -> Game:
     """The game that the options filled in so far mean; on the calling thread."""
     return find_game_now(
         interaction.client.context,
-        user_id=UserId(interaction.user.id),
+        user_id=user_of(interaction),
         guild_id=interaction.guild_id,
         channel_id=interaction.channel_id if interaction.guild_id is not None else None,
         text=getattr(interaction.namespace, "game", None),

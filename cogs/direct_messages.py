@@ -30,7 +30,7 @@ from bot.text.markdown import Markup, full_time
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from cogs._files import read_text_file
-from cogs._reply import Interaction, answer, drawn, failure_text
+from cogs._reply import Interaction, answer, drawn, failure_text, user_of
 
 _FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
 _TALK = re.compile(
@@ -180,7 +180,7 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         await answer(interaction, (failure_message("which_gone"),))
         return
     text = await read_orders_text(message)
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     client = interaction.client
     sent = _sent(client, message)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)

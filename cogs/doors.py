@@ -14,7 +14,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.client import SealedOrdersClient
-from bot.model import GameId, UserId
+from bot.model import GameId
 from bot.services import doors
 from bot.services.doors import AnyDoor
 from bot.text.catalogue import Words, common_words
@@ -22,7 +22,7 @@ from bot.text.custom_ids import CustomId
 from bot.text.doors import page_message
 from bot.text.failure import failure_message
 from cogs import _sheets
-from cogs._reply import Interaction, answer, defer, telling_failures, written
+from cogs._reply import Interaction, answer, defer, telling_failures, user_of, written
 from cogs._transformers import complete_game, completed, find_game, named_game, pressed_game
 from engine.core.facts import DoorInfo, DoorOption, SystemInfo
 from engine.core.variant import load_phrases
@@ -106,7 +106,7 @@ def _completion(door: DoorInfo, option: DoorOption) -> Any:
 
 def _choices(interaction: Interaction, door: DoorInfo, option: DoorOption, typed: str) -> Sequence[tuple[str, str]]:
     game, context = named_game(interaction, "seat"), interaction.client.context
-    found = doors.complete(context, game.id, _user(interaction), door.command, option.name, typed)
+    found = doors.complete(context, game.id, user_of(interaction), door.command, option.name, typed)
     return [(choice.label, choice.value) for choice in found]
 
 
@@ -129,21 +129,21 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
     elif is_blank and door.path is not None:
         await _begin_guide(interaction, found.id, door)
     else:
-        receipt = await client.call(doors.order, client.context, found.id, _user(interaction), door.command, given)
+        receipt = await client.call(doors.order, client.context, found.id, user_of(interaction), door.command, given)
         await _sheets.show_receipt(interaction, receipt)
 
 
 async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: dict[str, str]) -> None:
     """A door's answer to its options."""
     client = interaction.client
-    view = await client.call(doors.ask, client.context, game_id, _user(interaction), door.command, given)
+    view = await client.call(doors.ask, client.context, game_id, user_of(interaction), door.command, given)
     await answer(interaction, await client.call(page_message, view))
 
 
 async def _show(interaction: Interaction, door: AnyDoor, game_id: GameId) -> None:
     """A door's page."""
     client = interaction.client
-    view = await client.call(doors.show, client.context, game_id, _user(interaction), door.command)
+    view = await client.call(doors.show, client.context, game_id, user_of(interaction), door.command)
     await answer(interaction, await client.call(page_message, view))
 
 
@@ -177,7 +177,7 @@ async def _order_at_once(interaction: Interaction, door: AnyDoor, game_id: GameI
     """The order that a door makes without options, in the phase that its button was for."""
     client = interaction.client
     receipt = await client.call(
-        doors.order, client.context, game_id, _user(interaction), door.command, {}, phase_no=pressed.phase_no or None
+        doors.order, client.context, game_id, user_of(interaction), door.command, {}, phase_no=pressed.phase_no or None
     )
     await _sheets.show_receipt(interaction, receipt)
 
@@ -202,7 +202,7 @@ async def _take_form(interaction: Interaction, info: DoorInfo, pressed: CustomId
         doors.submit_form,
         client.context,
         await pressed_game(interaction, pressed),
-        _user(interaction),
+        user_of(interaction),
         info.id,
         written(interaction),
         phase_no=pressed.phase_no or None,
@@ -214,12 +214,8 @@ async def _begin_guide(
     interaction: Interaction, game_id: GameId, door: AnyDoor, *, phase_no: int | None = None
 ) -> None:
     client = interaction.client
-    path = await client.call(doors.path, client.context, game_id, _user(interaction), door.id)
+    path = await client.call(doors.path, client.context, game_id, user_of(interaction), door.id)
     await _sheets.begin_guide(interaction, game_id, phase_no=phase_no, path=path)
-
-
-def _user(interaction: Interaction) -> UserId:
-    return UserId(interaction.user.id)
 
 
 async def setup(client: SealedOrdersClient) -> None:

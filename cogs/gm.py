@@ -21,7 +21,7 @@ from bot.text.gm import (
     replaced_message,
 )
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer
+from cogs._reply import Interaction, answer, defer, user_of
 from cogs._transformers import (
     call_as_master,
     complete_game,
@@ -178,7 +178,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
 def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """How changes are written that begin as what was typed does; what was typed itself comes first."""
     game_id = named_game(interaction, "any").id
-    forms = gm.edit_forms(interaction.client.context, game_id, UserId(interaction.user.id))
+    forms = gm.edit_forms(interaction.client.context, game_id, user_of(interaction))
     fitting = [form for form in forms if form.casefold().startswith(typed.split(" ")[0].casefold())]
     return [(form, form) for form in dict.fromkeys([*filter(None, [typed.strip()]), *fitting])]
 

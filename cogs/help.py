@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import Game, UserId
+from bot.model import Game
 from bot.services import notices
 from bot.services.errors import Refused
 from bot.services.guidance import guidance
@@ -17,7 +17,7 @@ from bot.text.help import help_message
 from bot.text.notices import notices_message
 from bot.text.rules import rules_message, rules_topics
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer, show_all
+from cogs._reply import Interaction, answer, defer, show_all, user_of
 from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -37,7 +37,7 @@ class Help(commands.Cog):
         person = await client.call(
             guidance,
             client.context,
-            UserId(interaction.user.id),
+            user_of(interaction),
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id if interaction.guild_id is not None else None,
         )
@@ -56,7 +56,7 @@ class Help(commands.Cog):
         client = interaction.client
         named = {"reminders": reminders, "last": last, "phases": phases}
         wanted = {kind: is_on for kind, is_on in named.items() if is_on is not None}
-        chosen = await client.call(notices.choose, client.context, UserId(interaction.user.id), wanted)
+        chosen = await client.call(notices.choose, client.context, user_of(interaction), wanted)
         await answer(interaction, (notices_message(chosen),))
 
     @app_commands.choices(system=_SYSTEMS)

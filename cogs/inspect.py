@@ -22,7 +22,7 @@ from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer, show_all
+from cogs._reply import Interaction, answer, defer, show_all, user_of
 from cogs._transformers import (
     call_as_player,
     complete_game,
@@ -105,13 +105,13 @@ class Inspect(commands.Cog):
         client = interaction.client
         found = await find_game(interaction, game, "any")
         async with self._filming:
-            told = await client.call(chronicle, client.context, found.id, UserId(interaction.user.id))
+            told = await client.call(chronicle, client.context, found.id, user_of(interaction))
             await answer(interaction, await client.call(chronicle_messages, told))
 
     async def _show_orders(self, interaction: Interaction, game: str | None, region: str | None) -> None:
         """One's own orders: never shared, whatever the options say."""
         receipt = await call_as_player(interaction, game, orders.show)
-        client, viewer = interaction.client, UserId(interaction.user.id)
+        client, viewer = interaction.client, user_of(interaction)
         scene = await client.call(_focused, client.context, receipt.game, viewer, receipt.scene, region)
         await _sheets.show_receipt(interaction, replace(receipt, scene=scene))
 
@@ -157,7 +157,7 @@ class Inspect(commands.Cog):
         found = await find_game(interaction, game, "any")
         if share and interaction.guild_id not in (None, found.guild_id):
             raise refused("no_such_game")
-        return found, None if share else UserId(interaction.user.id)
+        return found, None if share else user_of(interaction)
 
 
 def _closer(context: Context, viewer: UserId | None, view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:

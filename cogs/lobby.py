@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
+from bot.model import BallotKind, GameId, GameStatus, Pace
 from bot.ports import WorkFailed
 from bot.services import channel, lobby, replay, votes
 from bot.services.chronicle import chronicle
@@ -30,7 +30,7 @@ from bot.text.gm import moved_message, permissions_message
 from bot.text.message import Message
 from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, answer, defer
+from cogs._reply import Interaction, answer, defer, user_of
 from cogs._transformers import (
     call_as_master,
     call_as_player,
@@ -88,7 +88,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Refused(phrase("failure.not_in_server"))
         client = interaction.client
-        user_id = UserId(interaction.user.id)
+        user_id = user_of(interaction)
         game = await client.call(
             lobby.create_game,
             client.context,
@@ -137,7 +137,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         """Give up a seat."""
         await defer(interaction)
         client = interaction.client
-        user_id = UserId(interaction.user.id)
+        user_id = user_of(interaction)
         found = await find_game(interaction, game, "seat")
         lived = await _what_was_lived(interaction, found.id)
         left = await client.call(lobby.leave_game, client.context, found.id, user_id)
@@ -177,7 +177,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         """The games of this server, or one's own in direct messages."""
         await defer(interaction)
         client = interaction.client
-        user_id = UserId(interaction.user.id)
+        user_id = user_of(interaction)
         lines = await client.call(lobby.games_of_user, client.context, user_id)
         if interaction.guild_id is not None:
             mine = {line.game.id: line for line in lines}
@@ -192,7 +192,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         await defer(interaction)
         client = interaction.client
         found = await find_game(interaction, game, "any")
-        info = await client.call(lobby.game_info, client.context, found.id, UserId(interaction.user.id))
+        info = await client.call(lobby.game_info, client.context, found.id, user_of(interaction))
         await answer(interaction, info_message(info, client.context.systems.infos[found.system].name))
 
     @command("game_verify", complete={"game": complete_game("any")})
@@ -238,7 +238,7 @@ async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Me
     has closed, nor where it can't be made."""
     client = interaction.client
     try:
-        told = await client.call(chronicle, client.context, game_id, UserId(interaction.user.id))
+        told = await client.call(chronicle, client.context, game_id, user_of(interaction))
         return await client.call(chronicle_messages, told)
     except (Refused, WorkFailed):
         return ()
@@ -256,7 +256,7 @@ async def start(interaction: Interaction, game: str | None, computer: Level | No
         lobby.start_game,
         client.context,
         found.id,
-        UserId(interaction.user.id),
+        user_of(interaction),
         is_manager=is_manager(interaction, found),
         message_id=message_id,
         words=draw.words,

@@ -9,13 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import UserId
 from bot.services import orders
 from bot.services.sheets import SubmitMode
 from cogs import _sheets
 from cogs._commands import command
 from cogs._files import read_text_file
-from cogs._reply import Interaction, defer
+from cogs._reply import Interaction, defer, user_of
 from cogs._transformers import call_as_player, complete_game, completed, described, find_game, named_game
 
 _complete_game = complete_game("seat")
@@ -71,7 +70,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         found = await find_game(interaction, game, "seat")
         if sure or not await _sheets.ask_whether_ready(interaction, found.id):
             client = interaction.client
-            receipt = await client.call(orders.set_ready, client.context, found.id, UserId(interaction.user.id), True)
+            receipt = await client.call(orders.set_ready, client.context, found.id, user_of(interaction), True)
             await _sheets.show_receipt(interaction, receipt)
 
     @command("orders_unready", complete={"game": _complete_game})
@@ -92,7 +91,7 @@ def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, st
     before, semicolon, writing = typed.rpartition(";")
     start = f"{before.strip()}; " if semicolon else ""
     game = named_game(interaction, "seat")
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     found = orders.suggest(interaction.client.context, game.id, user_id, writing.strip())
     return [(f"{start}{order}", f"{start}{order}") for order in found]
 

@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
-from bot.model import GameId, GameStatus, UserId
+from bot.model import GameId, GameStatus
 from bot.services import asking, complaints, inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt
@@ -43,6 +43,7 @@ from cogs._reply import (
     defer,
     tell_failure,
     telling_failures,
+    user_of,
     written,
 )
 from cogs._transformers import pressed_game, visible_game
@@ -128,7 +129,7 @@ async def _change(
 ) -> None:
     """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
     client = interaction.client
-    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    game_id, user_id = await pressed_game(interaction, pressed), user_of(interaction)
     receipt = await client.call(service, client.context, game_id, user_id, *args, phase_no=pressed.phase_no or None)
     await _sheets.show_receipt(interaction, receipt, in_place=in_place)
 
@@ -160,7 +161,7 @@ async def _orders(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
     game_id = await pressed_game(interaction, pressed)
-    receipt = await client.call(orders.show, client.context, game_id, UserId(interaction.user.id))
+    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     await _sheets.show_receipt(interaction, receipt)
 
 
@@ -169,14 +170,14 @@ async def _board(interaction: Interaction, pressed: CustomId) -> None:
     client = interaction.client
     game_id = await pressed_game(interaction, pressed)
     await _require_seen(interaction, game_id)
-    view = inspect.at_hand(await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id)))
+    view = inspect.at_hand(await client.call(inspect.board, client.context, game_id, user_of(interaction)))
     await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
 
 
 async def _whole(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
-    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    game_id, user_id = await pressed_game(interaction, pressed), user_of(interaction)
     await _require_seen(interaction, game_id)
     view = await client.call(inspect.board, client.context, game_id, user_id)
     if 0 < pressed.phase_no < view.game.phase_no:
@@ -209,7 +210,7 @@ async def _key(interaction: Interaction, pressed: CustomId) -> None:
     client = interaction.client
     game_id = await pressed_game(interaction, pressed)
     await _require_seen(interaction, game_id)
-    view = await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id))
+    view = await client.call(inspect.board, client.context, game_id, user_of(interaction))
     if not 0 < pressed.phase_no < view.game.phase_no:
         if pressed.token:
             view = replace(view, scene=close_up(None, view.scene, pressed.token))
@@ -228,7 +229,7 @@ async def _rules(interaction: Interaction, pressed: CustomId) -> None:
         return
     game = None
     if pressed.game != NO_GAME:
-        game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+        game_id, user_id = await pressed_game(interaction, pressed), user_of(interaction)
         game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)
     await answer(interaction, await client.call(rules_message, *found, game))
 
@@ -243,7 +244,7 @@ async def _join(interaction: Interaction, pressed: CustomId) -> None:
 async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
     """Let pass those who could name the game in a command here: ids of buttons can be forged."""
     client = interaction.client
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     if await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id) is None:
         raise refused("no_such_game")
 
@@ -255,7 +256,7 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
         word: for the seed; whoever has a seat already may give one, too.
     """
     client = interaction.client
-    user_id = UserId(interaction.user.id)
+    user_id = user_of(interaction)
     asked = await client.call(asking.ask, client.context, game_id, user_id, power=power)
     if asked is not None:
         await answer(interaction, (asked_message(asked),))
@@ -279,7 +280,7 @@ async def _report(interaction: Interaction, pressed: CustomId) -> None:
         return
     await defer(interaction)
     client = interaction.client
-    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    game_id, user_id = await pressed_game(interaction, pressed), user_of(interaction)
     text = written(interaction)
     sent = await client.call(complaints.send, client.context, game_id, user_id, pressed.phase_no, text)
     await answer(interaction, sent_message(sent))
