@@ -57,15 +57,16 @@ class Judgement(Generic[S, V, O]):
     it."""
 
     draft: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
-    """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
-    then, and not put together from `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
+    """A whole sheet that a power might send, in games in which orders build upon each other: the computer chooses among
+    such sheets, and puts none together by `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
     draft_skilled: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
     """The same as the strongest level drafts it; `None`: it drafts as the others do, and only compares more drafts."""
 
     weigh: Callable[[V, str], Callable[[Sequence[O]], float]] | None = None
-    """From a view and the seed of all dice, a function that says what a drafted sheet is likely to bring its ruler,
-    in games of which a player sees too little to play it out: the best of some drafts is sent."""
+    """From a view and a seed for trials (the same for all drafts that are compared, never the game's own), a function
+    that says what a drafted sheet is likely to bring its power, in games of which a player sees too little to play it
+    out: the best of some drafts is sent."""
 
     is_tried: Callable[[O], bool] = lambda order: True
     """Whether a trial can show what an order is good for; what it can't show is left to `besides`."""

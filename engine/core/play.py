@@ -1,4 +1,4 @@
-"""The game itself, from its first position to its end. Only the functions here and in `acts` see the State."""
+"""The game itself, from its first position to its end. Everything here sees the State."""
 
 from __future__ import annotations
 

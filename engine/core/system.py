@@ -2,10 +2,11 @@
 
     play.start → State → sight.view(state, viewer) → View → orders.parse, orders.check, … → play.adjudicate → State
 
-Only `play`, `sight.view`, what a game master does (`edits`, `hiding`) and what follows when a player leaves (`seating`)
-see the State. Everything that a player reads is made from a View, which has only what this viewer may know; so no map,
-report or error message can reveal a secret. The types ensure it: each function takes this system's State or its View,
-and neither is accepted for the other.
+Only `play`, `scenarios`, `sight.view`, what a game master does (`edits`, `rulings`, `hiding`) and what follows when a
+player leaves (`seating`) see the State; the computer (`judgement`) sees one that it imagines from its View. Everything
+that a player reads is made from a View, which has only what this viewer may know; so no map, report or error message
+can reveal a secret. The types ensure it: each function takes this system's State or its View, and neither is accepted
+for the other.
 
 A feature that only some games have is `None`, or a function that returns nothing, in games without it.
 """
