@@ -94,7 +94,7 @@ class WorkerProcesses:
         return work(*args, **kwargs)
 
     def run_first(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do a short job that somebody waits for, be it in the worker that is kept for such."""
+        """Do a short job that somebody waits for, if need be in the worker that is kept for such jobs."""
         return self._run(partial(work, *args, **kwargs), self._any)
 
     def close(self) -> None:

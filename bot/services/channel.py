@@ -145,7 +145,7 @@ def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
 
 
 def _held_back(unit: UnitOfWork, game: Game) -> list[Outgoing]:
-    """What waits for the game's channel or was given up there, but for what the bot itself could not make."""
+    """What waits for the game's channel or was given up there, except what the bot itself could not make."""
     messages = [
         *unit.outbox.of_game(game.id, delivery=Delivery.PENDING),
         *unit.outbox.of_game(game.id, delivery=Delivery.FAILED),

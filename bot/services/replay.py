@@ -75,7 +75,7 @@ def _first_again(
     history: History,
     seeds: Mapping[int, str],
 ) -> list[Drift]:
-    """Where a first phase that is played again began otherwise than the first time, but for what was done since."""
+    """Where a first phase that is played again began otherwise than the first time, apart from what was done since."""
     if not going or going[0] is records[0] or going[0].code != records[0].code or not game.has_acts:
         return []
     first, again = records[0], going[0]

@@ -31,7 +31,7 @@ class SubmitMode(StrEnum):
     """What becomes of the orders that stand already."""
 
     MERGE = "merge"
-    """New orders are put in, but for impossible ones, and the rest stands."""
+    """New orders are put in, except impossible ones, and the rest stands."""
     REPLACE = "replace"
     """The text is the whole sheet."""
     AS_SENT = "as_sent"
@@ -105,7 +105,7 @@ class Draft:
         errors: the refused lines.
         differs: other orders stand then than before.
         is_empty: the text holds no orders at all, and there is nothing that it could take back.
-        is_taken: any of it was taken, be it what stood before.
+        is_taken: any of it was taken, even if it stood before.
         requests: what the new orders ask of others.
         faults: over what the rules failed, and where; not a word of the lines.
         hints: what may have been meant by refused lines.

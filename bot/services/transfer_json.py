@@ -36,7 +36,7 @@ _OF_DATABASE = {
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
-    """A game with its present position and the scenario that it started from, but for how posting goes."""
+    """A game with its present position and the scenario that it started from, except how posting goes."""
     return GAMES.write(game, but=_OF_DATABASE)
 
 
@@ -46,7 +46,7 @@ def game_from_json(data: Mapping[str, Any]) -> Game:
 
 
 def seat_to_json(seat: Seat) -> dict[str, Any]:
-    """A seat, but for whether direct messages reach its player."""
+    """A seat, except whether direct messages reach its player."""
     return SEATS.write(seat, but={"game_id", "dms_closed"})
 
 

@@ -180,7 +180,7 @@ def _agrees(table: Table, power: PowerId) -> bool:
 
 
 def _needed(table: Table, proposal: Proposal) -> int:
-    """How many votes carry it: all, but for an end by consent as many as the rules require."""
+    """How many votes carry it: all; for an end by consent, as many as the rules require."""
     voters, consent_needed = len(proposal.voters), table.rules.play.consent_needed
     if proposal.kind is BallotKind.END and consent_needed is not None:
         return min(voters, consent_needed(table.state))

@@ -154,7 +154,7 @@ def proposal_from(row: ProposalRow) -> Proposal:
 
 
 def _columns(schema: Schema[T], value: T, *, but: Collection[str] = ()) -> Columns:
-    """What a value's columns hold: what JSON would, but for moments, of which columns have a kind."""
+    """What a value's columns hold: what JSON would, except moments, for which there is a kind of column."""
     written = schema.write(value, but=but)
     moments = {name: at for name in written if isinstance(at := getattr(value, name), datetime)}
     return written | moments

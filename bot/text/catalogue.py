@@ -28,7 +28,7 @@ class Words:
         return self.render(Phrase(code, args))
 
     def render(self, value: Phrase) -> Markup:
-        """A phrase from the rules or the services, its arguments escaped but for those in `code`."""
+        """A phrase from the rules or the services, its arguments escaped except those in `code`."""
         return Markup(literal_code(self.catalogue.render(_escaped(value))))
 
     def plain(self, value: Phrase) -> str:

@@ -11,7 +11,7 @@ from engine.core.judgement import Chance
 from engine.core.orders import O
 
 _HELP = 0.75
-"""How often a unit helps an own one into the place that it would have liked itself."""
+"""How often a unit helps another of its own side into the place that it would have liked itself."""
 
 
 def draft(options: LegalOrders[O], chance: Chance, *, wildness: float) -> OrderMap[O]:

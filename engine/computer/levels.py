@@ -31,11 +31,11 @@ class Care:
     """How much thought goes into a phase.
 
     Args:
-        wildness: of drafts, the own and those that others are thought to make.
+        wildness: of drafts, its own and those that others are thought to make.
         drafting: what there is instead in games that draft whole sheets by themselves.
         samples: how many guesses at the others' orders a sheet is tried against.
         starts: how many drafts of its own are bettered.
-        trials: positions tried for the own sheet.
+        trials: positions tried for its own sheet.
         foresight: positions tried to better each guess at each other power's orders.
         is_skilled: whether sheets are drafted with all that a game's judgement knows.
     """

@@ -26,7 +26,7 @@ class LegalOrders(Generic[O]):
     """What a power can order.
 
     Args:
-        by_subject: every legal order that acts for itself or helps an own one.
+        by_subject: every legal order that acts for itself or helps one of the power's own.
         intents: what they are about, of those that are units' intents.
         appeal: how much the power would like each order that acts for itself to work.
     """
@@ -71,7 +71,7 @@ class LegalOrders(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Guess(Generic[O]):
-    """What may come of a phase besides the own orders.
+    """What may come of a phase besides the power's own orders.
 
     Args:
         sheets: what the other powers may order.
@@ -154,7 +154,7 @@ class Outlook(Generic[S, V, O]):
 
 
 def _is_ours(intent: Intent | None, own: set[str]) -> bool:
-    """Whether an order is for the own side's good; nobody negotiates here, so nobody helps others."""
+    """Whether an order is for the good of one's own side; nobody negotiates here, so nobody helps others."""
     return intent is None or intent.helps is None or intent.helps[0] in own
 
 

@@ -139,7 +139,7 @@ def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
 
 
 def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | None:
-    """What can be said, and is kept, about an order to an own unit; `None` if nothing is true for other positions."""
+    """What can be said and is kept of an order to one's own unit; `None` if nothing is true for other positions."""
     if isinstance(order, Waive) or position.power_at.get(order.at) != viewer:
         return None
     known = verdicts(position.reach.board)

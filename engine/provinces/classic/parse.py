@@ -259,7 +259,7 @@ def canonical_of(variant: BoardVariant) -> Canonical:
 def parse(text: str, view: View) -> Parsed[Order]:
     """Read the orders in a text, one a line; several on a line are separated by `;`, or by commas.
 
-    Comments, blank lines, list marks, code fences, the own power's name as a heading, and template lines that were not
+    Comments, blank lines, list marks, code fences, the sender's power as a heading, and template lines that were not
     filled in (`A BUD …`) are ignored. The same order twice counts once. `All hold` holds every unit that no other line
     of the text orders.
     """
