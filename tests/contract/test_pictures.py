@@ -71,9 +71,8 @@ def test_every_sign_is_explained_in_the_key(system: SystemId) -> None:
         for scene in _scenes(system, step):
             if isinstance(scene, TileScene):
                 assert all(words.render(row.what) for row in scene.key)
-                assert {sign for square in scene.tiles.values() for sign in square.signs} <= {
-                    row.sign for row in scene.key
-                }
+                signs = {sign for square in scene.tiles.values() for sign in square.signs}
+                assert signs - {row.sign for row in scene.key} == set(), "`key` wants a row for each sign of a tile"
             else:
                 unexplained = [names for names in signs_of(scene) if not _explained(words, names)]
                 assert unexplained == [], f"{words.source} wants key.<name> for one of each"
