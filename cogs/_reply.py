@@ -41,6 +41,11 @@ def user_of(interaction: Interaction) -> UserId:
     return UserId(interaction.user.id)
 
 
+def channel_of(interaction: Interaction) -> int | None:
+    """The channel in which somebody asks; `None` in direct messages."""
+    return interaction.channel_id if interaction.guild_id is not None else None
+
+
 async def defer(interaction: Interaction) -> None:
     """Gain fifteen minutes for a private answer."""
     await interaction.response.defer(ephemeral=must_hide(interaction), thinking=True)

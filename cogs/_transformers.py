@@ -26,7 +26,7 @@ from bot.services.which_game import Purpose
 from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
-from cogs._reply import Interaction, defer, user_of
+from cogs._reply import Interaction, channel_of, defer, user_of
 from engine.core.phrases import Phrase
 
 P = ParamSpec("P")
@@ -48,7 +48,7 @@ async def find_game(interaction: Interaction, text: str | None, purpose: Purpose
         interaction.client.context,
         user_id=user_of(interaction),
         guild_id=interaction.guild_id,
-        channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+        channel_id=channel_of(interaction),
         text=text,
         purpose=purpose,
     )
@@ -288,7 +288,7 @@ def named_game(interaction: Interaction, purpose: Purpose) -> Game:
         interaction.client.context,
         user_id=user_of(interaction),
         guild_id=interaction.guild_id,
-        channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+        channel_id=channel_of(interaction),
         text=getattr(interaction.namespace, "game", None),
         purpose=purpose,
     )

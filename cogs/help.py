@@ -17,7 +17,7 @@ from bot.text.help import help_message
 from bot.text.notices import notices_message
 from bot.text.rules import rules_message, rules_topics
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer, show_all, user_of
+from cogs._reply import Interaction, answer, channel_of, defer, show_all, user_of
 from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -39,7 +39,7 @@ class Help(commands.Cog):
             client.context,
             user_of(interaction),
             guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+            channel_id=channel_of(interaction),
         )
         await answer(interaction, help_message(person, client.command_mention))
 
