@@ -14,7 +14,7 @@ from engine.core.words import decoded
 
 _JSON = "application/json"
 _OF_TURN = re.compile(r"SP[0-9]+\.R0*([0-9]{1,9})", re.IGNORECASE)
-"""How players of King of Kings have named their sheets: the player's number and the turn. Source: rules 4.1"""
+"""How sheets of King of Kings are named: the player's number and the turn. Source: docs/king_of_kings.md"""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:

@@ -95,6 +95,21 @@ def test_every_rule_that_is_cited_stands_on_the_games_page(system: str) -> None:
     assert not lost
 
 
+SHARED = ("bot", "cogs", "engine/core", "engine/computer", "engine/pictures", "engine/lattice")
+
+
+def test_shared_code_names_the_game_whose_rules_it_cites() -> None:
+    known = {info.name: rules_of(system) for system, info in systems.infos.items()}
+    lost = set()
+    for path in (path for top in SHARED for path in (ROOT / top).rglob("*.py")):
+        for source in re.findall(r"\bSource: (.*)", path.read_text(encoding="utf-8")):
+            numbers = set(cited(RULES, NUMBER, source))
+            is_found = numbers <= known.get(source.partition(",")[0], set())
+            if "section" in source or not is_found:
+                lost.add(f"{path.relative_to(ROOT)}: {source}")
+    assert not lost
+
+
 def test_every_ruling_that_is_cited_stands_in_the_list() -> None:
     known = rulings()
     lost = {
