@@ -18,7 +18,7 @@ def draft(options: LegalOrders[O], chance: Chance, *, wildness: float) -> OrderM
     """Orders for every unit of a power, then builds and other choices, the most appealing first.
 
     Args:
-        wildness: from 0 (always the most appealing goal) upwards; at 1 a goal half as appealing is often preferred.
+        wildness: from 0 (always the most appealing goal) upwards; at 1 a goal half as appealing wins once in 16.
     """
     sheet: OrderMap[O] = {}
     goals: dict[str, tuple[str, str]] = {}

@@ -1,4 +1,6 @@
-"""How well the computer plays: `easy` by lot, `fair` by what it would like, `strong` by trying what may come of it."""
+"""How well the computer plays: `easy` drafts a sheet mostly by chance, `fair` tries a few changes to a draft of what it
+would like, `strong` tries many. In games that draft whole sheets `fair` sends its first draft, and `easy` half of it.
+"""
 
 from __future__ import annotations
 
