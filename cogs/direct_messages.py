@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
@@ -38,7 +39,8 @@ _TALK = re.compile(
     r"(\s+(there|bot|all|me|please))*[\s!.?]*",
     re.IGNORECASE,
 )
-
+_MASTERS = "gm"
+"""The group of commands that players can't use."""
 
 _log = logging.getLogger(__name__)
 
@@ -137,7 +139,13 @@ class DirectMessages(commands.Cog):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
         receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
-        note = await client.call(_about_talk, client.context, receipt, user_id) if _is_talk(receipt) else None
+        if not _is_talk(receipt):
+            return await client.call(receipt_message, receipt)
+        meant = _command_meant(client, text)
+        if meant is not None:
+            mention = Markup(client.command_mention(meant))
+            return (Message(words_of(receipt.game).say("receipt.is_command", command=mention)),)
+        note = await client.call(_about_talk, client.context, receipt, user_id)
         return await client.call(receipt_message, receipt, note=note)
 
 
@@ -148,6 +156,14 @@ def _with_apology(replies: Sequence[Message], message: discord.Message) -> Seque
     if len(apology) + len(first.content) < CONTENT:
         return (replace(first, content=f"{apology}\n{first.content}".rstrip()), *others)
     return (Message(apology), *replies)
+
+
+def _command_meant(client: SealedOrdersClient, text: str) -> str | None:
+    """The players' command that a message names, whole or by its last word: `ready`, `/orders clear`."""
+    wanted = " ".join(text.casefold().removeprefix("/").split())
+    commands = (each for each in client.tree.walk_commands() if not isinstance(each, app_commands.Group))
+    names = [each.qualified_name for each in commands if each.root_parent is None or each.root_parent.name != _MASTERS]
+    return next((name for name in names if wanted in (name, name.rpartition(" ")[2])), None)
 
 
 def _about_talk(context: Context, receipt: Receipt, user_id: UserId) -> Markup:

@@ -54,6 +54,7 @@ class StubClient:
         self.inbox = Inbox(self, context)  # type: ignore[arg-type]
         self.posted: list[tuple[int, Message]] = []
         self.may_post = True
+        self.tree = SimpleNamespace(walk_commands=lambda: iter(()))
 
     async def post(self, channel_id: int, message: Message) -> int | None:
         if not self.may_post:

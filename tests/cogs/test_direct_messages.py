@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain, count
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +14,9 @@ import pytest
 from bot.model import GameId, UserId
 from bot.services.orders import LONGEST_TEXT
 from cogs.direct_messages import DirectMessages
+from cogs.gm import GameMaster
+from cogs.inspect import Inspect
+from cogs.orders import OrderCommands
 from cogs.presses import Presses
 from engine.core.ids import PowerId
 from tests.bot.services.world import CREATOR, HOUR, NOON, World
@@ -75,6 +78,23 @@ async def test_a_message_that_was_long_under_way_is_not_for_a_phase_that_opened_
 
     in_time = await send(client, StubMessage("A BUD - SER", created_at=world.clock.now() - HOUR / 2))
     assert "1. `A BUD - SER`" in in_time.text
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("ready", "orders ready"), ("/Ready", "orders ready"), ("orders  clear", "orders clear"), ("map", "map")],
+)
+async def test_a_command_that_is_written_as_a_message_is_named(
+    client: StubClient, world: World, game_id: GameId, text: str, meant: str
+) -> None:
+    cogs = (OrderCommands(), Inspect(), GameMaster())
+    client.tree.walk_commands = lambda: chain.from_iterable(cog.walk_app_commands() for cog in cogs)
+    done = await send(client, StubMessage(text))
+    assert f"</{meant}:1>" in done.text
+    sheet = world.sheet(game_id, PowerId("austria"))
+    assert sheet is not None
+    assert sheet.orders == ()
+    assert "Did you mean the command" not in (await send(client, StubMessage("pause"))).text, "for masters alone"
 
 
 @pytest.mark.parametrize(
