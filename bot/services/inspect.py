@@ -241,7 +241,7 @@ def phase_titles(context: Context, game_id: GameId) -> Sequence[tuple[str, Phras
 
 
 def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
-    """The number of the phase with a code, or of the last one.
+    """The number of the phase with a code, or of the last one; of a code such as `T7` its number is enough.
 
     Raises:
         Refused: there is none; near misses are named.
@@ -252,7 +252,7 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
         return codes[-1][0]
     wanted = phase.strip().casefold()
     for number, code in codes:
-        if code.casefold() == wanted:
+        if code.casefold() == wanted or (wanted.isdecimal() and code[1:] == wanted):
             return number
     raise refused_with(did_you_mean(phase, [code for _, code in codes]), "unknown_phase", phase=phase.strip()[:40])
 

@@ -74,6 +74,13 @@ def test_phases_are_found_by_code_in_any_case_and_near_misses_are_named() -> Non
     assert "2B" in error.hint.args["words"]
 
 
+def test_a_turn_is_found_by_its_number_but_not_a_year() -> None:
+    turns, years = [(1, "T1"), (2, "T2"), (12, "T12")], [(1, "S1901M"), (2, "F1901M")]
+    assert [inspect.find_phase_no(turns, text) for text in ("2", "t2", "12")] == [2, 2, 12]
+    for text in ("1901M", "1901"):
+        assert refusal(inspect.find_phase_no, years, text).what.code == "refused.unknown_phase"
+
+
 def test_undone_phase_is_still_found_by_its_number() -> None:
     world = World()
     game_id = world.start()
