@@ -72,9 +72,9 @@ class Catalogue:
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
     id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names next to the
     letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"),
-    `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y"
-    for 1), and phrases as arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a
-    test finds these before a player does.
+    `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as arguments, which are rendered in turn.
+    After a name that ends in "s", the `'s` of `{power:name}'s` is only an apostrophe. A code without a template raises
+    `MissingPhrase`: a test finds these before a player does.
 
     Phrases are stored with the games. The text of a code that is no longer emitted, or once had other arguments, stays
     in the table `former`, so that records of earlier versions can still be put into words: `former.event.built`.
@@ -192,9 +192,12 @@ class _Formatter(string.Formatter):
         pieces = _pieces(format_string)
         if pieces is None:
             return super().vformat(format_string, args, kwargs)
-        return "".join(
-            words if name is None else words + self.format_field(kwargs[name], spec) for words, name, spec in pieces
-        )
+        found = [""]
+        for words, name, spec in pieces:
+            found.append("'" + words[2:] if words.startswith("'s") and found[-1].endswith("s") else words)
+            if name is not None:
+                found.append(self.format_field(kwargs[name], spec))
+        return "".join(found)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Phrase):

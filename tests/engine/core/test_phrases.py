@@ -26,6 +26,12 @@ def test_names_to_choose_from_stand_beside_their_letters() -> None:
     assert words.render(phrase("may", places=("BUD", "VIE"))) == "It may go to Budapest (BUD) or Vienna (VIE)."
 
 
+def test_names_in_s_have_an_apostrophe_alone() -> None:
+    words = Catalogue({"army": "{power:name}'s army: {units:list}'s"}, {"ravens": "Ravens", "rome": "Rome"})
+    assert words.render(phrase("army", power="ravens", units=("A",))) == "Ravens' army: A's"
+    assert words.render(phrase("army", power="rome", units=("B", "rome"))) == "Rome's army: B and Rome's"
+
+
 def test_a_phrase_that_is_no_longer_emitted_keeps_its_words() -> None:
     words = Catalogue({"former.built": "{power:name} built"}, {"rome": "Rome"})
     assert words.render(phrase("built", power="rome")) == "Rome built"
