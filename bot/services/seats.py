@@ -35,11 +35,14 @@ def seat_player(
         by: the game master who gives it; `None`: the person takes it.
 
     Raises:
-        Refused: the person has played another power of the game, or is a game master who could see and hide cards.
+        Refused: the person has played another power of the game, or is a game master who could see and hide cards, or
+            rule on what others did in secret.
     """
     require_no_other_side(table, seat, user_id, by=by)
     if user_id in table.game.game_masters and _has_cards_aside(table):
         raise refused("master_knows_cards", game=table.game.name)
+    if user_id in table.game.game_masters and table.rules.rulings is not None:
+        raise refused("master_rules", game=table.game.name)
     table = with_seating(context, unit, table, seat, TAKEN)
     now = context.clock.now()
     taken = replace(_emptied(seat), user_id=user_id, is_open=False)

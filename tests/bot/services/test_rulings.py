@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model import ActKind, GameId, UserId
-from bot.services import gm, replay, rulings, transfer
+from bot.services import gm, lobby, replay, rulings, transfer
 from bot.services.acts import closed_again, phase_before
 from bot.text.compose import compose
 from engine.core.events import visible_events
@@ -16,7 +16,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing, Viewer
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_battles import ANNA, ATTACK, BERT, KALEVALA, PLAN, PLAYERS, game_id, world
-from tests.bot.services.world import World
+from tests.bot.services.world import CREATOR, World
 
 __all__ = ["game_id", "world"]
 REFEREE = UserId(77)
@@ -138,6 +138,18 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, fought
         assert refused_code(lambda text=text: rule(world, fought, text)) == code, text
     assert refused_code(lambda: rule(world, fought, f"battle {BATTLE} again", ANNA)) == "ruler_plays"
     assert (state(world, fought), told(world, fought)) == (before, {})
+
+
+def test_who_may_rule_takes_no_seat_afterwards(world: World, fought: GameId) -> None:
+    """Else a game master could look, and then play; or leave, look, and come back."""
+    stranger = UserId(78)
+    rule(world, fought, f"battle {BATTLE} lost anna 4LB")
+    lobby.leave_game(world.context, fought, BERT)
+    for knowing in (CREATOR, REFEREE):
+        assert refused_code(lobby.join_game, world.context, fought, knowing, power="bert") == "master_rules"
+        given = {**MASTER, "power": "carl", "new_user_id": knowing}
+        assert refused_code(gm.replace, world.context, fought, CREATOR, **given) == "master_rules"
+    assert lobby.join_game(world.context, fought, stranger, power="bert").user_id == stranger
 
 
 def test_how_rulings_are_written_is_told_to_masters_who_do_not_play(world: World, fought: GameId) -> None:
