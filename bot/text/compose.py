@@ -686,11 +686,13 @@ def _ruling(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message("\n".join(lines)))
 
 
-def _notes(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
-    """What players have written to the game masters."""
+def _notes(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """What players have written to the game masters. One who plays is not told what belongs to another power alone."""
     words = occasion.words
-    events = [event for closed in occasion.closed_before for event in closed.events]
-    notes = [words.render(event.what) for event in events if event.is_for_masters]
+    own = next((seat.power for seat in occasion.seats if seat.user_id == outgoing.target_id), None)
+    events = [event for closed in occasion.closed_before for event in closed.events if event.is_for_masters]
+    told = [event for event in events if own is None or not event.audience or own in event.audience]
+    notes = [words.render(event.what) for event in told]
     return fit(Message("\n".join([words.say("message.notes", game=occasion.game.name), *notes]))) if notes else ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.model import GameId
@@ -10,7 +12,7 @@ from bot.text.compose import compose
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from tests.bot.services.refusals import refused_code
-from tests.bot.services.test_battles import ANNA, PLAYERS, world
+from tests.bot.services.test_battles import ANNA, BERT, PLAYERS, world
 from tests.bot.services.test_rulings import REFEREE, position_seen, rule, state, told
 from tests.bot.services.world import World
 
@@ -56,3 +58,11 @@ def test_the_question_goes_to_the_masters_and_the_answer_to_the_asker_alone(worl
     ):
         assert refused_code(lambda text=text: rule(world, asked, text)) == code, text
     assert told(world, asked) == {}
+
+
+def test_a_game_master_who_plays_does_not_learn_what_others_ask(world: World, asked: GameId) -> None:
+    question = next(each for each in world.outbox(asked) if each.kind == "notes")
+    masters = frozenset({ANNA, BERT, REFEREE})
+    world.storage.tables.games[asked] = replace(world.game(asked), game_masters=masters)
+    read = {user: repr(compose(world.context, replace(question, target_id=user))) for user in masters}
+    assert {user for user, text in read.items() if "Do wolves come?" in text} == {ANNA, REFEREE}
