@@ -170,13 +170,18 @@ def _parse_wall_times(text: str) -> WallTimes:
     assert found is not None, "the caller looked for it"
     zone_text = text[found.end() :].strip()
     return WallTimes(
-        days=_parse_days(text[: found.start()]),
+        days=_parse_days(text[: found.start()], text),
         at=time(int(found[1]), int(found[2])),
         zone=_parse_zone(zone_text),
     )
 
 
-def _parse_days(text: str) -> tuple[int, ...]:
+def _parse_days(text: str, whole: str) -> tuple[int, ...]:
+    """The days of a week, in front of a time of day.
+
+    Args:
+        whole: with the time, for who wrote no days.
+    """
     words = [word for word in re.split(r"[\s,;&+]+|\band\b", text.casefold()) if word and word != "at"]
     days: set[str] = set()
     for word in words:
@@ -185,7 +190,7 @@ def _parse_days(text: str) -> tuple[int, ...]:
             raise refused_with(did_you_mean(word, [*DAYS, *_DAY_SETS]), "unknown_day", word=word[:40])
         days |= set(_DAY_SETS.get(day, (day,)))
     if not days:
-        raise refused_with(phrase("refused.hint.pace"), "days_missing", text=text.strip()[:80])
+        raise refused_with(phrase("refused.hint.pace"), "days_missing", text=whole.strip()[:80])
     return tuple(number for number, day in enumerate(DAYS) if day in days)
 
 

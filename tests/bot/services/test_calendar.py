@@ -102,6 +102,12 @@ def test_near_misses_are_named(text: str, words: tuple[str, ...]) -> None:
     assert set(words) <= set(refusal.value.hint.args["words"])
 
 
+def test_a_time_without_days_is_quoted_as_it_was_written() -> None:
+    with pytest.raises(Refused) as refusal:
+        parse_pace(" 19:00 UTC")
+    assert refusal.value.what.args["text"] == "19:00 UTC"
+
+
 def test_fixed_time_stays_the_same_on_the_wall_when_summer_time_ends() -> None:
     schedule = parse_pace("daily 19:00 Europe/Berlin")
     dates = preview(schedule, utc("2026-10-23 18:00"), 4)
