@@ -365,7 +365,9 @@ def seed_parts(words: Words, parts: SeedParts, *, seal: str, origin: Origin = Or
     Args:
         seal: empty where it is itself a secret.
     """
-    number = words.say("seed.no_number" if parts.message_id is None else "seed.number", number=parts.message_id or 0)
+    said = "number" if origin is Origin.FIRST else "number_back"
+    code = "no_number" if parts.message_id is None else said
+    number = words.say(f"seed.{code}", number=parts.message_id or 0)
     given = words.say("seed.words" if parts.words else "seed.no_words", words=PART.join(parts.words))
     if origin is Origin.FIRST:
         return words.say("seed.parts", seal=seal, number=number, words=given)

@@ -118,6 +118,7 @@ def test_nothing_of_a_chain_is_told_before_the_end() -> None:
     assert all(link in text for link in chain[:3])
     assert not any(link in text for link in chain[3:])
     assert "the secret before it, as it must be" in text
+    assert "the number of the message that said that the game goes back (`888`)" in text
 
 
 def test_a_secret_that_is_not_the_next_one_is_named() -> None:
