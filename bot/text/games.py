@@ -266,8 +266,9 @@ def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
     line = words.say(code, power=seat.power, player=player)
     is_out = info.status is not None and seat.power in info.status.out
     is_asked = info.status is not None and info.status.is_by_invitation and not (seat.is_taken or seat.is_open)
+    may_be_joined = seat.is_open and not is_out and info.game.status in UNFINISHED
     notes = [
-        words.say("info.open") if seat.is_open and not is_out else "",
+        words.say("info.open") if may_be_joined else "",
         words.say("info.asked") if is_asked and not is_out else "",
         words.say("info.place") if info.status is not None and seat.power in info.status.places else "",
         words.say("info.missed", count=seat.missed) if seat.missed else "",

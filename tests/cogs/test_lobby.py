@@ -248,10 +248,23 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
     assert missing
 
 
-async def test_info_tells_the_options_that_were_chosen(interact: Interact) -> None:
-    await create(interact(CREATOR), options="victory_centres=20")
+async def test_info_names_the_options_of_the_rules(interact: Interact) -> None:
+    await create(interact(CREATOR), name="Long", options="victory_centres=20")
 
-    assert r"victory\_centres = 20" in (await run(interact(99), "info")).text
+    done = await run(interact(99), "info", game="Long")
+
+    assert "Options: victory\\_centres = 20." in done.text
+
+
+async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, world: World, game_id: GameId) -> None:
+    await run(interact(1), "leave")
+    assert "(open: `/game join`)" in (await run(interact(99), "info")).text
+    await run(interact(CREATOR), "end")
+
+    done = await run(interact(99), "info", game="War")
+
+    assert "Over." in done.text
+    assert "/game join" not in done.text
 
 
 async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
