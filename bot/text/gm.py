@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Game, Seat, Target, UserId
+from bot.model import Game, GameStatus, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, MovedGame
 from bot.services.gm import Edited, NewDice
 from bot.services.hiding import HidingView
@@ -25,6 +25,8 @@ def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) 
         ("", "") if game.deadline_at is None else (full_time(game.deadline_at), relative_time(game.deadline_at))
     )
     lines = [words.say(f"gm.{code}", game=game.name, title=game.phase_title or "", deadline=deadline, left=left)]
+    if code == "rolled_back_no_deadline" and game.status is GameStatus.PAUSED:
+        lines.append(words.say("gm.rolled_back_paused"))
     if has_dice_seen is not None:
         lines.append(words.say("gm.dice_seen", code=game.phase_code) if has_dice_seen else words.say("gm.dice_new"))
     return Message("\n".join(lines))

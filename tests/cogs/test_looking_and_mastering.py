@@ -416,6 +416,15 @@ async def test_adjudicating_and_going_back(interact: Interact, world: World, gam
     assert world.game(game_id).phase_code == "S1901M"
 
 
+async def test_going_back_in_a_paused_game_says_that_it_is_paused(interact: Interact, game_id: GameId) -> None:
+    await gm(interact(CREATOR), "adjudicate")
+    await gm(interact(CREATOR), "pause")
+
+    gone_back = await gm(interact(CREATOR), "rollback")
+
+    assert "back in Spring 1901, movement.\nIt is paused: `/gm resume` goes on." in gone_back.text
+
+
 async def test_replacing_a_player(interact: Interact, world: World, game_id: GameId) -> None:
     given = await gm(interact(CREATOR), "replace", power="Italy", player=discord.Object(60))
     opened = await gm(interact(CREATOR), "replace", power="italy")
