@@ -546,7 +546,8 @@ def _by_whom(occasion: Occasion, outgoing: Outgoing) -> list[Markup]:
 
 def _when(occasion: Occasion) -> list[Markup]:
     if occasion.deadline_at is None:
-        return []
+        is_paused = not occasion.is_past and occasion.game.status is GameStatus.PAUSED
+        return [occasion.words.say("receipt.paused")] if is_paused else []
     return [
         occasion.words.say(
             "message.locks", deadline=full_time(occasion.deadline_at), left=relative_time(occasion.deadline_at)

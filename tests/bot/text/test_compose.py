@@ -253,6 +253,13 @@ def test_end_that_was_rolled_back_before_it_was_told_is_not_told(world: World, g
     assert composed(world, game_id, "game_over") == []
 
 
+def test_the_post_of_a_phase_says_that_the_game_is_paused_as_long_as_it_is(world: World, game_id: GameId) -> None:
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    assert "The game is paused: nothing locks until it goes on." in text(composed(world, game_id, "opening"))
+    gm.resume(world.context, game_id, CREATOR, is_manager=False)
+    assert "paused" not in text(composed(world, game_id, "opening"))
+
+
 def test_still_missing_names_powers_and_no_orders(world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")
     (message,) = compose(world.context, outgoing(world, game_id, "still_missing", powers=["germany", "italy"]))
