@@ -162,9 +162,9 @@ def seat_message(game: Game, seat: Seat) -> Message:
     words = words_of(game)
     if seat.power is not None:
         return Message(words.say("lobby.took_over", game=game.name, power=seat.power))
-    if seat.wish is not None:
-        return Message(words.say("lobby.joined_wish", game=game.name, power=seat.wish))
-    return Message(words.say("lobby.joined_private", game=game.name))
+    code = "lobby.joined_private" if seat.wish is None else "lobby.joined_wish"
+    joined = words.say(code, game=game.name, power=seat.wish or "")
+    return Message("\n".join([joined, *([words.say("lobby.joined_word", word=seat.word)] if seat.word else [])]))
 
 
 def asked_message(asked: Asked) -> Message:

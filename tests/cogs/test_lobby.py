@@ -404,7 +404,8 @@ async def test_the_call_tells_the_fingerprint_of_a_secret_and_words_are_public(
     assert game.own_seed not in called.text
     assert game.own_seed not in the_call(world).content
 
-    await run(interact(1), "join", word="seven swans")
+    joined = await run(interact(1), "join", word="seven swans")
+    assert "Your word is `seven swans`" in joined.text
     assert "<@1> (word: `seven swans`)" in the_call(world).content
     await run(interact(1), "join", word="eight swans")
     assert "`eight swans`" in the_call(world).content
