@@ -48,6 +48,7 @@ class VoteReceipt:
     Args:
         blocked: powers that have to agree, with nobody left who could do so in this phase.
         computers: powers for which the computer answers.
+        had_none: there was no vote of theirs to withdraw.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class VoteReceipt:
     carried: bool
     blocked: tuple[PowerId, ...] = ()
     computers: tuple[PowerId, ...] = ()
+    had_none: bool = False
 
 
 def vote(
@@ -80,6 +82,7 @@ def vote(
             raise refused("no_end_by_consent", game=table.game.name)
         to_whom = _read_winner(table, kind, winner) if in_favour else None
         ballots = unit.ballots.of_phase(game_id, table.game.phase_no)
+        has_voted = any(ballot.power == power and ballot.kind is kind and ballot.in_favour for ballot in ballots)
         ended: Game | None = None
         blocked: tuple[PowerId, ...] = ()
         if in_favour:
@@ -88,14 +91,15 @@ def vote(
             blocked = _blocked(table, proposal)
             unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, True, to_whom))
             ended = _end_if_carried(context, unit, table, proposal)
-        elif any(ballot.power == power and ballot.kind is kind for ballot in ballots):
+        elif has_voted:
             unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, False))
         unit.commit()
     if ended is not None:
         ring(context, ended)
     context.alarm.mail()
     game, computers = without_secrets(ended or table.game), _asked_computers(table, kind)
-    return VoteReceipt(game, kind, in_favour, to_whom, ended is not None, blocked, computers)
+    had_none = not in_favour and not has_voted
+    return VoteReceipt(game, kind, in_favour, to_whom, ended is not None, blocked, computers, had_none)
 
 
 def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:

@@ -380,6 +380,8 @@ def seed_parts(words: Words, parts: SeedParts, *, seal: str, origin: Origin = Or
 def vote_message(receipt: VoteReceipt) -> Message:
     """For the voter alone: their own vote, and whether it carried."""
     words = words_of(receipt.game)
+    if receipt.had_none:
+        return Message(words.say("vote.none", game=receipt.game.name))
     code = f"vote.{receipt.kind}_{'for' if receipt.in_favour else 'against'}"
     lines = [words.say(code, game=receipt.game.name, winner=receipt.winner or "")]
     lines.append(words.say("vote.carried" if receipt.carried else "vote.secret"))

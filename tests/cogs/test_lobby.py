@@ -326,6 +326,14 @@ async def test_managers_of_another_server_are_no_game_masters(
     assert "ended" in (await run(interact(77, permissions=manager), "end")).text
 
 
+async def test_a_vote_that_was_never_cast_is_not_said_to_be_withdrawn(interact: Interact, game_id: GameId) -> None:
+    for _ in range(2):
+        assert "nothing to withdraw" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    await run(interact(1), "vote", kind="draw")
+    assert "is withdrawn" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    assert "nothing to withdraw" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+
+
 async def test_votes_are_told_to_the_voter_alone(interact: Interact, game_id: GameId) -> None:
     done = await run(interact(1), "vote", kind="draw")
 
