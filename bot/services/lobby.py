@@ -150,6 +150,7 @@ def create_game(
     rules = find_system(context, system)
     info = rules.info
     name = read_name(name)
+    given_to_computer = (computers or "").strip().lstrip("0")
     for text in (pace.default, *pace.by_kind.values()):
         parse_pace(text)
     for kind in pace.by_kind:
@@ -178,12 +179,12 @@ def create_game(
         created_at=context.clock.now(),
         scenario=None if tried is None else tried.scenario,
         has_acts=True,
-        computer=read_level(rules, Level.FAIR if computer is None and (computers or "").strip() else computer),
+        computer=read_level(rules, Level.FAIR if computer is None and given_to_computer else computer),
     )
     game = with_chain(game, context.seeds())
     if tried is None:
         context.workers.run(check_opening, rules, game)
-    seats = _computer_seats(context, game, (computers or "").strip())
+    seats = _computer_seats(context, game, given_to_computer)
     with context.unit_of_work() as unit:
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)

@@ -79,6 +79,11 @@ def test_seats_can_be_kept_for_the_computer_by_number_or_by_power() -> None:
     assert players(world, by_power) == {RED: ANN, GREEN: Level.EASY, BLUE: Level.EASY}
 
 
+def test_a_game_with_no_seats_for_the_computer_is_one_without_it() -> None:
+    world = World()
+    assert world.game(world.create(computers="0")).computer is None
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
