@@ -87,7 +87,10 @@ def _new_file(path: Path) -> Finding:
 
 def _unreachable_advice(database: Database) -> str:
     if database.is_sqlite:
-        return "see that nothing else holds the file, that the disk isn't full, and that the bot may write there"
+        return (
+            "see that DATABASE_URL names the right file, that nothing else holds it, that the disk isn't full,"
+            " and that the bot may write there"
+        )
     return "see that the server runs, and that host, port, name, user and password in DATABASE_URL are right"
 
 
@@ -100,7 +103,7 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
         return [Finding("database", f"{where}: its tables differ from what they should be", False, advice)], ()
     games = database.all_games()
     running = [game for game in games if game.status is GameStatus.RUNNING]
-    found = [Finding("database", f"{where}: {len(games)} games, {len(running)} of them running")]
+    found = [Finding("database", f"{where}: {_count(len(games), 'game')}, {len(running)} of them running")]
     if database.is_sqlite and (open_files := open_to_others(Path(database.url.database or ""))):
         names = ", ".join(file.name for file in open_files)
         advice = f"the bot takes that from them when it starts; at once: chmod 600 {open_files[0]}*"
@@ -109,15 +112,22 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
     overdue = [game for game in running if game.deadline_at is not None and game.deadline_at < late]
     if overdue:
         advice = "start the bot: it closes them at once, and says that they were late"
-        found.append(Finding("deadlines", f"{len(overdue)} games are overdue", False, advice))
+        are = "is" if len(overdue) == 1 else "are"
+        found.append(Finding("deadlines", f"{_count(len(overdue), 'game')} {are} overdue", False, advice))
     advice = "look for the game's number in the bot's log; it tries again by itself"
     found += [
-        Finding(f"game {game.id}", f"its present phase could not be closed, {game.failures} times", False, advice)
+        Finding(
+            f"game {game.id}", f"its present phase could not be closed, {_count(game.failures, 'time')}", False, advice
+        )
         for game in running
         if game.failures
     ]
     found += [Finding(f"game {number}", what, False, _DAMAGED) for number, what in _damage(database)]
     return found, games
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _damage(database: Database) -> Iterator[tuple[GameId, str]]:

@@ -264,14 +264,14 @@ def test_check_is_content_with_a_bot_that_can_run(
     monkeypatch.setattr(survey, "SystemClock", lambda: FakeClock(NOW))
     assert main(["check"]) == 0
     text = capsys.readouterr().out
-    assert "SQLite: 1 games, 1 of them running" in text
+    assert "SQLite: 1 game, 1 of them running" in text
     assert "WRONG" not in text
 
 
 def test_check_finds_overdue_games(game: Context, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "SystemClock", lambda: FakeClock(NOW + timedelta(days=9)))
     assert main(["check"]) == 1
-    assert "WRONG  deadlines: 1 games are overdue" in capsys.readouterr().out
+    assert "WRONG  deadlines: 1 game is overdue" in capsys.readouterr().out
 
 
 def test_check_finds_tables_that_were_changed_by_hand(

@@ -254,7 +254,7 @@ def test_it_is_kept_in_a_database(any_url: str) -> None:
         found = asyncio.run(survey.survey(Settings(**settings)))
         return {finding.subject: finding.what for finding in found if not finding.is_well}
 
-    assert checked()[f"game {game_id}"] == "its present phase could not be closed, 1 times"
+    assert checked()[f"game {game_id}"] == "its present phase could not be closed, 1 time"
     workers.error = None
     world.clock.advance(FIRST_RETRY)
     assert turns.sweep(world.context) == (game_id,)
