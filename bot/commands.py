@@ -157,7 +157,7 @@ def _finding_line(finding: Finding) -> str:
 
 def export_game(settings: Settings, game: str, output: Path | None) -> int:
     """Write a game as one document."""
-    database, context = _storage(settings)
+    database, context = _storage(settings, is_there=True)
     try:
         document = transfer.export_game(context, _find_game(database, game).id)
     except DamagedGame as error:
@@ -197,10 +197,17 @@ def _known_id(game: Mapping[str, Any], key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _storage(settings: Settings) -> tuple[Database, Context]:
-    """The database, and the services' world without Discord."""
+def _storage(settings: Settings, *, is_there: bool = False) -> tuple[Database, Context]:
+    """The database, and the services' world without Discord.
+
+    Args:
+        is_there: an SQLite file has to be there already; else an empty one is made.
+    """
     try:
         database = Database(settings.database_url.get_secret_value())
+        path = Path(database.url.database or "")
+        if is_there and database.is_sqlite and not path.exists():
+            raise Unusable(f"DATABASE_URL: there is no file {path}: use the bot's folder, and the setting that it has")
         database.migrate()
     except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
         raise _no_database(settings, error) from None

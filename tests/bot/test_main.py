@@ -353,6 +353,12 @@ def test_what_an_import_passes_over_is_told(
     )
 
 
+def test_an_export_from_the_wrong_folder_is_told_and_makes_nothing(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["export", "1"]) == 2
+    assert "there is no file data/sealed_orders.sqlite" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unknown_game_is_told_with_those_there_are(game: Context, capsys: Capture) -> None:
     assert main(["export", "chess"]) == 2
     assert "1 Game" in capsys.readouterr().err
