@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import Game, GameStatus, UserId
 from bot.services import channel, gm, hiding
+from bot.services.errors import Refused
 from bot.text.gm import (
     check_messages,
     edited_message,
@@ -35,6 +36,7 @@ from cogs._transformers import (
     phase_meant,
 )
 from cogs.lobby import LEVELS, level_of, start
+from engine.core.phrases import phrase
 
 _complete_game = complete_game("any")
 
@@ -123,6 +125,8 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Give a power to another player or to the computer, or open its seat."""
         await defer(interaction)
+        if player is not None and player.bot:
+            raise Refused(phrase("failure.bot_player"))
         new_user_id = UserId(player.id) if player is not None else None
         found, seat = await call_as_master(
             interaction, game, gm.replace, power=power, new_user_id=new_user_id, computer=level_of(computer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -426,9 +427,11 @@ async def test_going_back_in_a_paused_game_says_that_it_is_paused(interact: Inte
 
 
 async def test_replacing_a_player(interact: Interact, world: World, game_id: GameId) -> None:
-    given = await gm(interact(CREATOR), "replace", power="Italy", player=discord.Object(60))
+    bot = await gm(interact(CREATOR), "replace", power="Italy", player=SimpleNamespace(id=61, bot=True))
+    given = await gm(interact(CREATOR), "replace", power="Italy", player=SimpleNamespace(id=60, bot=False))
     opened = await gm(interact(CREATOR), "replace", power="italy")
 
+    assert "A bot can't be a player." in bot.text
     assert "<@60> now plays Italy" in given.text
     assert "open for a new player" in opened.text
 

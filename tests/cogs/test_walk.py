@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, SimpleNamespace
 from typing import Any
 
 import discord
@@ -88,7 +88,7 @@ def _value(option: app_commands.Parameter) -> Any:
     if kind is discord.AppCommandOptionType.attachment:
         return StubAttachment("orders.txt", b"BID 1\nPEEK green\nsing")
     if kind is discord.AppCommandOptionType.user:
-        return discord.Object(77)
+        return SimpleNamespace(id=77, bot=False)
     return GIVEN.get(option.name, "BID 1")
 
 
