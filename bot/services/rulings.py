@@ -19,6 +19,9 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase, phrase_to_json
 from engine.core.viewer import Playing
 
+_ITSELF = frozenset({"act", ActKind.RULING})
+"""Where an error is that is about the ruling itself, and not about something in the game's document."""
+
 
 def rule(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Game:
     """Have something come out otherwise in the phase that closed last.
@@ -52,7 +55,7 @@ def _make(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, 
         new = context.workers.run(closed_again, rules, before, (*earlier, rulings.text(text))).events
     except DocumentError as error:
         forms = rulings.forms(before.events) if before is not None else ()
-        problem = shortened(str(error), LONGEST_PROBLEM)
+        problem = shortened(error.problem if error.where in _ITSELF else str(error), LONGEST_PROBLEM)
         if not forms:
             raise refused("edit_impossible", problem=problem) from None
         hint = phrase("refused.hint.edit_forms", forms=forms)

@@ -14,7 +14,7 @@ from bot.text.compose import compose
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing, Viewer
-from tests.bot.services.refusals import refused_code
+from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.test_battles import ANNA, ATTACK, BERT, KALEVALA, PLAN, PLAYERS, game_id, world
 from tests.bot.services.world import CREATOR, World
 
@@ -138,6 +138,11 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, fought
         assert refused_code(lambda text=text: rule(world, fought, text)) == code, text
     assert refused_code(lambda: rule(world, fought, f"battle {BATTLE} again", ANNA)) == "ruler_plays"
     assert (state(world, fought), told(world, fought)) == (before, {})
+
+
+def test_what_is_wrong_with_a_ruling_is_told_without_terms_of_the_program(world: World, fought: GameId) -> None:
+    error = refusal(lambda: rule(world, fought, "god nobody +5"))
+    assert error.what.args["problem"] == "there is no ruler nobody in this game"
 
 
 def test_who_may_rule_takes_no_seat_afterwards(world: World, fought: GameId) -> None:
