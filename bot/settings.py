@@ -10,6 +10,8 @@ from enum import StrEnum
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+ENV_FILE = ".env"
+
 
 class LogLevel(StrEnum):
     """How much is logged. Orders and tokens never are."""
@@ -40,7 +42,11 @@ class Settings(BaseSettings):
     """Every setting; its description is what `python -m bot --help` says."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", hide_input_in_errors=True
+        env_file=ENV_FILE,
+        env_file_encoding="utf-8-sig",
+        env_ignore_empty=True,
+        extra="ignore",
+        hide_input_in_errors=True,
     )
 
     discord_token: SecretStr | None = Field(
@@ -75,6 +81,10 @@ def read_settings() -> Settings:
     except ValidationError as error:
         problems = [f"{'.'.join(map(str, line['loc'])).upper()}: {line['msg']}" for line in error.errors()]
         raise BadSettings(problems) from None
+    except UnicodeDecodeError:
+        raise BadSettings([f"{ENV_FILE}: this is not text in UTF-8; save it as that"]) from None
+    except OSError as error:
+        raise BadSettings([f"{ENV_FILE}: {error.strerror}"]) from None
 
 
 def describe_settings() -> str:

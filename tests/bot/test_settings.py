@@ -52,6 +52,14 @@ def test_a_file_is_read_and_the_environment_goes_before_it(tmp_path: Path, monke
     assert settings.log_level is LogLevel.WARNING
 
 
+def test_a_file_as_editors_on_windows_save_it_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=ERROR\n", encoding="utf-8-sig")
+    assert read_settings().log_level is LogLevel.ERROR
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=hunter2\n", encoding="utf-16")
+    with pytest.raises(BadSettings, match=r"^\.env: this is not text in UTF-8; save it as that$"):
+        read_settings()
+
+
 def test_an_empty_value_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "")
     assert read_settings().discord_token is None
