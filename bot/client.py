@@ -65,6 +65,8 @@ class SealedOrdersClient(commands.Bot):
     """
 
     def __init__(self, context: Context, renderer: Renderer, on_setup: Callable[[], Awaitable[None]]) -> None:
+        # It never joins a voice channel: the log needs no warning that it couldn't.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import discord
 import pytest
 
 from bot.client import SealedOrdersClient, fingerprint, needed_intents
@@ -74,6 +75,18 @@ class Registration:
 
 def test_no_privileged_intent_is_asked_for() -> None:
     assert check_intents(needed_intents()) == []
+
+
+async def test_the_log_has_no_warnings_about_voice(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(discord.VoiceClient, "warn_nacl", True)
+    monkeypatch.setattr(discord.VoiceClient, "warn_dave", True)
+
+    async def on_setup() -> None: ...
+
+    await SealedOrdersClient(World(systems).context, FakeRenderer(), on_setup).close()
+    assert "voice" not in caplog.text
 
 
 async def test_the_application_starts_when_the_commands_are_there(made: Made) -> None:
