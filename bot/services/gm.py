@@ -74,7 +74,7 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
             # An overdue phase is given the time from now on, or it would still be overdue.
             longer = with_deadline(game, max(game.deadline_at, now) + length, now)
         if (longer.deadline_at or now + timedelta(seconds=longer.time_left_s or 0)) > now + LONGEST:
-            raise refused("moment_out_of_range", text=by.strip()[:40])
+            raise refused("too_much_time", text=by.strip()[:40])
         _store(unit, longer)
         post.change_status(unit, longer, now)
         if longer.deadline_at is None:

@@ -53,7 +53,7 @@ def test_extension_moves_deadline_alarm_and_reminders() -> None:
     notice = world.outbox(game_id)[-1].payload
     assert notice["code"] == "notice.extended"
     assert notice["args"] == {"by": "1d", "deadline": int(game.deadline_at.timestamp())}
-    assert refused_code(gm.extend, world.context, game_id, CREATOR, **MASTER, by="60d") == "moment_out_of_range"
+    assert refused_code(gm.extend, world.context, game_id, CREATOR, **MASTER, by="60d") == "too_much_time"
     assert refused_code(gm.extend, world.context, game_id, CREATOR, **MASTER, by="a bit") == "pace_unreadable"
 
 
