@@ -68,6 +68,9 @@ def _database(address: str) -> tuple[list[Finding], Sequence[Game]]:
     try:
         if database.is_sqlite and not path.exists():
             return [_new_file(path)], ()
+        if database.is_sqlite and (barred := [part for part in (path, path.parent) if not os.access(part, os.W_OK)]):
+            advice = "let the bot's user write there, or set DATABASE_URL"
+            return [Finding("database", f"SQLite, {path}: {barred[0]} can't be written to", False, advice)], ()
         return _tables(database, where)
     except StorageUnavailable as error:
         password = database.url.password

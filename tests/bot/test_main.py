@@ -268,6 +268,14 @@ def test_check_is_content_with_a_bot_that_can_run(
     assert "WRONG" not in text
 
 
+def test_check_finds_a_file_that_the_bot_may_not_write(
+    game: Context, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert main(["check"]) == 1
+    assert "can't be written to" in capsys.readouterr().out
+
+
 def test_check_finds_overdue_games(game: Context, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "SystemClock", lambda: FakeClock(NOW + timedelta(days=9)))
     assert main(["check"]) == 1
