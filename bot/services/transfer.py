@@ -98,10 +98,11 @@ def import_game(
     user_id: UserId,
     note: Callable[[Phrase], None] = lambda _: None,
 ) -> Game:
-    """Store an exported game as a new one, in another channel if need be; the one who imports is its game master.
+    """Store an exported game as a new one, in another channel if need be.
 
-    It is announced in its channel, and its players get a briefing. Seats keep their players. Buttons under older posts
-    go on working, unless the game is stored here already: then they are the other's.
+    The one who imports is its game master in place of the one who created it. It is announced in its channel, and its
+    players get a briefing. Seats keep their players. Buttons under older posts go on working, unless the game is stored
+    here already: then they are the other's.
 
     A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored here goes on with dice of
     its own, whose seal is announced: the end of either game would reveal the other's.
@@ -158,9 +159,9 @@ def _read_export(
         raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
     now = context.clock.now()
     game = game_from_json(document["game"])
-    game = replace(
-        game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=frozenset({user_id})
-    )
+    # Those who became game masters by what they looked at stay so: they take no seat here either.
+    masters = game.game_masters - {game.creator_id} | {user_id}
+    game = replace(game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=masters)
     if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
         game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
     records = tuple(record_from_json(row) for row in document["phases"])

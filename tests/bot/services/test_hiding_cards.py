@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, hiding, lobby, replay
+from bot.services import gm, hiding, lobby, replay, transfer
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
-from tests.bot.services.world import CREATOR, World
+from tests.bot.services.world import CREATOR, GUILD, World
 
 OPTION = {"umpire_places_spells": "true"}
 
@@ -83,6 +83,18 @@ def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: Ga
         given = {"is_manager": False, "power": PLAYERS[UserId(2)], "new_user_id": knowing}
         assert refused_code(gm.replace, world.context, game_id, CREATOR, **given) == "master_knows_cards"
     assert lobby.join_game(world.context, game_id, stranger, power=None).user_id == stranger
+
+
+def test_who_could_hide_cards_takes_no_seat_after_a_move_to_another_database_either(
+    world: World, game_id: GameId
+) -> None:
+    manager, host = UserId(70), UserId(71)
+    hiding.hide(world.context, game_id, manager, is_manager=True)
+    document = transfer.export_game(world.context, game_id)
+    moved = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=host)
+    assert moved.game_masters == {manager, host}
+    lobby.leave_game(world.context, moved.id, UserId(1))
+    assert refused_code(lobby.join_game, world.context, moved.id, manager, power=None) == "master_knows_cards"
 
 
 def test_game_masters_take_seats_where_no_card_was_set_aside(world: World) -> None:
