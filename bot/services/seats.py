@@ -100,10 +100,15 @@ def vacate(
         if computer is None:
             post.deed(unit, table.game, now, "computer_removed", master=by, power=seat.power)
     elif by is not None:
-        _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
+        if is_open:
+            _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
+        else:
+            _tell_of_seat(unit, table, now, "seat_removed_asked", seat, by=by, user=seat.user_id)
         post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
     elif seat.power in table.status.out:
         _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
+    elif not is_open:
+        _tell_of_seat(unit, table, now, "seat_left_asked", seat, by=None, user=seat.user_id)
     else:
         _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
     if computer is not None:

@@ -52,7 +52,8 @@ def replaced_message(game: Game, seat: Seat) -> Message:
     if seat.computer is not None:
         return Message(words.say("gm.computer_plays", power=seat.power, game=game.name, level=seat.computer))
     if seat.user_id is None:
-        return Message(words.say("gm.vacated", power=seat.power, game=game.name))
+        code = "gm.vacated" if seat.is_open else "gm.vacated_asked"
+        return Message(words.say(code, power=seat.power, game=game.name))
     return Message(words.say("gm.replaced", power=seat.power, game=game.name, player=mention(seat.user_id)))
 
 

@@ -13,6 +13,7 @@ from bot.services.opening import Opening
 from bot.services.transfer import export_game, import_game
 from bot.text.compose import compose
 from bot.text.games import info_message
+from bot.text.gm import replaced_message
 from engine.computer.levels import Level
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
@@ -148,6 +149,17 @@ def test_a_place_that_is_left_before_anybody_began_stays_by_invitation(world: Wo
     assert not world.seat(invited, GERD).is_open
     assert kind(world, invited, "gerd") == "expected"
     assert refused_code(lambda: asking.ask(world.context, invited, NEW, power="Hans")) == "played_another"
+
+
+def test_nobody_is_told_that_a_seat_is_open_which_is_to_be_asked_for(world: World, invited: GameId) -> None:
+    world.forget_mail()
+    lobby.leave_game(world.context, invited, ANNA)
+    master = world.game(invited).creator_id
+    emptied = gm.replace(world.context, invited, master, is_manager=False, power="Bert", new_user_id=None)
+    posts = [repr(compose(world.context, each)) for each in world.outbox(invited) if each.kind == "notice"]
+    assert len(posts) == 2
+    assert all("`/game join` asks for it" in post for post in posts)
+    assert "asks you for it" in replaced_message(world.game(invited), emptied).content
 
 
 def test_a_realm_that_is_left_is_by_invitation_too_and_so_is_one_whose_player_is_silent(
