@@ -23,7 +23,7 @@ from pydantic import SecretStr
 from bot.app import build_application
 from bot.play.eyes import plain_text
 from bot.play.live import LiveClock
-from bot.play.page import FIRST_PORT, PageServer
+from bot.play.page import FIRST_PORT, LAST_PORT, PageServer
 from bot.play.robots import Robots
 from bot.play.script import Disappointed, ScriptLine, Unreadable, parse_script
 from bot.play.script_player import ScriptPlayer
@@ -31,6 +31,7 @@ from bot.play.transcript import write_transcript
 from bot.play.watch import GameNow, Watcher
 from bot.play.world import Answer, Person, PlayError, SimulatedServer, WiredBot
 from bot.settings import Settings
+from bot.storage import BadDatabaseAddress, Database
 from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
 from engine.core.ids import PowerId, SystemId
@@ -119,11 +120,11 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
     """
     arguments = _parser().parse_args(argv)
     if arguments.system not in systems:
-        raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
+        raise ValueError(f"there is no game called {arguments.system!r}; there are {', '.join(systems)}")
     info = systems.infos[SystemId(arguments.system)]
     variant = None if arguments.variant is None else arguments.variant.lower()
     if variant is not None and variant not in info.variants:
-        raise ValueError(f"{info.name} has no variant {arguments.variant!r}; there is {', '.join(info.variants)}")
+        raise ValueError(f"{info.name} has no variant {arguments.variant!r}; it has {', '.join(info.variants)}")
     seats = info.seats_in(variant or info.variants[0])
     players = arguments.players
     if arguments.scenario is not None:
@@ -135,6 +136,13 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
     options = dict(_read_option(info, text) for text in arguments.option)
     if arguments.max_years is not None and arguments.max_years < 1:
         raise ValueError("--max-years needs a number from 1")
+    if not 0 <= arguments.port <= LAST_PORT:
+        raise ValueError(f"--port needs a number up to {LAST_PORT}")
+    if arguments.database is not None:
+        try:
+            Database(arguments.database).close()
+        except BadDatabaseAddress as error:
+            raise ValueError(f"--database: {error}") from None
     return PlayArguments(
         system=info,
         players=players,
@@ -179,7 +187,9 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("system", nargs="?", default="diplomacy", metavar="SYSTEM", help=f"which game: {names} (default: diplomacy)")
     add("--bots", action="store_true", help="the computer plays the other seats")
-    add("--level", choices=(BY_LOT, *Level), default=str(Level.FAIR), help="how well it plays (default: fair)")
+    add(
+        "--level", choices=(BY_LOT, *map(str, Level)), default=str(Level.FAIR), help="how well it plays (default: fair)"
+    )
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
     add("--variant", metavar="NAME", help="which map, in games that have several")

@@ -22,6 +22,7 @@ from engine.core.words import number_of
 
 STATIC = Path(__file__).parent / "static"
 FIRST_PORT = 8765
+LAST_PORT = 65535
 PORTS_TRIED = 40
 HOST = "127.0.0.1"
 MESSAGES_SHOWN = 150
