@@ -251,16 +251,16 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
 
 
 def _seat_lines(words: Words, info: GameInfo) -> list[str]:
-    return [_seat_line(words, info, seat) for seat in info.seats]
+    return [_seat_line(words, info, seat, place) for place, seat in enumerate(info.seats, start=1)]
 
 
-def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
+def _seat_line(words: Words, info: GameInfo, seat: SeatInfo, place: int) -> str:
     player = "" if not seat.is_taken else _player(words, seat.player)
     if seat.computer is not None:
         player = _computer(words, seat)
     if seat.power is None:
         code = "info.seat_wish" if seat.wish else "info.seat_lobby"
-        return words.say(code, number=seat.number, player=player, power=seat.wish)
+        return words.say(code, number=place, player=player, power=seat.wish)
     is_named = seat.player is not None or seat.computer is not None
     code = "info.seat_vacant" if not seat.is_taken else "info.seat" if is_named else "info.seat_unnamed"
     line = words.say(code, power=seat.power, player=player)

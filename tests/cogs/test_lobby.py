@@ -248,6 +248,15 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
     assert missing
 
 
+async def test_info_counts_the_seats_that_are_taken(interact: Interact) -> None:
+    await create(interact(CREATOR), name="Long")
+    for number in (1, 2):
+        await run(interact(number), "join")
+    await run(interact(1), "leave")
+
+    assert "1. <@2>" in (await run(interact(99), "info")).text
+
+
 async def test_info_names_the_options_of_the_rules(interact: Interact) -> None:
     await create(interact(CREATOR), name="Long", options="victory_centres=20")
 
