@@ -82,7 +82,7 @@ def make_parser() -> argparse.ArgumentParser:
     render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
     render.add_argument("--viewer", metavar="POWER", help="as this power may see it (default: as everybody may)")
     render.add_argument("--orders", metavar="ORDERS", help="a file of orders to draw: [power] headings, or JSON")
-    render.add_argument("--key", action="store_true", help="tell around the map who is who and what its signs mean")
+    render.add_argument("--key", action="store_true", help="add a key: who is who, and what the symbols mean")
     render.add_argument("--realm", action="store_true", help="the viewer's own part close up, as players get it")
     render.add_argument(
         "-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write; - for standard output"
