@@ -319,16 +319,19 @@ def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]
 
 
 def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    """The pair that is being written, after those that are: names first, then the values of the named one."""
+    """The pair that is being written, after those that are: every value of every option or, where that is too much for
+    a list, one of each option until more is written."""
     chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
     if chosen is None:
         return ()
     before, comma, writing = typed.rpartition(",")
     start = f"{before}{comma} " if comma else ""
-    pairs = (f"{option.name}={value}" for option in chosen.options for value in _values(option))
     wanted = writing.replace(" ", "").casefold()
-    found = [f"{start}{pair}" for pair in pairs if pair.casefold().startswith(wanted)]
-    return [(pair, pair) for pair in found]
+    pairs = [[f"{option.name}={value}" for value in _values(option)] for option in chosen.options]
+    fitting = [found for some in pairs if (found := [pair for pair in some if pair.casefold().startswith(wanted)])]
+    if sum(map(len, fitting)) > CHOICES:
+        fitting = [found[:1] for found in fitting]
+    return [(f"{start}{pair}", f"{start}{pair}") for found in fitting for pair in found]
 
 
 def _values(option: OptionInfo) -> Sequence[str]:

@@ -17,6 +17,8 @@ from bot.services.errors import Refused
 from bot.text.compose import compose
 from bot.text.message import Message
 from cogs.lobby import Lobby, read_pairs
+from engine.core.ids import SystemId
+from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubClient, StubInteraction
@@ -370,6 +372,16 @@ async def test_completion_of_options_names_them_and_their_values(interact: Inter
 
     assert "rulebook=webdiplomacy" in names
     assert later == ["rulebook=datc, victory_centres=18"]
+
+
+@pytest.mark.parametrize(("system", "last"), [("kalevala", "invitation=yes"), ("king_of_kings", "map=")])
+async def test_completion_of_many_options_names_them_all(interact: Interact, system: str, last: str) -> None:
+    interaction = interact(CREATOR, options={"system": system})
+
+    names = [choice.value for choice in await Lobby._complete_options(Lobby(), interaction.discord, "")]
+
+    assert names[-1].startswith(last)
+    assert len(names) == len(systems.infos[SystemId(system)].options)
 
 
 def test_pairs_are_read() -> None:
