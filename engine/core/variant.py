@@ -128,7 +128,9 @@ def _proper_names(system: str) -> dict[str, str]:
     return names
 
 
+@cache
 def _read_catalogue(path: Path) -> Catalogue:
+    """The words of a file. Games share the texts of those that they have in common."""
     source = path.relative_to(ASSETS.parent).as_posix()
     if not path.exists():
         return Catalogue({}, {}, source=source)
