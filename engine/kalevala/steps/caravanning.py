@@ -75,7 +75,7 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
         round_.caravans[ruler, order.number] = Caravan(ruler, order.number, at, load, kind, has_moved=boards)
         if order.is_expedition:
             args = {"ruler": ruler, "gf": at, "load": format_figures(load)}
-            round_.tell("expedition", [], args, is_for_masters=True, who=str(ruler))
+            round_.tell("expedition", [ruler], args, is_for_masters=True, who=str(ruler))
         if not round_.has_warrior(ruler, at):
             round_.warn(ruler, line, "W3", place=at)
 

@@ -66,3 +66,20 @@ def test_a_game_master_who_plays_does_not_learn_what_others_ask(world: World, as
     world.storage.tables.games[asked] = replace(world.game(asked), game_masters=masters)
     read = {user: repr(compose(world.context, replace(question, target_id=user))) for user in masters}
     assert {user for user, text in read.items() if "Do wolves come?" in text} == {ANNA, REFEREE}
+
+
+def test_an_expedition_is_told_to_its_ruler_and_to_masters_who_do_not_play(world: World) -> None:
+    found = world.start(wishes=PLAYERS, system="kalevala", players=6)
+    given = state(world, found)
+    stacks = {**given["stacks"]["anna"], TEMPLE: f"{given['stacks']['anna'][TEMPLE]} 1K"}
+    world.set_state(found, stacks={**given["stacks"], "anna": stacks})
+    world.submit(found, ANNA, f"CARAVAN 1 FORM {TEMPLE} 1K 2RE EX")
+    world.forget_mail()
+    world.ready(found, *PLAYERS)
+    masters = frozenset({ANNA, BERT, REFEREE})
+    world.storage.tables.games[found] = replace(world.game(found), game_masters=masters)
+    note = next(each for each in world.outbox(found) if each.kind == "notes")
+    read = {user: repr(compose(world.context, replace(note, target_id=user))) for user in masters}
+    assert {user for user, text in read.items() if "sends out an expedition" in text} == {ANNA, REFEREE}
+    briefings = {each.target_id: repr(compose(world.context, each)) for each in world.outbox(found) if each is not note}
+    assert {user for user, text in briefings.items() if "sends out an expedition" in text} == {ANNA}
