@@ -15,7 +15,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
-from engine.core.variant import Power, Variant, load_variant
+from engine.core.variant import Power, Variant
 from engine.core.viewer import Viewer, viewer_of
 from engine.core.words import make_plain
 from engine.registry import AnySystem, State
@@ -187,7 +187,7 @@ def require_free_name(unit: UnitOfWork, guild_id: int, name: str, *, hint: Phras
 
 
 def powers_of(context: Context, game_id: GameId, user_id: UserId | None) -> Sequence[Power]:
-    """The powers of a game that a person knows, in seat order; before it begins those of its map, or of its scenario.
+    """The powers of a game that a person knows, in seat order; before it begins those that can be wished for.
 
     Raises:
         Refused: there is no such game.
@@ -196,11 +196,9 @@ def powers_of(context: Context, game_id: GameId, user_id: UserId | None) -> Sequ
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
     rules = get_rules(context, game)
-    if game.scenario is not None and game.document is None:
+    if game.document is None:
         variant, status = opening_of(rules, game)
         return tuple(power for power in variant.powers.values() if power.id not in (*status.out, *status.places))
-    if game.document is None:
-        return tuple(load_variant(game.system, game.variant).powers.values())
     table = read_table(context, game, seats)
     return tuple(table.atlas(viewer_of(power_of(seats, user_id))).powers.values())
 

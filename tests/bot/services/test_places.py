@@ -17,6 +17,7 @@ from bot.text.gm import replaced_message
 from engine.computer.levels import Level
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
+from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_battles import ANNA, BERT, PLAYERS, world
 from tests.bot.services.test_decrees import told
@@ -291,3 +292,14 @@ def test_the_channel_hears_that_somebody_came_and_went_and_not_who(world: World,
     assert any("The player of Bert has left" in text for text in words)
     assert not any(str(int(user)) in text for text in words for user in (NEW, BERT))
     assert set(told(world, kept)) <= {NEW, world.game(kept).channel_id}
+
+
+@pytest.mark.parametrize(("system", "players", "absent"), [("kalevala", 6, "wolves"), ("king_of_kings", 3, "monsters")])
+def test_nobody_is_offered_a_power_before_the_start_that_nobody_can_play(
+    system: str, players: int, absent: str
+) -> None:
+    world = World(systems)
+    game_id = world.create(system=system, players=players)
+    offered = [power.id for power in seats.joinable(world.context, game_id, NEW)]
+    assert len(offered) == players
+    assert absent not in offered
