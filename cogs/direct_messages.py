@@ -15,7 +15,7 @@ from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.inbox import WRITTEN
-from bot.model import GameId, GameStatus, Mailbox, UserId
+from bot.model import Game, GameId, GameStatus, Mailbox, UserId
 from bot.services import inbox, orders, which_game
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
@@ -39,8 +39,8 @@ _TALK = re.compile(
     r"(\s+(there|bot|all|me|please))*[\s!.?]*",
     re.IGNORECASE,
 )
-_MASTERS = "gm"
-"""The group of commands that players can't use."""
+_ORDERS = "orders"
+"""The group of commands that are known by their last words."""
 
 _log = logging.getLogger(__name__)
 
@@ -141,7 +141,7 @@ class DirectMessages(commands.Cog):
         receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
         if not _is_talk(receipt):
             return await client.call(receipt_message, receipt)
-        meant = _command_meant(client, text)
+        meant = _command_meant(client, receipt.game, text)
         if meant is not None:
             mention = Markup(client.command_mention(meant))
             return (Message(words_of(receipt.game).say("receipt.is_command", command=mention)),)
@@ -158,12 +158,14 @@ def _with_apology(replies: Sequence[Message], message: discord.Message) -> Seque
     return (Message(apology), *replies)
 
 
-def _command_meant(client: SealedOrdersClient, text: str) -> str | None:
-    """The players' command that a message names, whole or by its last word: `ready`, `/orders clear`."""
+def _command_meant(client: SealedOrdersClient, game: Game, text: str) -> str | None:
+    """The command of this game that a message names: `map`, `/orders clear`, or just `clear`."""
     wanted = " ".join(text.casefold().removeprefix("/").split())
-    commands = (each for each in client.tree.walk_commands() if not isinstance(each, app_commands.Group))
-    names = [each.qualified_name for each in commands if each.root_parent is None or each.root_parent.name != _MASTERS]
-    return next((name for name in names if wanted in (name, name.rpartition(" ")[2])), None)
+    infos = client.context.systems.infos
+    elsewhere = {door.command for system, info in infos.items() if system != game.system for door in info.doors}
+    names = [each.qualified_name for each in client.tree.walk_commands() if not isinstance(each, app_commands.Group)]
+    meant = (wanted, f"{_ORDERS} {wanted}")
+    return next((name for name in names if name in meant and name not in elsewhere), None)
 
 
 def _about_talk(context: Context, receipt: Receipt, user_id: UserId) -> Markup:

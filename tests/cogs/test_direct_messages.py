@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain, count
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.model import GameId, UserId
 from bot.services.orders import LONGEST_TEXT
 from cogs.direct_messages import DirectMessages
+from cogs.doors import commands_of
 from cogs.gm import GameMaster
 from cogs.inspect import Inspect
+from cogs.lobby import Lobby
 from cogs.orders import OrderCommands
 from cogs.presses import Presses
 from engine.core.ids import PowerId
@@ -87,14 +90,30 @@ async def test_a_message_that_was_long_under_way_is_not_for_a_phase_that_opened_
 async def test_a_command_that_is_written_as_a_message_is_named(
     client: StubClient, world: World, game_id: GameId, text: str, meant: str
 ) -> None:
-    cogs = (OrderCommands(), Inspect(), GameMaster())
-    client.tree.walk_commands = lambda: chain.from_iterable(cog.walk_app_commands() for cog in cogs)
+    _register_commands(client)
     done = await send(client, StubMessage(text))
     assert f"</{meant}:1>" in done.text
     sheet = world.sheet(game_id, PowerId("austria"))
     assert sheet is not None
     assert sheet.orders == ()
-    assert "Did you mean the command" not in (await send(client, StubMessage("pause"))).text, "for masters alone"
+
+
+@pytest.mark.parametrize("text", ["duel", "/prophecy show", "show me", "pause", "end"])
+async def test_a_message_names_no_command_of_another_game_or_of_masters(
+    client: StubClient, game_id: GameId, text: str
+) -> None:
+    _register_commands(client)
+    done = await send(client, StubMessage(text))
+    assert "I read everything you write here as orders" in done.text
+    assert "Did you mean the command" not in done.text
+
+
+def _register_commands(client: StubClient) -> None:
+    cogs = (OrderCommands(), Inspect(), GameMaster(), Lobby())
+    own = [command for cog in cogs for command in cog.walk_app_commands()]
+    doors = commands_of(client.context.systems.infos.values())
+    within = [command for door in doors if isinstance(door, app_commands.Group) for command in door.walk_commands()]
+    client.tree.walk_commands = lambda: iter([*own, *doors, *within])
 
 
 @pytest.mark.parametrize(
