@@ -12,10 +12,10 @@ import contextlib
 import copyreg
 import ctypes
 import io
-import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -175,7 +175,7 @@ class _Worker:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._process: multiprocessing.process.BaseProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._pipe: connection.Connection | None = None
         self._is_closed = False
         self._starting = threading.Lock()
@@ -199,8 +199,8 @@ class _Worker:
         """End the process, whatever it is doing."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.join()
+            with process:
+                process.kill()
 
     def close(self) -> None:
         """End the process, and start no other."""
@@ -215,15 +215,18 @@ class _Worker:
             pipe.send_bytes(job)
             self._answer(pipe)
         except (EOFError, OSError):
-            process = self._process
-            if process is not None:
-                process.join(_ENDING_S)
-            if process is None or process.exitcode != 0:
+            if not self._has_rested():
                 raise
             pipe = self._started()
             pipe.send_bytes(job)
             self._answer(pipe)
         return pipe
+
+    def _has_rested(self) -> bool:
+        """Whether the process has come to its end by itself, since no job came for long."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process is not None and self._process.wait(_ENDING_S) == 0
+        return False
 
     def _answer(self, pipe: connection.Connection) -> bytes:
         if not pipe.poll(self._limits.wall_s):
@@ -234,26 +237,30 @@ class _Worker:
         with self._starting:
             if self._is_closed:
                 raise WorkersStopped("the workers have stopped")
-            if self._process is None or self._pipe is None or not self._process.is_alive():
+            if self._process is None or self._pipe is None or self._process.poll() is not None:
                 self._start()
             assert self._pipe is not None, "just made"
             return self._pipe
 
     def _start(self) -> None:
-        # Not a fork: other threads of the bot may hold locks that nobody would release in the copy.
-        context = multiprocessing.get_context("spawn")
+        self.stop()
         if self._pipe is not None:
             self._pipe.close()
-        self._pipe, its_end = context.Pipe()
-        process = context.Process(target=_serve, args=(its_end, self._limits), name="worker")
-        process.start()
-        its_end.close()
-        self._process = process
+        self._pipe, its_end = connection.Pipe()
+        with its_end:
+            number = its_end.fileno()
+            # Nothing is ever written to its standard input: that ends with the bot, however the bot ends.
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", f"from bot.workers import Limits, serve; serve({number}, {self._limits})"],
+                stdin=subprocess.PIPE,
+                pass_fds=[number],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
+            )
 
     def _ending(self) -> str:
         process = self._process
         self.stop()
-        code = None if process is None else process.exitcode
+        code = None if process is None else process.returncode
         if sys.platform != "win32" and code == -signal.SIGXCPU:
             return f"a job took more than {self._limits.cpu_s} s of processor time"
         return f"its worker ended ({code})"
@@ -282,8 +289,13 @@ _BY_NAME[GameSystem] = lambda system: (_system, (system.info.id,))
 # In the worker
 
 
-def _serve(pipe: connection.Connection, limits: Limits) -> None:
-    """Do jobs until there are none any more, or the bot is gone."""
+def serve(pipe_number: int, limits: Limits) -> None:
+    """Do jobs until there are none any more, or the bot is gone: this is what a worker process runs.
+
+    Args:
+        pipe_number: the file descriptor of the pipe to the bot.
+    """
+    pipe = connection.Connection(pipe_number)
     _settle(limits)
     while True:
         try:
@@ -361,10 +373,8 @@ def _settle(limits: Limits) -> None:
 
 
 def _die_with_the_bot() -> None:
-    bot = multiprocessing.parent_process()
-    if bot is not None:
-        connection.wait([bot.sentinel])
-        os._exit(1)
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
 
 
 def _grant_time(limits: Limits) -> None:

@@ -10,11 +10,11 @@ added up; Linux alone tells it.
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -28,6 +28,7 @@ from bot.settings import Settings
 from bot.text.compose import compose
 from bot.text.failure import all_words
 from bot.workers import LULL_S
+from tests.processes import children
 
 PHASES = 4
 TRIMMED_AFTER_S = 0.5
@@ -38,9 +39,6 @@ HOST = UserId(1)
 
 def main() -> None:
     """Print a row for each step."""
-    # Workers load the module that was started: that of `python -m bot` is light, this one is not.
-    del sys.modules["__main__"].__file__
-    sys.modules["__main__"].__spec__ = None
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{folder}/games.sqlite"
         # What migrates a database is loaded where there is something to migrate: at the first start of all.
@@ -92,28 +90,14 @@ async def _make_all(application: Application, game_id: GameId) -> None:
 
 def tell(what: str) -> None:
     """Print what the bot takes now: together, and each process for itself."""
-    sizes = [_megabytes(process) for process in _family()]
+    sizes = [_megabytes(process) for process in (os.getpid(), *children())]
     each = " + ".join(f"{size:.0f}" for size in sizes)
     print(f"{what:<60}{sum(sizes):>6.0f} MB  ({each})", flush=True)
 
 
-def _family() -> Iterable[Path]:
-    """This process and those that it has started, and those that they have."""
-    parents = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[stat.parent] = stat.read_text().rpartition(")")[2].split()[1]
-        except OSError:
-            continue
-    found = [Path("/proc/self").resolve()]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process.name]
-    return found
-
-
-def _megabytes(process: Path) -> float:
+def _megabytes(process: int) -> float:
     try:
-        rows = (process / "smaps_rollup").read_text().splitlines()
+        rows = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0.0
     return sum(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1024

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -34,6 +33,7 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 from tests.bot import jobs
 from tests.bot.services.world import ANN, CREATOR, World
+from tests.processes import children, is_running
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -181,18 +181,18 @@ def test_a_phase_closes_though_workers_die_of_thinking(workers: WorkerProcesses)
 def test_a_worker_that_dies_while_it_rests_is_replaced(workers: WorkerProcesses) -> None:
     number = workers.run(jobs.process_number)
     os.kill(number, signal.SIGKILL)
-    until(lambda: number not in {child.pid for child in multiprocessing.active_children()})
+    until(lambda: not is_running(number))
     assert workers.run(jobs.add, 1, 2) == 3
 
 
 def test_nothing_is_started_before_there_is_work_and_nothing_stays_when_there_is_none(
     one_worker: Callable[[Limits], WorkerProcesses],
 ) -> None:
-    before = set(multiprocessing.active_children())
+    before = set(children())
     workers = one_worker(Limits(rest_s=0.01))
-    assert set(multiprocessing.active_children()) == before
+    assert set(children()) == before
     first = workers.run(os.getpid)
-    until(lambda: first not in {child.pid for child in multiprocessing.active_children()})
+    until(lambda: not is_running(first))
     assert workers.run(os.getpid) != first
 
 
@@ -255,19 +255,19 @@ def test_who_stops_the_bot_does_not_stop_what_is_under_way(workers: WorkerProces
 
 
 def test_closed_nothing_is_left_and_jobs_under_way_fail(tmp_path: Path) -> None:
-    others = set(multiprocessing.active_children())
+    others = set(children())
     workers = WorkerProcesses(1)
     with ThreadPoolExecutor(2) as threads:
         running = threads.submit(workers.run, jobs.wait_for, tmp_path / "never", tmp_path / "begun")
         waiting = threads.submit(workers.run, jobs.add, 1, 2)
         until((tmp_path / "begun").exists)
-        assert set(multiprocessing.active_children()) > others
+        assert set(children()) > others
         workers.close()
         assert isinstance(running.exception(), WorkFailed)
         assert isinstance(waiting.exception(), WorkFailed)
     with pytest.raises(WorkFailed):
         workers.run(jobs.add, 1, 2)
-    assert set(multiprocessing.active_children()) <= others
+    assert set(children()) <= others
 
 
 BOT = """
@@ -303,15 +303,7 @@ def test_workers_end_with_the_bot_however_it_ends(end: str, tmp_path: Path) -> N
         assert len(numbers) == 2
         if "stdin" in end:
             bot.kill()
-    until(lambda: not any(map(is_there, numbers)))
-
-
-def is_there(number: int) -> bool:
-    """Whether a process goes on; one that has ended may wait for somebody to ask how."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{number}/status").read_text()
-    except OSError:
-        return False
+    until(lambda: not any(map(is_running, numbers)))
 
 
 @pytest.mark.parametrize("system", ["diplomacy", "king_of_kings"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from pathlib import Path
 
 from tests.e2e.table import open_table
+from tests.processes import children
 
 
 async def test_a_phase_is_ordered_closed_and_shown_with_the_help_of_workers(tmp_path: Path) -> None:
@@ -21,6 +21,6 @@ async def test_a_phase_is_ordered_closed_and_shown_with_the_help_of_workers(tmp_
         assert "## Results: Spring 1901" in table.channel_text()
         shown = table.world.sight(person).messages(table.world.channel.id)
         assert [file for message in shown for file in message["files"]]
-        assert multiprocessing.active_children()
+        assert children()
         assert table.complaints() == []
-    assert not multiprocessing.active_children()
+    assert not children()
