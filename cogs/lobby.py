@@ -53,7 +53,10 @@ from engine.registry import systems
 _SYSTEMS = [app_commands.Choice(name=info.name, value=str(id_)) for id_, info in systems.infos.items()][:CHOICES]
 _LENGTHS = ("12h", "1d", "2d", "3d")
 """The lengths that completion offers."""
-LEVELS = [app_commands.Choice(name=common_words().plainly(f"choice.{level}"), value=str(level)) for level in Level]
+LEVELS = [
+    app_commands.Choice(name=common_words().plainly(f"choice.{level.name.lower()}"), value=str(level))
+    for level in Level
+]
 """How well the computer can play."""
 _BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
 

@@ -188,7 +188,11 @@ def _parser() -> argparse.ArgumentParser:
     add("system", nargs="?", default="diplomacy", metavar="SYSTEM", help=f"which game: {names} (default: diplomacy)")
     add("--bots", action="store_true", help="the computer plays the other seats")
     add(
-        "--level", choices=(BY_LOT, *map(str, Level)), default=str(Level.FAIR), help="how well it plays (default: fair)"
+        "--level",
+        choices=(BY_LOT, *map(str, Level)),
+        default=str(Level.FAIR),
+        metavar="LEVEL",
+        help=f"how well it plays: {BY_LOT}, {'; '.join(Level)} (default: {Level.FAIR})",
     )
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")

@@ -515,11 +515,13 @@ def _thought(
         return found
     thought: dict[PowerId, tuple[str, ...]] = {}
     for power, level in levels.items():
-        for tried in reversed(tuple(Level)[: tuple(Level).index(level) + 1]):
+        tried: Level | None = level
+        while tried is not None:
             found = _try_to_think(context, rules, game, document, {power: tried}) if {power: tried} != levels else None
             if found is not None:
                 thought.update(found)
                 break
+            tried = tried.easier
     return thought
 
 

@@ -1,11 +1,12 @@
 """How well the computer plays: `easy` drafts a sheet mostly by chance, `fair` tries a few changes to a draft of what it
 would like, `strong` tries many. In games that draft whole sheets `fair` sends its first draft, and `easy` half of it.
+Besides, a player may be cautious or bold: dangers count more for it, or less.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.computer.choosing import Drafting, choose_draft
@@ -21,11 +22,22 @@ from engine.core.system import GameSystem
 
 
 class Level(StrEnum):
-    """How well a computer's player plays."""
+    """How well a computer's player plays, and in what character. The values are stored, and players read them."""
 
     EASY = "easy"
     FAIR = "fair"
+    FAIR_CAUTIOUS = "fair, cautious"
+    FAIR_BOLD = "fair, bold"
     STRONG = "strong"
+    STRONG_CAUTIOUS = "strong, cautious"
+    STRONG_BOLD = "strong, bold"
+
+    @property
+    def easier(self) -> Level | None:
+        """The next level below, in the same character if it has one; `None` if this is the lowest."""
+        if self is Level.EASY:
+            return None
+        return Level(self.replace("strong", "fair")) if self.startswith("strong") else Level.EASY
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,7 @@ class Care:
         trials: positions tried for its own sheet.
         foresight: positions tried to better each guess at each other power's orders.
         is_skilled: whether sheets are drafted with all that a game's judgement knows.
+        caution: how much dangers count, as a multiple of what they usually do.
     """
 
     wildness: float
@@ -49,20 +62,28 @@ class Care:
     trials: int = 0
     foresight: int = 0
     is_skilled: bool = False
+    caution: float = 1.0
 
 
+_CAUTIOUS, _BOLD = 2.5, 0.4
+_FAIR = Care(wildness=0.5, trials=120, drafting=Drafting(wildness=0.3))
+_STRONG = Care(
+    wildness=0.5,
+    samples=8,
+    starts=2,
+    trials=4000,
+    foresight=60,
+    is_skilled=True,
+    drafting=Drafting(wildness=0.3, drafts=12, turns=2, most=620),
+)
 CARE = {
     Level.EASY: Care(wildness=4.0, drafting=Drafting(wildness=4.0, forgets=0.5)),
-    Level.FAIR: Care(wildness=0.5, trials=120, drafting=Drafting(wildness=0.3)),
-    Level.STRONG: Care(
-        wildness=0.5,
-        samples=8,
-        starts=2,
-        trials=4000,
-        foresight=60,
-        is_skilled=True,
-        drafting=Drafting(wildness=0.3, drafts=12, turns=2, most=620),
-    ),
+    Level.FAIR: _FAIR,
+    Level.FAIR_CAUTIOUS: replace(_FAIR, caution=_CAUTIOUS),
+    Level.FAIR_BOLD: replace(_FAIR, caution=_BOLD),
+    Level.STRONG: _STRONG,
+    Level.STRONG_CAUTIOUS: replace(_STRONG, caution=_CAUTIOUS),
+    Level.STRONG_BOLD: replace(_STRONG, caution=_BOLD),
 }
 
 
@@ -73,6 +94,8 @@ def think(
 
     The same view, care and chance give the same orders.
     """
+    if judgement.in_character is not None and care.caution != 1.0:
+        judgement = judgement.in_character(care.caution)
     if judgement.draft is not None:
         skilled = judgement.draft_skilled if care.is_skilled else None
         drafter = skilled or judgement.draft

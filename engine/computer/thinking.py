@@ -88,14 +88,14 @@ class _Last:
     """
 
     def __init__(self) -> None:
-        self._found: tuple[object, object, dict[PowerId, Any]] = (None, None, {})
+        self._found: tuple[object, object, object, dict[PowerId, Any]] = (None, None, None, {})
 
-    def options_in(self, rules: object, state: object) -> dict[PowerId, Any]:
+    def options_in(self, rules: object, judgement: object, state: object) -> dict[PowerId, Any]:
         """Each power's options found so far; more are added later."""
-        known, position, options = self._found
-        if known is not rules or position != state:
+        known, by_whom, position, options = self._found
+        if known is not rules or by_whom is not judgement or position != state:
             options = {}
-            self._found = rules, state, options
+            self._found = rules, judgement, state, options
         return options
 
 
@@ -116,7 +116,7 @@ class Outlook(Generic[S, V, O]):
         self.to_act = rules.play.status(self.state).to_act
         self._dice = rules.play.dice(self.state)
         self._measure = judgement.measure(self.state)
-        self._options: dict[PowerId, LegalOrders[O]] = _LAST.options_in(rules, self.state)
+        self._options: dict[PowerId, LegalOrders[O]] = _LAST.options_in(rules, judgement, self.state)
 
     def options(self, power: PowerId) -> LegalOrders[O]:
         """What a power can order here, found when first asked for."""

@@ -77,3 +77,6 @@ class Judgement(Generic[S, V, O]):
 
     cost: int = 1
     """The cost of trying out orders, as a multiple of Diplomacy's."""
+
+    in_character: Callable[[float], Judgement[S, V, O]] | None = None
+    """The same for a player to whom dangers count so many times as much as usual; `None`: all players are alike."""

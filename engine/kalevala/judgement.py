@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
@@ -51,15 +52,17 @@ def _worth(state: State) -> Worth:
     return {ruler: scoring.score(round_, ruler) for ruler, own in state.rulers.items() if own.kind != MARAUDER}
 
 
-def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
+def draft(state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0) -> Sequence[Line]:
     """A whole sheet for the window."""
-    return _draft(state, power, lambda view: ComputerSheet(view, chance, wildness))
+    return _draft(state, power, lambda view: ComputerSheet(view, chance, wildness, caution=caution))
 
 
-def draft_skilled(state: State, power: PowerId, chance: Chance, wildness: float) -> Sequence[Line]:
+def draft_skilled(
+    state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0
+) -> Sequence[Line]:
     """The same as the strong level writes it; wilder ones attack against worse odds, or only against better ones."""
     odds = _ANY_ODDS[int(chance.random() * len(_ANY_ODDS))] if wildness > _USUAL else _ODDS
-    return _draft(state, power, lambda view: SkilledSheet(view, chance, wildness, odds))
+    return _draft(state, power, lambda view: SkilledSheet(view, chance, wildness, odds, caution=caution))
 
 
 def _draft(state: State, power: PowerId, begin: Callable[[View], ComputerSheet]) -> Sequence[Line]:
@@ -75,13 +78,20 @@ def _draft(state: State, power: PowerId, begin: Callable[[View], ComputerSheet])
     return tuple(sheet.lines) or (Line(Pass()),)
 
 
-JUDGEMENT: Judgement[State, View, Line] = Judgement(
-    imagine=imagine,
-    measure=measure,
-    intent=lambda _: None,
-    appeal=lambda state, power: lambda _: 0.0,
-    draft=draft,
-    draft_skilled=draft_skilled,
-    weigh=weigh,
-    cost=_COST,
-)
+@cache
+def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
+    """How a player thinks to whom dangers count so many times as much as usual."""
+    return Judgement(
+        imagine=imagine,
+        measure=measure,
+        intent=lambda _: None,
+        appeal=lambda state, power: lambda _: 0.0,
+        draft=partial(draft, caution=caution),
+        draft_skilled=partial(draft_skilled, caution=caution),
+        weigh=weigh,
+        cost=_COST,
+        in_character=judge,
+    )
+
+
+JUDGEMENT = judge()

@@ -9,6 +9,7 @@ docs/king_of_kings.md, "Nations that the computer plays"
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
 
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth
@@ -60,32 +61,43 @@ def _worth(state: State) -> Worth:
     return worth
 
 
-def draft(state: State, power: PowerId, chance: Chance, wildness: float) -> tuple[Line, ...]:
+def draft(state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0) -> tuple[Line, ...]:
     """A whole sheet: its dealings with others, its purchases, and where its troops go."""
-    return _draft(Desk, state, power, chance, wildness)
+    return _draft(Desk, state, power, chance, wildness, caution)
 
 
-def draft_skilled(state: State, power: PowerId, chance: Chance, wildness: float) -> tuple[Line, ...]:
+def draft_skilled(
+    state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0
+) -> tuple[Line, ...]:
     """The same with attacks that are thought through, by all who can get there."""
-    return _draft(SkilledDesk, state, power, chance, wildness)
+    return _draft(SkilledDesk, state, power, chance, wildness, caution)
 
 
-def _draft(desk: type[Desk], state: State, power: PowerId, chance: Chance, wildness: float) -> tuple[Line, ...]:
+def _draft(
+    desk: type[Desk], state: State, power: PowerId, chance: Chance, wildness: float, caution: float
+) -> tuple[Line, ...]:
     turn = Turn.open(state, {}, None)
     open_turn(turn)
     if power not in turn.realms or not turn.realms[power].is_alive:
         return ()
-    approach = any_approach(chance) if wildness > _USUAL else Approach()
+    approach = (any_approach(chance) if wildness > _USUAL else Approach()).in_character(caution)
     orders = list(desk(turn, power, chance, wildness, approach).orders())[: state.options.max_orders]
     return tuple(line_of(state.rules, order) for order in orders or [Pass()])
 
 
-JUDGEMENT: Judgement[State, View, Line] = Judgement(
-    imagine=lambda view: view.state,
-    measure=measure,
-    intent=lambda _: None,
-    appeal=lambda state, power: lambda _: 0.0,
-    draft=draft,
-    draft_skilled=draft_skilled,
-    cost=_COST,
-)
+@cache
+def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
+    """How a player thinks to whom dangers count so many times as much as usual."""
+    return Judgement(
+        imagine=lambda view: view.state,
+        measure=measure,
+        intent=lambda _: None,
+        appeal=lambda state, power: lambda _: 0.0,
+        draft=partial(draft, caution=caution),
+        draft_skilled=partial(draft_skilled, caution=caution),
+        cost=_COST,
+        in_character=judge,
+    )
+
+
+JUDGEMENT = judge()

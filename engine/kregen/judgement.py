@@ -6,6 +6,7 @@ To a nation an X is worth what it keeps from the pirates; a city that was plunde
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.judgement import Chance, Intent, Judgement, Worth
@@ -76,15 +77,15 @@ def _value(state: State, place: ProvinceId, power: PowerId) -> float:
     return 1.0 if power == PIRATES else worth(state, place, power) / 2 or _DENIED
 
 
-def measure(state: State) -> Callable[[State], Worth]:
+def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
     """A function that values how each power stands after the phase."""
-    field = _field(state)
+    field = _field(state, caution)
     return lambda after: field.worth(outline(after))
 
 
-def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
     """How much a power would like an order to work."""
-    field = _field(state)
+    field = _field(state, caution)
 
     def pull(kind: Kind, at: PlaceId | ProvinceId) -> float:
         return field.pull(power, kind, province_of(PlaceId(at)))
@@ -188,12 +189,24 @@ def _foretold(state: State, power: PowerId, orders: Sequence[Order]) -> Iterator
         yield Prophecy(Plan(REMOVE, tuple((unit.kind, unit.at) for unit in last[:_PLANNED])))
 
 
-def _field(state: State) -> AppealMap:
+def _field(state: State, caution: float = 1.0) -> AppealMap:
     places: Mapping[ProvinceId, object] = outline(state).owners
-    return AppealMap(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places))
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places), caution=caution)
 
 
-JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, is_tried=is_tried, besides=besides,
-    cost=_COST,
-)  # fmt: skip
+@cache
+def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
+    """How a player thinks to whom dangers count so many times as much as usual."""
+    return Judgement(
+        imagine=lambda view: view.state,
+        measure=partial(measure, caution=caution),
+        intent=intent,
+        appeal=partial(appeal, caution=caution),
+        is_tried=is_tried,
+        besides=besides,
+        cost=_COST,
+        in_character=judge,
+    )
+
+
+JUDGEMENT = judge()

@@ -61,16 +61,24 @@ class AppealMap:
 
     Args:
         goals: the places worth owning; `None`: the board's centres.
+        caution: how much dangers count, as a multiple of what they usually do.
     """
 
     def __init__(
-        self, board: Board, before: Outline, *, sails: frozenset[Kind], goals: frozenset[ProvinceId] | None = None
+        self,
+        board: Board,
+        before: Outline,
+        *,
+        sails: frozenset[Kind],
+        goals: frozenset[ProvinceId] | None = None,
+        caution: float = 1.0,
     ) -> None:
         places = frozenset(board.centres) if goals is None else goals
         self._around = {by_sea: _around(board, places, by_sea=by_sea) for by_sea in (False, True)}
         self._sails = sails
         self._near = _near(board)
         self._before = before
+        self._caution = caution
         self._weights: dict[PowerId, Mapping[ProvinceId, float]] = {}
         self._pull: dict[tuple[PowerId, bool, ProvinceId], float] = {}
 
@@ -111,7 +119,7 @@ class AppealMap:
                 powers = reach.get(place, {})
                 attack = max((force for power, force in powers.items() if power != owner), default=0.0)
                 defence = powers.get(owner, 0.0) + (here == owner)
-                worth[owner] -= _DANGER * max(0.0, min(2.0, attack - defence))
+                worth[owner] -= self._caution * _DANGER * max(0.0, min(2.0, attack - defence))
         for winner in after.winners:
             if winner in worth:
                 worth[winner] += _VICTORY / len(after.winners)
@@ -127,7 +135,7 @@ class AppealMap:
                     menace[there] = menace.get(there, 0.0) + piece.strength
         weights: dict[ProvinceId, float] = {}
         for place, owner in before.owners.items():
-            mine = 0.15 + 0.3 * min(2.0, menace.get(place, 0.0))
+            mine = 0.15 + 0.3 * self._caution * min(2.0, menace.get(place, 0.0))
             weight = mine if owner == power else 1.2 if owner is None else 1.0
             weights[place] = weight * before.value(power, place)
         return weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.judgement import Intent, Judgement, Worth
@@ -28,15 +29,15 @@ def outline(state: State) -> Outline:
     return Outline(plain.powers, (*sorcerers, *plain.pieces, *alive), plain.owners, plain.winners)
 
 
-def measure(state: State) -> Callable[[State], Worth]:
+def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
     """A function that values how each power stands after the phase."""
-    field = _field(state)
+    field = _field(state, caution)
     return lambda after: field.worth(outline(after))
 
 
-def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
     """How much a power would like an order to work. Spells appeal by what a trial shows of them alone."""
-    field = _field(state)
+    field = _field(state, caution)
 
     def pull(kind: Kind, at: PlaceId) -> float:
         return field.pull(power, kind, province_of(at))
@@ -59,8 +60,8 @@ def intent(order: Order) -> Intent | None:
             return classic.intent(order)
 
 
-def _field(state: State) -> AppealMap:
-    return AppealMap(state.variant.board, outline(state), sails=_SAILS)
+def _field(state: State, caution: float) -> AppealMap:
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS, caution=caution)
 
 
 def imagine(view: View) -> State:
@@ -70,6 +71,17 @@ def imagine(view: View) -> State:
     return replace(state, carried=tuple(replace(one, card=next(unknown)) for one in state.carried))
 
 
-JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=imagine, measure=measure, intent=intent, appeal=appeal, cost=_COST
-)
+@cache
+def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
+    """How a player thinks to whom dangers count so many times as much as usual."""
+    return Judgement(
+        imagine=imagine,
+        measure=partial(measure, caution=caution),
+        intent=intent,
+        appeal=partial(appeal, caution=caution),
+        cost=_COST,
+        in_character=judge,
+    )
+
+
+JUDGEMENT = judge()

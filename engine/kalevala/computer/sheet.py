@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import sqrt
 
 from engine.core.judgement import Chance
 from engine.kalevala import books, orders, parse
@@ -48,14 +49,16 @@ class ComputerSheet:
     Args:
         wildness: how far its likings are left to chance.
         odds: how many times as much as the defenders an attack has to be worth.
+        caution: how much dangers count, as a multiple of what they usually do.
     """
 
-    def __init__(self, view: View, chance: Chance, wildness: float, odds: float = 2.0) -> None:
+    def __init__(self, view: View, chance: Chance, wildness: float, odds: float = 2.0, *, caution: float = 1.0) -> None:
         assert view.viewer is not None, "a ruler writes it"
         self.view, self.state = view, view.state
         self.me = view.viewer
         self.lines: list[Line] = []
-        self._chance, self._wildness, self._odds = chance, wildness, odds
+        self._chance, self._wildness, self._odds = chance, wildness, odds * sqrt(caution)
+        self._caution = caution
 
     # What there is
 
@@ -268,7 +271,7 @@ class ComputerSheet:
         men = warriors(self.state.stack(self.me, place))
         if place != self.state.rulers[self.me].capital:
             return 1
-        return max(1, men * (2 if self.threat(place) else 1) // _GUARD)
+        return max(1, min(men, int(self._caution * men * (2 if self.threat(place) else 1) / _GUARD)))
 
     def _party(self, stack: Figures, count: int) -> dict[str, int]:
         """So many warriors of a stack, the cheapest first, with what money they carry."""

@@ -6,8 +6,9 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from math import sqrt
 from typing import ClassVar, TypeVar
 
 from engine.core.ids import PowerId
@@ -77,6 +78,10 @@ class Approach:
     spending: Spending = Spending.TROOPS
     odds: float = USUAL_ODDS
     caution: float = 1.0
+
+    def in_character(self, caution: float) -> Approach:
+        """The same for a nation to which dangers count so many times as much as usual."""
+        return replace(self, odds=self.odds * sqrt(caution), caution=self.caution * caution)
 
 
 def any_approach(chance: Chance) -> Approach:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.judgement import Intent, Judgement, Worth
@@ -23,15 +24,15 @@ def outline(state: State) -> Outline:
     return Outline(tuple(state.variant.powers), pieces, state.centres, () if state.over is None else state.over.winners)
 
 
-def measure(state: State) -> Callable[[State], Worth]:
+def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
     """A function that values how each power stands after the phase."""
-    field = _field(state)
+    field = _field(state, caution)
     return lambda after: field.worth(outline(after))
 
 
-def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
     """How much a power would like an order to work."""
-    field = _field(state)
+    field = _field(state, caution)
 
     def pull(kind: Kind, at: PlaceId) -> float:
         return field.pull(power, kind, province_of(at))
@@ -69,10 +70,20 @@ def intent(order: object) -> Intent | None:
             return None
 
 
-def _field(state: State) -> AppealMap:
-    return AppealMap(state.variant.board, outline(state), sails=_SAILS)
+def _field(state: State, caution: float) -> AppealMap:
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS, caution=caution)
 
 
-JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal
-)
+@cache
+def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
+    """How a player thinks to whom dangers count so many times as much as usual."""
+    return Judgement(
+        imagine=lambda view: view.state,
+        measure=partial(measure, caution=caution),
+        intent=intent,
+        appeal=partial(appeal, caution=caution),
+        in_character=judge,
+    )
+
+
+JUDGEMENT = judge()

@@ -138,7 +138,7 @@ def test_the_same_seed_gives_the_same_orders(tmp_path: Path) -> None:
         (["--max-years", "0"], "--max-years needs a number from 1"),
         (["--port", "99999999"], "--port needs a number up to 65535"),
         (["--database", "games.sqlite"], "--database: it can't be read; it looks like sqlite:///"),
-        (["--level", "wild"], "choose from 'random', 'easy', 'fair', 'strong'"),
+        (["--level", "wild"], "choose from 'random', 'easy', 'fair', 'fair, cautious'"),
         (["--script", "/nowhere/at/all"], "No such file"),
         (["--frobnicate"], "unrecognized arguments"),
     ],

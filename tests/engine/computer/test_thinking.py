@@ -17,13 +17,17 @@ from engine.computer.levels import CARE, Care, Level, think
 from engine.computer.search import Budget, climb, gain
 from engine.computer.thinking import Guess, Outlook
 from engine.core.dice import Dice
-from engine.core.ids import PowerId, SystemId
+from engine.core.ids import PowerId, ProvinceId, SystemId
 from engine.core.judgement import Chance, Worth
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
+from engine.core.variant import load_variant
 from engine.core.viewer import Playing
 from engine.king_of_kings.model import Place
 from engine.king_of_kings.ranking import standings
+from engine.provinces.judgement import AppealMap, Outline, Piece
+from engine.provinces.orders import Kind
+from engine.provinces.variants import with_board
 from engine.registry import AnySystem, State, View
 from tests.contract.games import random_game
 from tests.contract.hidden import variants
@@ -252,3 +256,47 @@ def test_a_fair_player_gets_more_than_an_easy_one() -> None:
     ended = play(table, {0: "fair", 2: "fair"}, "easy", seed="tournament/2")
     figures = list(ended.figures.values())
     assert figures[0] + figures[2] > figures[1] + figures[3]
+
+
+# In character
+
+
+def _sheets_of_a_game(system: SystemId) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """What each power of a game of `fair` players would send if it were cautious, and if it were bold."""
+    rules = systems[system]
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="tempers")
+    while rules.play.status(state).winners is None:
+        sheets = {}
+        for power in rules.play.status(state).to_act:
+            view = rules.sight.view(state, Playing(power))
+            yield _thought(rules, view, power, Level.FAIR_CAUTIOUS), _thought(rules, view, power, Level.FAIR_BOLD)
+            sheets[power] = read_orders(rules, view, "\n".join(_thought(rules, view, power, Level.FAIR))).values
+        state = rules.play.adjudicate(state, sheets, rules.play.dice(state)).state
+
+
+@each_game
+def test_a_bold_player_sends_other_orders_than_a_cautious_one(system: SystemId) -> None:
+    assert any(cautious != bold for cautious, bold in islice(_sheets_of_a_game(system), 200))
+
+
+def test_to_leave_a_threatened_centre_costs_a_cautious_power_more() -> None:
+    """England's army in Paris, next to a French one in Burgundy, stays there, or is in Spain instead."""
+    board = with_board(load_variant("diplomacy", "standard")).board
+    england, france = PowerId("england"), PowerId("france")
+    at_home = [Piece(england, Kind("A"), ProvinceId("PAR")), Piece(france, Kind("A"), ProvinceId("BUR"))]
+    gone = [replace(at_home[0], at=ProvinceId("SPA")), at_home[1]]
+
+    def cost(caution: float) -> float:
+        before, after = (Outline((england, france), pieces, {ProvinceId("PAR"): england}) for pieces in (at_home, gone))
+        field = AppealMap(board, before, sails=frozenset(), caution=caution)
+        return field.worth(before)[england] - field.worth(after)[england]
+
+    assert cost(0.4) < cost(1.0) < cost(2.5)
+
+
+def test_where_a_player_fails_the_next_lower_level_takes_over_in_its_character() -> None:
+    def chain(level: Level | None) -> list[str]:
+        return [] if level is None else [str(level), *chain(level.easier)]
+
+    assert chain(Level.STRONG_BOLD) == ["strong, bold", "fair, bold", "easy"]
+    assert chain(Level.STRONG) == ["strong", "fair", "easy"]

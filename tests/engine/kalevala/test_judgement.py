@@ -257,6 +257,16 @@ def test_skilled_rulers_attack_where_the_odds_are_too_bad_for_others() -> None:
     assert 0 < attacks(draft_skilled, 0.9) < 12
 
 
+def test_bold_rulers_attack_where_cautious_ones_want_better_odds() -> None:
+    view = KALEVALA.sight.view(neighbours("9L"), Playing(ANNA)).state
+
+    def attacks(caution: float) -> int:
+        sheets = (draft(view, ANNA, random.Random(seed), 0.3, caution=caution) for seed in range(12))
+        return sum(any(isinstance(line.order, Enter) and line.order.kind == "K" for line in one) for one in sheets)
+
+    assert attacks(2.5) < attacks(1.0) < attacks(0.4)
+
+
 def between_two(north: str, south: str) -> State:
     """Anna has explored two provinces of bert's from her capital."""
     position = {

@@ -30,8 +30,8 @@ def position(rows: Sequence[str], units: Mapping[PowerId, int]) -> State:
     return replace(state, width=len(rows[0]), provinces=tuple(provinces))
 
 
-def sheet(state: State, power: PowerId = ROMANS) -> list[object]:
-    return [line.order for line in draft(state, power, random.Random(1), 0.0)]
+def sheet(state: State, power: PowerId = ROMANS, *, caution: float = 1.0) -> list[object]:
+    return [line.order for line in draft(state, power, random.Random(1), 0.0, caution=caution)]
 
 
 def entered(state: State, orders: Sequence[object]) -> set[Cell]:
@@ -53,6 +53,13 @@ def test_peace_is_offered_to_a_larger_neighbour_who_is_not_attacked() -> None:
     orders = sheet(state)
     assert [order for order in orders if isinstance(order, Ally)] == [Ally(GAULS, 1)]
     assert entered(state, orders) == set()
+
+
+@pytest.mark.parametrize(("defenders", "attacking"), [(2, {0.4, 1.0}), (3, {0.4}), (9, set())])
+def test_bold_nations_attack_where_others_want_better_odds(defenders: int, attacking: set[float]) -> None:
+    state = position(["RRRG"], {ROMANS: 3, GAULS: defenders})
+    orders = {caution: sheet(state, caution=caution) for caution in (0.4, 1.0, 2.5)}
+    assert {caution for caution in orders if Cell(3) in entered(state, orders[caution])} == attacking
 
 
 def test_a_smaller_neighbour_is_offered_nothing_and_attacked_where_that_looks_well() -> None:
