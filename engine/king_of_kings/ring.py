@@ -6,7 +6,8 @@ and cities are moved to the middle between their two nearest ones. Source: rulin
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from math import hypot
 
 from engine.core.dice import Dice
@@ -55,28 +56,65 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
 
 
 def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    """A ring, even or not; `None` if this attempt gave none."""
-    soil = raise_land(plan, dice, _slope)
+    soil = raise_land(plan, dice, lambda side, cell: slope(side, cell, radius=_RADIUS, steepness=_STEEPNESS))
+    return settled(plan, dice, soil, _choose_cities, _are_even)
+
+
+Choose = Callable[[Plan, Dice, Set[int], "Ground"], Sequence[int] | None]
+"""Chooses the cities of a ring; `None`: there is no good place for them."""
+AreEven = Callable[[Grid, Set[int], Sequence[int]], bool]
+"""Whether cities are about equally far apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where cities of a ring may stand.
+
+    Args:
+        continent: the largest part of the land.
+        from_ocean: the steps to water that is not the inland sea.
+        sites: of the continent, the cells near enough to the ocean.
+    """
+
+    continent: Set[int]
+    from_ocean: Mapping[int, int]
+    sites: Sequence[int]
+
+
+def settled(plan: Plan, dice: Dice, soil: Set[int], choose: Choose, are_even: AreEven) -> Land | None:
+    """A map with this land around an inland sea, evenly shared or not; `None` if this attempt gave none."""
     sea = inland_sea(plan.grid, soil)
-    homes = _settle(plan, dice, soil, sea) if sea else None
-    if homes is None or not _is_ring(plan, soil, homes):
+    if not sea:
+        return None
+    ground = _ground(plan, soil, sea)
+    cities = choose(plan, dice, soil, ground)
+    homes = None if cities is None else grow_homes(plan, dice, soil, ground.from_ocean, cities)
+    if homes is None or not are_even(plan.grid, soil, [home[0] for home in homes]):
         return None
     land = furnish(plan, dice, soil, homes)
     # Shifted coasts may have made it stop being a ring.
-    return land if land is not None and _is_ring(plan, land.soil, homes) else None
+    is_ring = land is not None and inland_sea(plan.grid, land.soil)
+    return land if land and is_ring and are_even(plan.grid, land.soil, [home[0] for home in homes]) else None
 
 
-def _is_ring(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
-    """Whether there is an inland sea, and the cities are about equally far apart."""
-    cities = [home[0] for home in homes]
-    return bool(inland_sea(plan.grid, soil)) and crowding(plan.grid, soil, cities) <= MOST_CROWDED
+def _ground(plan: Plan, soil: Set[int], inland: Set[int]) -> Ground:
+    within = int(plan.rules["coast_within"])
+    continent = parts(plan.grid, soil)[0]
+    from_ocean = distances(plan.grid, set(plan.grid.cells) - soil - inland, soil)
+    sites = [cell for cell in sorted(continent) if from_ocean.get(cell, len(plan.grid)) <= within]
+    return Ground(continent, from_ocean, sites)
 
 
-def _slope(side: int, cell: int) -> float:
-    """How much lower the ground is away from a circle around the middle of the map."""
+def slope(side: int, cell: int, *, radius: float, steepness: float) -> float:
+    """How much lower the ground is away from a circle around the middle of the map.
+
+    Args:
+        radius: of the circle, in sides of the map.
+        steepness: how fast the ground falls off.
+    """
     middle = (side - 1) / 2
-    away = hypot(cell % side - middle, cell // side - middle) / side - _RADIUS
-    return _STEEPNESS * away * away
+    away = hypot(cell % side - middle, cell // side - middle) / side - radius
+    return steepness * away * away
 
 
 def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
@@ -86,32 +124,30 @@ def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
     return sea if len(sea) * INLAND_SHARE >= len(grid) else set()
 
 
-def crowding(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
-    """The largest ratio of the steps over land to one city's two nearest rivals and to another's."""
+def crowding(grid: Grid, soil: Set[int], cities: Sequence[int], rivals: int = _RIVALS) -> float:
+    """The largest ratio of the steps over land to one city's nearest rivals and to another's."""
     steps = [distances(grid, [city], soil) for city in cities]
-    return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + _RIVALS]) for away in steps])
+    return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + rivals]) for away in steps])
 
 
-def _settle(plan: Plan, dice: Dice, soil: Set[int], inland: Set[int]) -> tuple[tuple[int, ...], ...] | None:
-    """A home with an ocean harbour for each nation, by the plan, of several, that gives all the most equal room."""
-    grid, within = plan.grid, int(plan.rules["coast_within"])
-    continent = parts(grid, soil)[0]
-    from_sea = distances(grid, set(grid.cells) - soil - inland, soil)
-    sites = [cell for cell in sorted(continent) if from_sea.get(cell, len(grid)) <= within]
+def _are_even(grid: Grid, soil: Set[int], cities: Sequence[int]) -> bool:
+    return crowding(grid, soil, cities) <= MOST_CROWDED
+
+
+def _choose_cities(plan: Plan, dice: Dice, soil: Set[int], ground: Ground) -> Sequence[int] | None:
+    """The plan, of several, that gives all nations the most equal room."""
+    grid, sites = plan.grid, set(ground.sites)
     plans = []
     for number in range(_PLANS):
-        cities = spread(plan, sites, dice.pick(f"first city/{number}", sites))
+        cities = spread(plan, ground.sites, dice.pick(f"first city/{number}", ground.sites))
         for _ in range(_MOVES):
-            cities = _between(plan, set(sites), continent, cities)
+            cities = between(plan, sites, ground.continent, cities)
         plans.append(tuple(sorted(cities)))
     apart = [cities for cities in dict.fromkeys(plans) if are_apart(plan, cities)]
-    if not apart:
-        return None
-    best = min(apart, key=lambda it: _ROOM * crowding(grid, soil, it) + unevenly_shared(grid, soil, it))
-    return grow_homes(plan, dice, soil, from_sea, best)
+    return min(apart, key=lambda it: _ROOM * crowding(grid, soil, it) + unevenly_shared(grid, soil, it), default=None)
 
 
-def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
+def between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
     """Each city moved, within the land nearest to it, to the middle of that land and between its two nearest rivals."""
     grid, gap, moved = plan.grid, int(plan.rules["home_distance"]), list(cities)
     for place, region in enumerate(nearest_land(grid, continent, [[city] for city in cities])):
