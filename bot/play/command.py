@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import contextlib
 import logging
-import os
 import random
 import signal
 import sys
@@ -30,7 +29,7 @@ from bot.play.script_player import ScriptPlayer
 from bot.play.transcript import write_transcript
 from bot.play.watch import GameNow, Watcher
 from bot.play.world import Answer, Person, PlayError, SimulatedServer, WiredBot
-from bot.settings import Settings
+from bot.settings import LogLevel, Settings, read_settings
 from bot.storage import BadDatabaseAddress, Database
 from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
@@ -84,13 +83,13 @@ def main(argv: Sequence[str]) -> int:
     """Play. The exit status: 0; 1 if something failed or was not as the script expects; 2 for a wrong command line."""
     try:
         plan = read_plan(argv)
+        settings = read_settings()
     except SystemExit as stop:  # argparse has said why
         return int(stop.code or 0)
     except (Unreadable, ValueError, OSError) as error:
         return _complain(error, MISUSED)
-    logging.basicConfig(
-        level=os.environ.get("LOG_LEVEL", "WARNING").upper(), format="%(levelname)s %(name)s: %(message)s"
-    )
+    level = settings.log_level if "log_level" in settings.model_fields_set else LogLevel.WARNING
+    logging.basicConfig(level=level.value, format="%(levelname)s %(name)s: %(message)s")
     # By default these two log about voice and rate limits, neither of which exists here.
     logging.getLogger("discord").setLevel(logging.ERROR)
     try:

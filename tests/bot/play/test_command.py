@@ -148,6 +148,17 @@ def test_a_wrong_command_line_is_told(arguments: list[str], told: str, capsys: p
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("name", "value"), [("LOG_LEVEL", "loud"), ("WORKERS", "many")])
+def test_a_wrong_setting_is_told_in_one_line(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert main(["--until-end"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"play: {name}: Input should be")
+    assert told.count("\n") == 1
+
+
 def test_a_scenario_is_played_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["king_of_kings", "--scenario", WELLS, "--until-end", "--max-years", "2", "--seed", "1"]
     status = main([*arguments, "--out", str(tmp_path)])
