@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from random import Random
 from typing import Any, cast
 
 import pytest
 
-from bot.model import GameId, UserId
+from bot.model import Game, GameId, PhaseRecord, StoredSheet, UserId
+from bot.services.seeds import with_seed
+from bot.services.turns import DEADLINE, RULES_VERSION
 from engine.core.doors import Door
 from engine.core.events import visible_events
 from engine.core.facts import DoorInfo
@@ -27,12 +30,13 @@ from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.registry import AnySystem, Order, State, View
 from tests import toy_system
 from tests.bot.services.shown import everything_shown
-from tests.bot.services.world import World
+from tests.bot.services.world import CREATOR, World
 from tests.contract.games import ALL, Step, players_of, random_game, random_sheets
 from tests.contract.hidden import own_variants, variants
 from tests.toy_system import TOY, ToyState, ToyView
 
 each_system = pytest.mark.parametrize("system", ALL)
+STRANGER = UserId(99)
 NONSENSE = ("sing", "A", "A BUD - - SER", "?")
 LOOKED_AT = (0, 3, 8, 17)
 """Which phases of a random game."""
@@ -57,6 +61,7 @@ def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
     """All that a viewer is shown of a phase by the rules, by its name in the protocol."""
     play, orders, telling, state = rules.play, rules.orders, rules.telling, step.state
     view, after = rules.sight.view(state, viewer), rules.sight.view(step.resolution.state, viewer)
+    firsts = {choice.value for choice in orders.menu(view, ()).choices[:2]}
     own = step.sheets.get(viewer.power, ()) if viewer.power is not None else ()
     sheet = read_orders(rules, view, "\n".join(map(orders.format, own)))
     foreign = [orders.format(order) for other in step.sheets.values() for order in other[:2]]
@@ -69,6 +74,7 @@ def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
         "play.leaders": play.leaders(state),
         "play.consent_needed": play.consent_needed(state) if play.consent_needed else None,
         "sight.view": view,
+        "sight.atlas": rules.sight.atlas(view),
         "orders.parse, check": [read_orders(rules, view, text) for text in (*NONSENSE, *foreign, "\n".join(foreign))],
         "orders.advise": orders.advise(view, sheet.orders),
         "orders.missing": (orders.missing(view, ()), orders.missing(view, own)),
@@ -76,6 +82,8 @@ def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
         "orders.template": (orders.template(view, ()), orders.template(view, own)),
         "orders.suggest": [orders.suggest(view, text[:size]) for text in foreign[:4] for size in (0, 1, 4)],
         "orders.menu": list(_menus(rules, view)),
+        "orders.shortlists": orders.shortlists(view, firsts, own),
+        "orders.lasting": orders.lasting.standing(view) if orders.lasting else None,
         "orders.legal": orders.legal(view),
         "orders.default": orders.default(view),
         "orders.requests": orders.requests(view, own),
@@ -86,6 +94,12 @@ def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
         "telling.goal": telling.goal(view),
         "telling.examples": telling.examples(view),
         "telling.report": telling.report(after, results, events),
+        "telling.headline": telling.headline(view, after),
+        "telling.albums": telling.albums(view, events),
+        "telling.newspaper": telling.newspaper(after, events, events) if telling.newspaper else None,
+        "telling.ledger": telling.ledger(after) if telling.ledger else None,
+        "telling.measures": telling.measures(after) if telling.measures else None,
+        "telling.era": telling.era(view) if telling.era else None,
         "telling.scene": (telling.scene(view, orders=own), telling.scene(view, results=results, events=events)),
         "telling.standings": (telling.standings(view), telling.standings(after)) if telling.standings else None,
         "telling.rows": telling.rows.of_results(view, results, {}, str) if telling.rows else None,
@@ -154,48 +168,103 @@ def _own_secrets_shown(rules: AnySystem, steps: Sequence[Step]) -> bool:
 # What the bot shows
 
 
-def _world_at(system: SystemId, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> tuple[World, GameId]:
-    """A running game at this position, with the sheets of all but the first who has to act sent in."""
+def _world_at(
+    system: SystemId, state: State, sheets: Mapping[PowerId, Sequence[Order]], before: Step
+) -> tuple[World, GameId]:
+    """A running game at this position, with the sheets of all but the first who has to act sent in.
+
+    Args:
+        before: the phase that has just been closed.
+    """
     rules = ALL[system]
     world = World({system: rules})
     first = random_game(system)[0].state
     out = rules.play.status(first).out
     powers = [power for power in rules.play.variant(first).powers if power not in out][: players_of(rules)]
-    people = {power: UserId(number) for number, power in enumerate(powers, start=1)}
+    people = {power: UserId(number) for number, power in enumerate(powers, start=101)}
     wishes = {user_id: power for power, user_id in people.items()}
     game_id = world.start(system=system, players=len(powers), wishes=wishes)
-    code = rules.play.status(state).code
-    world.storage.tables.games[game_id] = replace(world.game(game_id), document=rules.play.dump(state), phase_code=code)
+    game, code = world.game(game_id), rules.play.status(state).code
+    world.storage.tables.games[game_id] = replace(
+        game, document=rules.play.dump(state), phase_no=game.phase_no + 1, phase_code=code
+    )
+    world.storage.tables.phases[game_id, game.phase_no] = _record(rules, game, before)
     world.forget_mail()
     for power, sheet in sheets.items():
         world.submit(game_id, people[power], "\n".join(map(rules.orders.format, sheet)))
     return world, game_id
 
 
+def _record(rules: AnySystem, game: Game, step: Step) -> PhaseRecord:
+    """A phase as it is stored. The fingerprint of its seed is public, so it has the same one in all worlds."""
+    now, resolution = game.created_at, step.resolution
+    return PhaseRecord(
+        game_id=game.id,
+        phase_no=game.phase_no,
+        code=rules.play.status(step.state).code,
+        start=with_seed(rules.play.dump(step.state), "seed"),
+        end=with_seed(rules.play.dump(resolution.state), "seed"),
+        sheets={
+            power: StoredSheet(game.id, game.phase_no, power, (), tuple(map(rules.orders.format, sheet)), 1, now)
+            for power, sheet in step.sheets.items()
+        },
+        results=resolution.results,
+        events=resolution.events,
+        rules_version=RULES_VERSION,
+        opened_at=now,
+        deadline_at=None,
+        closed_at=now,
+        closed_because=DEADLINE,
+    )
+
+
 @each_system
 def test_neither_that_nor_pending_orders_of_others_change_what_the_bot_shows(system: SystemId) -> None:
     rules = ALL[system]
-    # Whoever decides alone closes the phase by being ready, and what comes of it may well depend on what was hidden.
-    steps = [step for step in random_game(system)[1:] if len(rules.play.status(step.state).to_act) > 1]
-    for step in steps[:8:7]:
-        status = rules.play.status(step.state)
-        viewer = status.to_act[0]
-        others = random_sheets(rules, step.state, Random(7))
-        # Whether somebody has answered is public, so in all worlds the same have.
-        answered = [power for power in status.to_act[1:] if step.sheets[power] and others[power]]
-        texts = [*map(rules.orders.format, step.sheets[viewer][:2]), NONSENSE[0]]
-        shown = []
-        for state, sheets in (
-            (step.state, step.sheets),
-            *((varied, others) for varied in variants(rules, step.state, Playing(viewer))),
-        ):
-            world, game_id = _world_at(system, state, {power: sheets[power][:20] for power in answered})
-            user_id = next(seat.user_id for seat in world.seats(game_id) if seat.power == viewer)
-            assert user_id is not None
-            shown.append(everything_shown(world, game_id, user_id, texts))
-        for varied_shown in shown[1:]:
-            different = [n for n, (one, other) in enumerate(zip(shown[0], varied_shown, strict=True)) if one != other]
-            assert different == []
+    for before, step in _of_several(rules)[:8:7]:
+        viewer = rules.play.status(step.state).to_act[0]
+        assert _different(rules, before, step, Playing(viewer)) == {}
+
+
+@each_system
+def test_nor_is_anything_shown_to_those_who_play_nothing_not_even_to_a_game_master(system: SystemId) -> None:
+    rules = ALL[system]
+    before, step = _of_several(rules)[0]
+    assert _different(rules, before, step, EVERYBODY) == {}
+
+
+def _different(rules: AnySystem, before: Step, step: Step, viewer: Viewer) -> dict[UserId, list[int]]:
+    """What of everything that is shown is not the same in all worlds that may not be told apart, by who sees it."""
+    to_act = rules.play.status(step.state).to_act
+    others = random_sheets(rules, step.state, Random(7))
+    # Whether somebody has answered is public, so in all worlds the same have.
+    answered = [power for power in to_act if power != viewer.power and step.sheets[power] and others[power]]
+    texts = [*map(rules.orders.format, step.sheets[viewer.power or to_act[0]][:2]), NONSENSE[0]]
+    starts = [before.state, *variants(rules, before.state, viewer)]
+    shown: dict[UserId, list[list[Any]]] = {}
+    for number, state in enumerate((step.state, *variants(rules, step.state, viewer))):
+        resolution = replace(before.resolution, state=state)
+        # Stored sheets are shown to nobody: what became of orders is in the results.
+        past = Step(starts[min(number, len(starts) - 1)], {} if number else before.sheets, resolution)
+        sheets = others if number else step.sheets
+        world, game_id = _world_at(rules.info.id, state, {power: sheets[power][:20] for power in answered}, past)
+        players = [seat.user_id for seat in world.seats(game_id) if seat.power == viewer.power and seat.user_id]
+        for user_id in players or (STRANGER, CREATOR):
+            shown.setdefault(user_id, []).append(everything_shown(world, game_id, user_id, texts))
+    return {
+        user_id: [place for place, each in enumerate(zip(*worlds, strict=True)) if any(one != each[0] for one in each)]
+        for user_id, worlds in shown.items()
+        if any(world != worlds[0] for world in worlds)
+    }
+
+
+def _of_several(rules: AnySystem) -> list[tuple[Step, Step]]:
+    """The phases in which several have to act, each with the one before it.
+
+    Whoever decides alone closes the phase by being ready, and what comes of it may well depend on what was hidden.
+    """
+    phases = pairwise(random_game(rules.info.id))
+    return [(before, step) for before, step in phases if len(rules.play.status(step.state).to_act) > 1]
 
 
 # That a leak would be found

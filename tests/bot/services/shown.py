@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.model import BallotKind, GameId, Target, UserId
-from bot.services import doors, films, inspect, lobby, orders, region, table, votes
+from bot.model import BallotKind, GameId, Outgoing, Target, UserId
+from bot.services import doors, films, gm, inspect, lobby, orders, post, region, seats, table, votes
+from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
+from bot.services.guidance import guidance
 from bot.services.sheets import SubmitMode
+from bot.text.compose import compose
 from engine.core.doors import Door
-from engine.registry import Order, View
+from engine.registry import Order, View, systems
 from tests.bot.services.world import World
 
 ASKED = "request"
@@ -42,6 +45,7 @@ def everything_shown(world: World, game_id: GameId, user_id: UserId, texts: Sequ
     shown.append(seen(lambda: orders.set_ready(context, game_id, user_id, True)))
     shown.append(seen(lambda: orders.clear(context, game_id, user_id)))
     shown += _looks(world, game_id, user_id)
+    shown += _looks_back(world, game_id, user_id)
     return [*shown, *_mail(world, game_id, user_id)]
 
 
@@ -54,14 +58,34 @@ def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
         seen(lambda: lobby.game_info(context, game_id, user_id)),
         seen(lambda: lobby.games_of_user(context, user_id)),
         seen(lambda: inspect.board(context, game_id, user_id)),
-        seen(lambda: inspect.history(context, game_id, user_id, None)),
         seen(lambda: inspect.phase_codes(context, game_id)),
-        seen(lambda: films.replay_film(context, game_id, None)),
-        seen(lambda: films.standings_chart(context, game_id)),
+        seen(lambda: inspect.phase_titles(context, game_id)),
+        seen(lambda: guidance(context, user_id, guild_id=None, channel_id=None)),
         seen(lambda: orders.menu(context, game_id, user_id, ())),
         seen(lambda: region.suggest_regions_of(context, game_id, user_id, "")),
         seen(lambda: table.powers_of(context, game_id, user_id)),
+        seen(lambda: seats.joinable(context, game_id, user_id)),
+        seen(lambda: votes.possible_winners(context, game_id)),
+        seen(lambda: gm.edit_forms(context, game_id, user_id)),
     ]
+
+
+def _looks_back(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
+    """The closed phases, as a person may look at them and as everybody may."""
+    context = world.context
+    shown = [seen(lambda: films.standings_chart(context, game_id))]
+    for code in (None, *(code for _, code in inspect.phase_codes(context, game_id))):
+        for viewer in (user_id, None):
+            shown.append(seen(lambda code=code, viewer=viewer: inspect.history(context, game_id, viewer, code)))  # type: ignore[misc]
+        shown.append(seen(lambda code=code: films.replay_film(context, game_id, code)))  # type: ignore[misc]
+    if _has_words(world, game_id):
+        shown.append(seen(lambda: chronicle(context, game_id, user_id)))
+    return shown
+
+
+def _has_words(world: World, game_id: GameId) -> bool:
+    """Not so a toy: its messages can't be composed."""
+    return world.game(game_id).system in systems
 
 
 def _submit(world: World, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> Any:
@@ -89,8 +113,32 @@ def _through(
 
 
 def _mail(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
+    """The messages that wait, and all that tell of the present phase and those before it, as they are posted."""
+    shown: list[Any] = [(each.kind, each.payload, each.phase_no) for each in _addressed(world, game_id, user_id)]
+    if _has_words(world, game_id):
+        _queue_accounts(world, game_id, user_id)
+        shown += [compose(world.context, each) for each in _addressed(world, game_id, user_id)]
+    return shown
+
+
+def _addressed(world: World, game_id: GameId, user_id: UserId) -> list[Outgoing]:
     return [
-        (message.kind, message.payload, message.phase_no)
+        message
         for message in world.outbox(game_id)
         if message.kind != ASKED and (message.target is Target.CHANNEL or message.target_id == user_id)
     ]
+
+
+def _queue_accounts(world: World, game_id: GameId, user_id: UserId) -> None:
+    context, game = world.context, world.game(game_id)
+    now, numbers = context.clock.now(), [number for number, _ in inspect.phase_codes(context, game_id)]
+    with context.unit_of_work() as unit:
+        for number in numbers:
+            post.to_channel(unit, game, now, "phase_closed", {"phase_no": number})
+        post.to_channel(unit, game, now, "phase_opened")
+        for seat in unit.games.seats(game_id):
+            if seat.user_id == user_id:
+                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": []})
+                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": numbers})
+                post.to_player(unit, game, seat, now, "reminder")
+        unit.commit()
