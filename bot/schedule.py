@@ -77,10 +77,11 @@ class SchedulerAlarm:
         self._scheduler = AsyncIOScheduler(
             timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
-        now = datetime.now(UTC)
-        self._scheduler.add_job(self._sweep, "interval", seconds=SWEEP_EVERY_S, next_run_time=now)
-        self._scheduler.add_job(self._knock, "interval", seconds=MAIL_EVERY_S, next_run_time=now)
         self._scheduler.start()
+        self._rounds = [
+            asyncio.create_task(self._again_and_again(self._sweep, SWEEP_EVERY_S)),
+            asyncio.create_task(self._again_and_again(self._mail, MAIL_EVERY_S)),
+        ]
 
     async def stop(self) -> None:
         """Stop ringing, and wait for the phases that are being closed."""
@@ -88,7 +89,9 @@ class SchedulerAlarm:
             return
         self._loop = None
         self._scheduler.shutdown(wait=False)
-        await asyncio.gather(*self._working, return_exceptions=True)
+        for each in self._rounds:
+            each.cancel()
+        await asyncio.gather(*self._rounds, *self._working, return_exceptions=True)
 
     def set(self, game_id: GameId, phase_no: int, at: datetime) -> None:
         """Ring at a time; a later call for the same game replaces it."""
@@ -129,19 +132,23 @@ class SchedulerAlarm:
         except JobLookupError:
             return
 
-    # Jobs are coroutines, so that the scheduler runs them on the event loop; their work outlives its shutdown.
-
     async def _ring(self, game_id: GameId, phase_no: int) -> None:
+        # A coroutine, so that the scheduler runs it on the event loop; the work outlives the scheduler's shutdown.
         self._work(self._close(game_id, phase_no))
 
-    async def _sweep(self) -> None:
+    async def _again_and_again(self, call: Callable[[], object], every_s: float) -> None:
+        """By the event loop's clock, which only runs forward: after the machine's is set back, the scheduler would wait
+        until it is as late again.
+        """
+        while True:
+            call()
+            await asyncio.sleep(every_s)
+
+    def _sweep(self) -> None:
         # A phase that can't be carried out may take its worker minutes to fail: sweeps that piled up over it would
         # leave no worker to the other games.
         if self._sweeping is None or self._sweeping.done():
             self._sweeping = self._work(self._look())
-
-    async def _knock(self) -> None:
-        self._mail()
 
     def _mail(self) -> None:
         self._bells.mail()

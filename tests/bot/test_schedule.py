@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
 
@@ -106,6 +106,24 @@ async def test_no_sweep_begins_before_the_last_one_has_ended(tower: Tower, monke
     assert tower.sweeps == 1
     goes_on.set()
     await until(lambda: tower.sweeps > 1)
+
+
+async def test_a_clock_that_is_set_back_stops_neither_sweeps_nor_mail(
+    tower: Tower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class AnHourAgo(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> AnHourAgo:
+            return super().now(tz) - timedelta(hours=1)
+
+    monkeypatch.setattr("bot.schedule.SWEEP_EVERY_S", 0.02)
+    monkeypatch.setattr("bot.schedule.MAIL_EVERY_S", 0.02)
+    tower.start()
+    await until(lambda: tower.sweeps >= 2)
+    monkeypatch.setattr("apscheduler.schedulers.base.datetime", AnHourAgo)
+    sweeps, mails = tower.sweeps, tower.mails
+    async with asyncio.timeout(10):
+        await until(lambda: tower.sweeps >= sweeps + 3 and tower.mails >= mails + 6)
 
 
 async def test_before_anything_is_closed_it_is_prepared(tower: Tower) -> None:
