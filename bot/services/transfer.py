@@ -162,6 +162,9 @@ def _read_export(
     # Those who became game masters by what they looked at stay so: they take no seat here either.
     masters = game.game_masters - {game.creator_id} | {user_id}
     game = replace(game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=masters)
+    for name in ("document", "opened_at") if game.status in _BEGUN else ():
+        if getattr(game, name) is None:
+            raise ValueError(f"{name}: a game that has begun has one")
     if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
         game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
     records = tuple(record_from_json(row) for row in document["phases"])
@@ -184,6 +187,9 @@ def _read_export(
     unknown = sorted(document.keys() - _PARTS)
     passed_over = [phrase("imported.unknown_part", parts=tuple(unknown))] if unknown else []
     rules = get_rules(context, game)
+    if game.variant not in rules.info.variants:
+        raise ValueError(f"variant: there is no {game.variant[:40]!r}; there is {', '.join(rules.info.variants)}")
+    _check_positions(rules, records)
     if game.document is None:
         if game.scenario is not None:
             opening_of(rules, game)
@@ -192,7 +198,22 @@ def _read_export(
     return sifted, [*passed_over, *useless]
 
 
+_BEGUN = frozenset({GameStatus.RUNNING, GameStatus.PAUSED})
 _PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds", "acts"})
+
+
+def _check_positions(rules: AnySystem, records: Sequence[PhaseRecord]) -> None:
+    """Let pass closed phases that can be looked at.
+
+    Raises:
+        DocumentError: one begins or ends with what is no position.
+    """
+    for number, record in enumerate(records):
+        for name, position in (("start", record.start), ("end", record.end)):
+            try:
+                rules.play.load(position)
+            except DocumentError as error:
+                raise DocumentError(f"phases[{number}].{name}.{error.where}", error.problem) from error
 
 
 def _check_acts(game: Game, acts: Sequence[Act]) -> None:

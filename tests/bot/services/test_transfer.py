@@ -104,6 +104,9 @@ def test_damaged_export_is_refused_and_nothing_stored(damage: dict[str, Any]) ->
         ("pace", {"default": None}, "pace.default: "),
         ("created_at", "2026-01-01T12:00:00+01:00", "created_at: 2026-01-01 12:00:00+01:00 is not in UTC"),
         ("created_at", "2026-01-01T12:00:00", "created_at: 2026-01-01 12:00:00 is not in UTC"),
+        ("variant", "lunar", "variant: there is no 'lunar'; there is "),
+        ("opened_at", None, "opened_at: a game that has begun has one"),
+        ("document", None, "document: a game that has begun has one"),
     ],
 )
 def test_damaged_field_is_named(field: str, value: Any, said: str) -> None:
@@ -114,6 +117,19 @@ def test_damaged_field_is_named(field: str, value: Any, said: str) -> None:
         transfer.import_game, World().context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR
     )
     assert str(refused.what.args["problem"]).startswith(said)
+
+
+@pytest.mark.parametrize("name", ["start", "end"])
+def test_a_closed_phase_that_nobody_could_look_at_is_refused(name: str) -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    document["phases"][1][name]["options"] = {"siesta": True}
+    other = World()
+    refused = refusal(
+        transfer.import_game, other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR
+    )
+    assert str(refused.what.args["problem"]).startswith(f"phases[1].{name}.")
+    assert not other.storage.tables.games
 
 
 def test_lobby_is_exported_too() -> None:
