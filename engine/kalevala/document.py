@@ -225,6 +225,12 @@ class _Reader:
             found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
         for index, row in enumerate(rows_of(found.get("hostages", ()), "state.hostages")):
             self._hostage(row, f"state.hostages[{index}]")
+        archeron = mapping_of(found.get("archeron", {}), "state.archeron")
+        for number in mapping_of(archeron.get("gf", {}), "state.archeron.gf"):
+            if not (number.isdecimal() and len(number) < 5):
+                raise DocumentError(f"state.archeron.gf.{number}", "is no number of a field")
+        for name, seat in mapping_of(archeron.get("seats", {}), "state.archeron.seats").items():
+            _number(seat, f"state.archeron.seats.{name}")
         for index, row in enumerate(rows_of(found.get("mail", ()), "state.mail")):
             for key in ("to", "from", "time", "text"):
                 if not isinstance(row.get(key), str):
@@ -830,7 +836,16 @@ def _king(row: Mapping[str, Any], where: str) -> King:
 
 
 def _god(row: Mapping[str, Any], where: str) -> Mapping[str, Any]:
-    _number(_or(row.get("oeh"), 150), f"{where}.oeh")
+    """A god, kept as it is written: `engine.kalevala.gods.facts.read_god` reads it."""
+    for name in ("oeh", "seat", "at", "tries", "stay", "units", "barred", "tired"):
+        _number(_or(row.get(name), 0), f"{where}.{name}")
+    for name in ("explored", "earlier"):
+        for index, each in enumerate(list_of(_or(row.get(name), ()), f"{where}.{name}")):
+            _number(each, f"{where}.{name}[{index}]")
+    list_of(_or(row.get("abilities"), ()), f"{where}.abilities")
+    weak = mapping_of(_or(row.get("weak"), {}), f"{where}.weak")
+    for name in ("kf", "lost_gr"):
+        _number(_or(weak.get(name), 0), f"{where}.weak.{name}")
     return row
 
 
