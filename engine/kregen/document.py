@@ -79,7 +79,7 @@ def load(document: Mapping[str, Any]) -> State:
         owners=reader.owners(position.get("owners")),
         garrisons=garrisons,
         plundered=reader.plundered(position.get("plundered", ())),
-        capitals=reader.capitals(position.get("capitals")),
+        capitals=reader.capitals(position.get("capitals"), is_setup=phase.kind is PhaseKind.SETUP),
         had_hero=reader.had_hero(position.get("had_hero"), (*units, *(row.unit for row in dislodged))),
         over=reader.over(document.get("over")),
         forced_dice=_dice(document.get("dice", {})),
@@ -286,12 +286,14 @@ class _Reader:
         found = {self._centre(name, f"state.plundered[{index}]") for index, name in enumerate(names)}
         return tuple(sorted(found, key=self._eye.order.__getitem__))
 
-    def capitals(self, given: Any) -> dict[PowerId, ProvinceId]:
-        """The capitals of the nations that have one; without the key each nation's fixed or first city."""
-        if given is None:
-            return {power: self._default_capital(cities) for power, cities in self._eye.homes.items()}
+    def capitals(self, given: Any, *, is_setup: bool) -> dict[PowerId, ProvinceId]:
+        """The capitals of the nations that have one; without the key, and of those left out of it during set-up, each
+        nation's fixed or first city.
+        """
         found = {}
-        for name, city in mapping_of(given, "state.capitals").items():
+        if given is None or is_setup:
+            found = {power: self._default_capital(cities) for power, cities in self._eye.homes.items()}
+        for name, city in mapping_of({} if given is None else given, "state.capitals").items():
             where = f"state.capitals.{name}"
             power = self._power(name, where)
             found[power] = self._centre(city, where)

@@ -441,3 +441,12 @@ def test_the_briefing_shows_prophecies_that_this_power_could_file(power: str) ->
     shown = told.split("`")[1::2]
     assert len(shown) == 2
     assert not read_orders(RULES, view, "\n".join(shown)).errors
+
+
+def test_a_set_up_that_names_some_capitals_has_the_usual_ones_of_the_other_nations() -> None:
+    usual = KREGEN.play.start(variant="standard", players=8, options={}, seed="")
+    document = KREGEN.play.dump(usual)
+    capitals = {"akhram": usual.capitals[PowerId("akhram")]}
+    state = KREGEN.play.load({**document, "state": {**document["state"], "capitals": capitals}})
+    assert state.capitals == usual.capitals
+    KREGEN.play.adjudicate(state, {}, KREGEN.play.dice(state))
