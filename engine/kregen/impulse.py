@@ -59,6 +59,7 @@ class Body:
         has_helped: a support of its found what it was for, cut or not.
         impulse: the current one, 1 or 2; every failure names it.
         began: the sector in which it was when that began: by this it is named.
+        companion: of a hero, the unit with which it goes or last went.
     """
 
     unit: Unit
@@ -76,6 +77,7 @@ class Body:
     impulse: int = 1
     outcome: Outcome = Outcome.SUCCEEDS
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
+    companion: Body | None = None
 
     sector: ProvinceId = field(init=False)
     began: ProvinceId = field(init=False)
@@ -228,12 +230,15 @@ class Impulse:
                 if body.unit.kind == step.kind and self.ground.shares(hero.power, body.power)
             ]
             wanted = [body for body in mates if step.to and self._goal_of(self.steps[body]) == province_of(step.to)]
-            found = wanted or mates
+            # Ruling K22: an order for both impulses is for one unit.
+            same = [body for body in mates if body is hero.companion and hero.order and len(hero.order.steps) == 1]
+            found = wanted or same or mates
             if found:
-                self.companions[hero] = found[0]
+                self.companions[hero] = hero.companion = found[0]
             else:
                 foreign = [body for body in self.ground.units_in(hero.sector) if body.unit.kind == step.kind]
                 hero.fail(Outcome.VOID, companion_missing(step.kind, hero.sector, foreign))
+                self.steps[hero] = Stay()
 
     @staticmethod
     def _goal_of(step: ActStep) -> ProvinceId | None:
@@ -593,6 +598,7 @@ class Impulse:
         # All reasons are found before anything moves.
         reasons = Reasons(self)
         kept_out = {number: reasons.of_bounce(number, shut) for number in going if not equations.moved[number]}
+        self._strand_heroes()
         self._tell_convoys(reasons)
         self._tell_supports(reasons, fallen)
         for number in fallen:
@@ -614,13 +620,21 @@ class Impulse:
         for sector in {force.to for force in self.forces if force.to} - shut:
             rivals = [n for n in going if self.forces[n].to == sector and equations.path(n)]
             # Ruling K18: it is the empty sector that is closed.
-            if len(rivals) > 1 and not self.ground.units_in(sector):
+            if len(rivals) > 1 and not self.ground.units_in(sector) and sector not in self.ground.garrisons:
                 self.ground.stand_offs.add(sector)
         for number in sunk:
             for body in (*self.forces[number].bodies, *self.forces[number].heroes):
                 body.fail(Outcome.DISRUPTED, reasons.of_sinking(number))
                 body.is_out = body.is_gone = True
         self._walk()
+
+    def _strand_heroes(self) -> None:
+        """Heroes share the failure of a unit that was to leave and could not even try to. Source: rules 8."""
+        for hero, companion in self.companions.items():
+            is_kept = not self.forces[self.force_of[companion]].to
+            if is_kept and isinstance(self.steps[companion], Go | Sail):
+                hero.has_failed = True
+                hero.outcome, hero.reason = companion.outcome, companion.reason
 
     def _is_sunk(self, equations: Equations, number: int) -> bool:
         route = self.contest.routes.get(number)
