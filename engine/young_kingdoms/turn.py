@@ -147,7 +147,8 @@ class _Closing:
                 self._to_hand(receiver, cards)
             else:
                 carried.setdefault(self.battle.number_in(province_of(order.of)), []).extend(cards)
-                self._tell("given", receiver, unit=f"{order.of_kind} {order.of}")
+                unit, count = f"{order.of_kind} {order.of}", len(cards)
+                self._tell("given" if count == 1 else "given_several", receiver, unit=unit, count=count)
 
     def _stays_put(self, power: PowerId, kind: str, at: PlaceId) -> bool:
         """Whether a unit was not ordered to move, and was neither driven out nor destroyed."""

@@ -43,3 +43,20 @@ def test_a_sorcerer_who_casts_a_spell_is_not_told_of_as_without_an_order() -> No
     assert "– F DRA H (no order)" in lines
     assert "– S MEL H (no order)" not in lines
     assert "– S PTA H (no order)" in lines
+
+
+def test_who_is_given_several_spells_is_told_how_many() -> None:
+    state = YOUNG_KINGDOMS.play.load({
+        "system": "young_kingdoms", "seed": "s", "phase": {"kind": "movement"},
+        "state": {
+            "units": [{"power": "ilmiora", "kind": "A", "at": "ILM"}, {"power": "jharkor", "kind": "A", "at": "KAR"}],
+            "carried": [{"at": "ILM", "card": 3}, {"at": "ILM", "card": 5}], "hands": {}, "hidden": {},
+        },
+    })  # fmt: skip
+    sheets = {PowerId("ilmiora"): "give spell A Ilm to Jharkor A Kar"}
+    closed, _ = adjudicate_texts(YOUNG_KINGDOMS, state, sheets)
+
+    told = [event for event in closed.events if event.what.code.startswith("event.given")]
+
+    assert [event.audience for event in told] == [frozenset({"jharkor"})]
+    assert load_phrases("young_kingdoms").render(told[0].what) == "Your A KAR was given 2 spells."
