@@ -40,6 +40,8 @@ def end_year(state: State) -> tuple[State, tuple[Event, ...]]:
             events.append(Event(phrase("event.barbarian_disbanded", place=unit.at, home=home)))
         else:
             quartered[home] = Unit(BARBARIANS, ARMY, home, home)
+            if unit.at != home:
+                events.append(Event(phrase("event.barbarian_went_home", place=unit.at, home=home)))
     players = {unit.at for unit in state.units if unit.is_players}
     for home in land.barbarian_homes:
         if home not in quartered and home not in players:
