@@ -41,6 +41,7 @@ from bot.services.turns import (
     NO_CHOICE,
     close_if_settled,
     close_within,
+    closes_at_once,
     log_closing,
     open_phase,
     ring,
@@ -155,8 +156,12 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
         post.change_status(unit, running, now)
-        post.deed(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
-        return close_if_settled(context, unit, changed(table, game=running)) or running
+        table = changed(table, game=running)
+        if closes_at_once(table, now):
+            post.deed(unit, running, now, "resumed_at_once", master=user_id)
+        else:
+            post.deed(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
+        return close_if_settled(context, unit, table) or running
 
     going = transact(context, go_on)
     ring(context, going)

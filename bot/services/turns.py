@@ -221,13 +221,18 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
         return None
     if not playing_seats(table.status, table.seats):
         return _stop(context, unit, table)
-    deciders = table.deciders
-    if not deciders:
+    if not table.deciders:
         is_thought = any(seat.computer is not None and seat.power in table.status.to_act for seat in table.seats)
         return close_within(context, unit, table, COMPUTERS if is_thought else NO_CHOICE)
-    if table.game.pace.close_early and all(seat.is_ready for seat in deciders):
-        return close_within(context, unit, table, READY)
-    return None
+    return close_within(context, unit, table, READY) if closes_at_once(table, context.clock.now()) else None
+
+
+def closes_at_once(table: Table, now: datetime) -> bool:
+    """Whether a running game has nobody left to wait for, and has not just failed to close its phase."""
+    is_awaited = bool(table.deciders) and not (
+        table.game.pace.close_early and all(seat.is_ready for seat in table.deciders)
+    )
+    return not is_awaited and not _has_to_rest(table.game, now)
 
 
 def is_stuck(table: Table, game: Game) -> bool:

@@ -116,6 +116,9 @@ def test_game_in_which_all_got_ready_during_the_pause_closes_when_it_goes_on() -
     gm.pause(world.context, game_id, CREATOR, **MASTER)
     world.ready(game_id, ANN, BOB, CY)
     assert gm.resume(world.context, game_id, CREATOR, **MASTER).phase_no == 2
+    # No deadline is announced that nobody has to keep.
+    told = [kind for kind in world.kinds(game_id) if kind.startswith("notice.")]
+    assert told == ["notice.paused", "notice.resumed_at_once"]
 
 
 def test_adjudicated_at_once() -> None:
