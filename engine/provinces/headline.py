@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,12 +37,14 @@ def headline(
     powers: Mapping[PowerId, object],
     *,
     counts_after: Collection[Season] = EACH_SEASON,
+    besides: Sequence[Phrase] = (),
 ) -> tuple[Phrase, ...]:
     """The news of the phase that led from one to the other; for a movement phase also that there is none.
 
     Args:
         powers: those who can take something, in seat order.
         counts_after: the seasons after which something can change hands.
+        besides: lesser news that only this game has.
     """
     took: dict[PowerId, list[str]] = {power: [] for power in powers}
     for at, owner in after.owners.items():
@@ -51,9 +53,10 @@ def headline(
     is_over = before.phase.kind is PhaseKind.MOVEMENT and after.phase.kind is not PhaseKind.RETREATS
     is_decided = is_over and before.phase.season in counts_after
     when = phrase("headline.when", season=phrase(f"phase.season.{before.phase.season}"), year=before.phase.year)
-    return core.headline(
+    news = core.headline(
         winners=after.over.winners if after.over and not before.over else (),
         fallen=tuple(power for power in after.out if power not in before.out),
         took=took,
-        otherwise=when if is_decided else None,
+        otherwise=when if is_decided and not besides else None,
     )
+    return (*news, *besides)
