@@ -85,7 +85,10 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
                 fine = [
                     unit for unit in rule.units if not find_objection(state, power, Prophecy(Plan(rule.deed, (unit,))))
                 ]
-                yield Prophecy(Plan(rule.deed, tuple(fine)), conditions)
+                hero = next((number for number, (kind, _) in enumerate(fine) if kind == HERO), None)
+                left = tuple(unit for number, unit in enumerate(fine) if unit[0] != HERO or number == hero)
+                if left:
+                    yield Prophecy(Plan(rule.deed, left), conditions)
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 

@@ -84,6 +84,8 @@ REFUSED = [
     (MOVES, "if lost MAG: build: A ZY", "never_true", "MAG", "build: A ZY"),
     (MOVES, "if hold SWD: build: A ZY", "not_a_centre", "SWD", "build: A ZY"),
     (MOVES, "build: A ZY, F MAG", "not_home", "MAG", "build: A ZY"),
+    (MOVES, "build: A MAG", "not_home", "MAG", ""),
+    (CAPITAL, "build: A ZIM, H ZY, H ZIM", "second_hero", "ZIM", "build: A ZIM, H ZY"),
     (MOVES, "retreat A MAG: CHU", "cannot_be_there", "MAG", ""),
     (MOVES, "retreat A ZIM: MAG", "out_of_reach", "MAG", ""),
     (MOVES, "BUILD A ZY", "wrong_phase", "", "build: A ZY"),
