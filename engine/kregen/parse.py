@@ -59,6 +59,7 @@ from engine.kregen.prophecy import (
     Points,
     Prophecy,
     Refuge,
+    format_condition,
 )
 from engine.provinces.headings import Headings, names_of_powers
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
@@ -85,6 +86,9 @@ _BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
 _FIRST_WORD = re.compile(r"\W*(\w+)")
 _COMMENT = re.compile(r"#|//\s")
 _POINTS = re.compile(r"(\d{1,4})(?:(½)|\.(5)(?!\d)|\s+(1/2))?(?![\w.]*\d)")
+_AT_LEAST = ("", ">=", "=>", "≥", "⩾", ">")
+_AT_MOST = ("<=", "=<", "≤", "⩽")
+_LESS = ("<", "=<", "≤", "⩽")
 _LONGEST = 400
 
 
@@ -444,9 +448,9 @@ class _Line:
 
     def _condition(self) -> Condition:
         is_denied = self._skip("not")
-        return Condition(self._fact(), is_denied)
+        return Condition(self._fact(is_denied=is_denied), is_denied)
 
-    def _fact(self) -> Fact:
+    def _fact(self, *, is_denied: bool) -> Fact:
         token = self.token()
         if self._skip("dislodged"):
             kind, at = self._kind_and_place()
@@ -456,9 +460,25 @@ class _Line:
         self.position += 1
         deed = _DEEDS[token.word]
         if deed == HOLD and (self.word() == "-" or self.word()[:1].isdecimal()):
-            self._skip("-")
-            return Points(self._points())
+            return self._least(token, is_denied=is_denied)
         return Owned(deed, self.sector())
+
+    def _least(self, hold: Token, *, is_denied: bool) -> Points:
+        """`>= 3` or just `3`; `> 3` is half a point more. What is less than a number is not read as the opposite."""
+        self._skip("-")
+        number = self.token()
+        sign = self.text[hold.end : number.start].replace(" ", "") if number else ""
+        least = self._points() + (sign == ">")
+        if number is None or sign in _AT_LEAST:
+            return Points(least)
+        last = self.tokens[self.position - 1]
+        least += sign in _AT_MOST
+        is_less = sign.startswith(_LESS)
+        fact = format_condition(Condition(Points(least), is_denied != is_less))
+        start = self.text[: hold.start].rstrip()
+        before = start.removesuffix("not").rstrip() if is_denied else start
+        hints = [f"{before} {fact}{self.text[last.end :]}"]
+        raise _Unreadable("bad_comparison", hold, last, hints, sign=sign)
 
     def _points(self) -> int:
         """Supply points in halves: `3`, `3.5`, `3½`, `3 1/2`."""

@@ -82,6 +82,9 @@ REFUSED = [
     (MOVES, "if hold ZYY: build: A ZY", "unknown_province", "ZYY", "if hold ZY: build: A ZY"),
     (MOVES, "if hold ZY and lost ZY: build: A ZY", "contradiction", "ZY", "if hold ZY: build: A ZY"),
     (MOVES, "if lost MAG: build: A ZY", "never_true", "MAG", "build: A ZY"),
+    (MOVES, "if hold < 3: build: A ZY", "bad_comparison", "hold < 3", "if not hold >= 3: build: A ZY"),
+    (MOVES, "if not hold <= 3.5: build: A ZY", "bad_comparison", "hold <= 3.5", "if hold >= 4: build: A ZY"),
+    (MOVES, "if hold = 3: build: A ZY", "bad_comparison", "hold = 3", "if hold >= 3: build: A ZY"),
     (MOVES, "if hold SWD: build: A ZY", "not_a_centre", "SWD", "build: A ZY"),
     (MOVES, "build: A ZY, F MAG", "not_home", "MAG", "build: A ZY"),
     (MOVES, "build: A MAG", "not_home", "MAG", ""),
@@ -115,6 +118,16 @@ def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) ->
     assert words_of(state).render(error.reason)
     for other in error.hints:
         assert read_orders(RULES, view, other).errors == (), other
+
+
+@pytest.mark.parametrize(
+    ("written", "least"),
+    [("hold >= 3", "3"), ("hold>=3.5", "3.5"), ("hold 3", "3"), ("hold ≥ 3", "3"), ("hold > 3", "3.5")],
+)
+def test_points_in_a_condition_are_compared_as_they_are_written(written: str, least: str) -> None:
+    """`> 3` was read as `>= 3`, and so was `< 3`."""
+    read = read_orders(RULES, RULES.sight.view(MOVES, Playing(PowerId("zair"))), f"if {written}: build: A ZY")
+    assert list(map(RULES.orders.format, read.values)) == [f"if hold >= {least}: build: A ZY"]
 
 
 @pytest.mark.parametrize(
