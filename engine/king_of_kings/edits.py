@@ -48,7 +48,12 @@ def edit(state: State, text: str) -> State:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
     changed = document.dump(state)
     change(_Desk(state, changed), word, rest)
-    return replace(document.load(changed), notes=(*state.notes, canonical(text)))
+    try:
+        after = document.load(changed)
+    except DocumentError as error:
+        # Where that is in the document says nothing to whoever wrote the change.
+        raise DocumentError(canonical(text), error.problem) from None
+    return replace(after, notes=(*state.notes, canonical(text)))
 
 
 def canonical(text: str) -> str:
@@ -128,6 +133,11 @@ class _Desk:
         """Whether it is land, not sea."""
         return not self.state.rules.terrain[province["terrain"]].is_sea
 
+    def want_land(self, province: _Document) -> None:
+        """Refuse a change that the sea can't have."""
+        if not self.is_land(province):
+            raise DocumentError(f"{province['x']} {province['y']}", "is sea")
+
     def garrison(self, province: _Document) -> list[tuple[str, dict[str, int]]]:
         """The units there, and their owner."""
         return [(nation, units) for nation, units in province["units"].items() if units]
@@ -151,6 +161,8 @@ def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     x, y, token = _want(rest, 3)
     owner = None if token.lower() == NOBODY else desk.nation(token)["name"]
     province = desk.province(x, y)
+    if owner is not None and not desk.state.options.sea_ownership:
+        desk.want_land(province)
     if desk.is_land(province):
         for before, units in desk.garrison(province):
             if owner is None:
@@ -221,7 +233,9 @@ def _terrain(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 def _tactic(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     x, y, tactic = _want(rest, 3)
-    desk.province(x, y)["tactic"] = tactic.upper()
+    province = desk.province(x, y)
+    desk.want_land(province)
+    province["tactic"] = tactic.upper()
 
 
 def _name(desk: _Desk, _: str, rest: Sequence[str]) -> None:

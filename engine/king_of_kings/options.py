@@ -74,6 +74,8 @@ def _limit(where: str, value: Any) -> int | None:
 
 def _turns(where: str, value: Any) -> tuple[int, ...]:
     items = value.replace(",", " ").strip("[] ").split() if isinstance(value, str) else value
+    if _number(items) is not None:
+        items = [items]
     if not isinstance(items, list | tuple):
         raise DocumentError(where, f"{value!r} is not a list of turns")
     numbers = [_number(item) for item in items]

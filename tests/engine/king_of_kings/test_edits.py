@@ -82,6 +82,9 @@ def test_options_hold_from_the_next_turn_on() -> None:
     assert (later.options.loyalty, later.options.storage_gold, later.options.general_turns) == (True, None, (2, 4))
     assert later.next_options is None
     assert after("option general_turns 2,4") == after("option general_turns 2 4")
+    alone = after("option general_turns 4").next_options
+    assert alone is not None
+    assert alone.general_turns == (4,)
     assert RULES.edits.edit(state, "option loyalty no").next_options != state.next_options
 
 
@@ -118,12 +121,33 @@ def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
         "units 0 0 red XX 1", "units 0 0 red FO", "units 0 0 red FO 10000", "units 0 0 blue FO 1",
         "status red red 3", "status red blue 6",
         "terrain 0 0 lava", "tactic 0 0 X", "option nothing 3", "option loyalty", "option max_orders many",
-        "name 0 0 Rome",
+        "name 0 0 Rome", "owner 3 0 red", "tactic 3 0 F",
     ],
 )  # fmt: skip
 def test_what_can_not_be_is_refused_and_changes_nothing(text: str) -> None:
     with pytest.raises(DocumentError):
         after(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("status red blue 6", "status red blue 6: 6 is not from 0 to 5"),
+        ("Option end_turn 0", "option end_turn 0: 0 is not from 1 to 9999"),
+        ("tactic 0/0 X", "tactic 0 0 X: 'X' is none of F, P, T, U, C"),
+    ],
+)
+def test_what_is_wrong_is_told_by_the_change_and_not_by_its_place_in_the_document(text: str, told: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        after(text)
+    assert str(caught.value) == told
+
+
+def test_sea_is_owned_where_the_option_allows_it() -> None:
+    with pytest.raises(DocumentError, match="is sea"):
+        after("owner 3 0 red")
+    owning = RULES.play.adjudicate(after("option sea_ownership yes"), {}, RULES.play.dice(position())).state
+    assert RULES.edits.edit(owning, "owner 3 0 red").at(3, 0).owner == RED
 
 
 def test_every_form_that_is_offered_is_understood() -> None:
