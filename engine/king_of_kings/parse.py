@@ -279,10 +279,11 @@ class _Reader:
 
     def _as_ordered(self, keyword: str, words: list[str]) -> list[str]:
         """What follows a keyword, in the form of the rules: units are placed one by one, on land one a turn; marching
-        units are named, or all if none are. A status that is not named is the next higher one.
+        units are named, or all if none are. A status that is not named, or a step up such as `+1`, is the next higher
+        one.
         """
-        if keyword == "ALL" and len(words) == 1:
-            return [*words, *self._next_status(words[0])]
+        if keyword == "ALL" and words and all(word.startswith("+") for word in words[1:]):
+            return [words[0], *self._next_status(words[0])]
         if keyword == "PLA" and len(words) == 4:
             amounts = [int(word) for word in words[2:] if _NUMBER.match(word)]
             kinds = [troop for troop in map(self._rules.keyword, words[2:]) if troop is not None]
@@ -343,6 +344,8 @@ class _Reader:
 
     def _ally(self, tokens: list[_Token]) -> Order:
         _expect(tokens, 2)
+        if tokens[1].text.startswith("+"):
+            raise _Unreadable("status_by_step", tokens[1])
         return Ally(self._player(tokens[0]), _number(tokens[1]))
 
     def _name(self, bare: str, tokens: list[_Token]) -> Order:

@@ -176,6 +176,7 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
         ("GIVE blue 3", "DONATE blue 3"),
         ("BILD 0 0", "BUILD 0 0"),
         ("ALY blue 1", "ALL blue 1"),
+        ("ALL blue +1", "ALL blue 3"),
         ("ATTACK!", None),
         ("BUILD 0", "BUILD X Y"),
         ("MARCH 0 0 9", "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION"),
