@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
 import discord
 
 from bot.services.errors import Refused
 from bot.services.orders import LONGEST_TEXT
 from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile, too_long
+from engine.core.facts import SystemInfo
 from engine.core.phrases import phrase
 from engine.core.words import decoded
 
 _JSON = "application/json"
-_OF_TURN = re.compile(r"SP[0-9]+\.R0*([0-9]{1,9})", re.IGNORECASE)
-"""How sheets of King of Kings are named: the player's number and the turn. Source: docs/king_of_kings.md"""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
@@ -31,20 +30,24 @@ async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
     return ScenarioFile(attachment.filename, await _read(attachment))
 
 
-async def read_text_file(attachment: discord.Attachment) -> str:
-    """The text of a file, in whatever encoding editors usually write.
+async def read_text_file(attachment: discord.Attachment, games: Iterable[SystemInfo]) -> str:
+    """The text of a file, in whatever encoding editors usually write, and below it the line that its name stands for.
+
+    Args:
+        games: those whose names for such files are known.
 
     Raises:
         Refused: it is not text, or is too long.
     """
-    of_turn = _OF_TURN.fullmatch(attachment.filename)
+    lines = [game.sheet_file.find_line(attachment.filename) for game in games if game.sheet_file is not None]
+    said = next(filter(None, lines), None)
     is_text = attachment.filename.lower().endswith(".txt") or (attachment.content_type or "").startswith("text/plain")
-    if not is_text and of_turn is None:
+    if not is_text and said is None:
         raise Refused(phrase("failure.attachment_kind"))
     if attachment.size > LONGEST_TEXT:
         raise Refused(phrase("failure.attachment_long", kilobytes=LONGEST_TEXT // 1024))
     text = await _read(attachment)
-    return text if of_turn is None else f"{text}\nGAME {of_turn[1]}"
+    return text if said is None else f"{text}\n{said}"
 
 
 async def _read(attachment: discord.Attachment) -> str:

@@ -120,7 +120,7 @@ class DirectMessages(commands.Cog):
     async def _replies(self, message: discord.Message, *, was_missed: bool) -> Sequence[Message]:
         client = self._client
         user_id = UserId(message.author.id)
-        text = await read_orders_text(message)
+        text = await _read_orders_text(client, message)
         if not text.strip() or _TALK.fullmatch(text.strip()):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
@@ -197,9 +197,9 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     if message.author.id != interaction.user.id:
         await answer(interaction, (failure_message("which_gone"),))
         return
-    text = await read_orders_text(message)
-    user_id = user_of(interaction)
     client = interaction.client
+    text = await _read_orders_text(client, message)
+    user_id = user_of(interaction)
     sent = _sent(client, message)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
     receipt = await _submit(client, game_id, user_id, text, phase_no=int(phase_no or 0), sent=sent)
@@ -226,13 +226,14 @@ async def _submit(
     )
 
 
-async def read_orders_text(message: discord.Message) -> str:
+async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> str:
     """What a message says, its text files included; code blocks are taken out of their fences, line for line.
 
     Raises:
         Refused: a file is not text, or is too long.
     """
-    parts = [message.content, *[await read_text_file(attachment) for attachment in message.attachments]]
+    games = client.context.systems.infos.values()
+    parts = [message.content, *[await read_text_file(attachment, games) for attachment in message.attachments]]
     return _FENCE.sub("", "\n".join(part for part in parts if part))
 
 

@@ -36,7 +36,8 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         if file is not None:
             await defer(interaction)
             found = await find_game(interaction, game, "seat")
-            lines = "\n".join([*([text] if text else []), await read_text_file(file)])
+            sheet = await read_text_file(file, interaction.client.context.systems.infos.values())
+            lines = "\n".join([*([text] if text else []), sheet])
             await _sheets.submit(interaction, found.id, lines, SubmitMode.AS_SENT)
             return
         if text is None or not text.strip():

@@ -6,6 +6,7 @@ They are read without the game's rules: a bot in which nobody plays a game never
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -72,6 +73,24 @@ class DoorInfo:
         return (self.command, self.id, *((self.form,) if self.form else ()))
 
 
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """How files with order sheets are named in a game that has names of its own for them, besides `….txt`.
+
+    Args:
+        pattern: a regular expression for the whole name, in upper or lower case.
+        line: what such a name says, as a line of the sheet, with the pattern's named groups in braces.
+    """
+
+    pattern: str
+    line: str
+
+    def find_line(self, filename: str) -> str | None:
+        """What the name of a file says; `None`: it is not the name of a sheet."""
+        named = re.fullmatch(self.pattern, filename, re.IGNORECASE)
+        return None if named is None else self.line.format_map(named.groupdict())
+
+
 _CROWD = 14
 """More than this play only if somebody asks for it."""
 
@@ -95,6 +114,7 @@ class SystemInfo:
             alone which power.
         counts_by: the unit in which the game counts time, as in the document's `phase`.
         doors: the commands of its special ways to give orders, in the order of `GameSystem.doors`.
+        sheet_file: how files with order sheets are named, if not just `….txt`.
     """
 
     id: SystemId
@@ -112,6 +132,7 @@ class SystemInfo:
     counts_by: str = "year"
     seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     doors: tuple[DoorInfo, ...] = ()
+    sheet_file: SheetFile | None = None
 
     @property
     def all_seats(self) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.facts import SystemInfo
+from engine.core.facts import SheetFile, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.variant import variant_ids
 from engine.king_of_kings.commands import COMMANDS
@@ -11,6 +11,8 @@ from engine.king_of_kings.tables import SYSTEM
 
 KIND = "turn"
 """The only kind of phase."""
+SHEET_FILE = SheetFile(r"SP[0-9]+\.R0*(?P<turn>[0-9]{1,9})", line="GAME {turn}")
+"""`SP3.R4`: the number of the player, and the turn. Source: docs/king_of_kings.md"""
 
 INFO = SystemInfo(
     id=SystemId(SYSTEM),
@@ -24,4 +26,5 @@ INFO = SystemInfo(
     counts_by="turn",
     has_sheets=True,
     doors=COMMANDS,
+    sheet_file=SHEET_FILE,
 )

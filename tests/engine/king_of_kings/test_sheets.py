@@ -16,6 +16,7 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.check import remark_on
+from engine.king_of_kings.info import SHEET_FILE
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.system import KING_OF_KINGS
 from tests.contract.games import random_game
@@ -316,3 +317,11 @@ def test_orders_that_are_offered_can_be_carried_out() -> None:
             for order in chance.sample(orders, min(20, len(orders))):
                 rehearsal = RULES.orders.rehearse(view, read_orders(RULES, view, RULES.orders.format(order)).orders)
                 assert [f.code for f in rehearsal.lines if f.level == "error"] == [], order.canonical
+
+
+@pytest.mark.parametrize(
+    ("filename", "line"),
+    [("SP3.R4", "GAME 4"), ("sp12.r012", "GAME 12"), ("SP3.R", None), ("SP3.R4.txt", None), ("orders.txt", None)],
+)
+def test_a_file_named_as_the_rules_say_tells_its_turn(filename: str, line: str | None) -> None:
+    assert SHEET_FILE.find_line(filename) == line
