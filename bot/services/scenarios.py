@@ -54,7 +54,7 @@ def try_scenario(
         Refused: the system takes no scenarios, the file is none, or it is none for so many players or these options.
     """
     if rules.scenarios is None:
-        takers = tuple(other.info.name for other in context.systems.values() if other.scenarios)
+        takers = tuple(info.name for info in context.systems.infos.values() if info.takes_scenarios)
         hint = phrase("refused.hint.one_of", words=takers) if takers else None
         raise refused_with(hint, "no_scenarios", system=rules.info.name)
     if len(file.text) > LONGEST_SCENARIO:

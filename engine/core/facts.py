@@ -114,6 +114,7 @@ class SystemInfo:
             alone which power.
         counts_by: the unit in which the game counts time, as in the document's `phase`.
         doors: the commands of its special ways to give orders, in the order of `GameSystem.doors`.
+        takes_scenarios: whether a game can start from somebody's own scenario (`GameSystem.scenarios`).
         sheet_file: how files with order sheets are named, if not just `….txt`.
     """
 
@@ -132,6 +133,7 @@ class SystemInfo:
     counts_by: str = "year"
     seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     doors: tuple[DoorInfo, ...] = ()
+    takes_scenarios: bool = False
     sheet_file: SheetFile | None = None
 
     @property

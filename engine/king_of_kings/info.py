@@ -26,5 +26,6 @@ INFO = SystemInfo(
     counts_by="turn",
     has_sheets=True,
     doors=COMMANDS,
+    takes_scenarios=True,
     sheet_file=SHEET_FILE,
 )

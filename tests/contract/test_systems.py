@@ -58,6 +58,7 @@ def _seats_to_act(system: SystemId, seed: int) -> Iterator[tuple[AnySystem, Step
 @each_system
 def test_facts_are_complete(system: SystemId) -> None:
     info = ALL[system].info
+    assert info.takes_scenarios == (ALL[system].scenarios is not None)
     assert info.id == system
     assert info.name
     assert catalogue_of(system).template("about.line")

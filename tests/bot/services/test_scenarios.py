@@ -18,7 +18,7 @@ from bot.text.catalogue import words_of
 from bot.text.failure import refused_message
 from bot.text.games import call_for_players, info_message
 from engine.core.ids import PowerId, SystemId
-from engine.registry import systems
+from engine.registry import Systems, systems
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GUILD, World
 
 KINGS = SystemId("king_of_kings")
@@ -212,6 +212,15 @@ def test_what_is_wrong_is_told_and_nothing_is_set_up(
     assert said in message
     assert len(message) < 1500
     assert not table.storage.tables.games
+
+
+def test_the_games_that_take_scenarios_are_named_without_loading_their_rules() -> None:
+    diplomacy = SystemId("diplomacy")
+    known = Systems({diplomacy: systems[diplomacy], KINGS: None})
+    with pytest.raises(Refused, match="no_scenarios") as refusal:
+        create(World(known), {"state": TWO}, system="diplomacy")
+    assert "King of Kings" in refused_message(refusal.value).content
+    assert known._known[KINGS] is None
 
 
 def test_a_large_scenario_fits() -> None:
