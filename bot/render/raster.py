@@ -364,7 +364,7 @@ def _beside(anchor: Anchor, canvas: MapCanvas) -> Point:
     return anchor.unit[0] + away, anchor.unit[1] - away
 
 
-def _draw_signs(picture: Image.Image, scene: Scene, canvas: MapCanvas, found: Spots, *, over_units: bool) -> None:
+def _draw_signs(picture: Image.Image, canvas: MapCanvas, found: Spots, *, over_units: bool) -> None:
     """The signs drawn over the units, or those under them."""
     strong = canvas.basemap.style.fonts["strong"]
     for mark, at in found.marks.items():
@@ -422,7 +422,7 @@ class _Orders:
                     paint(arrow)
         write_labels(self.picture, self.canvas.basemap, self.canvas.camera, list(self._obstacles()))
         _draw_marks(self.picture, self.scene, self.canvas)
-        _draw_signs(self.picture, self.scene, self.canvas, self.spots, over_units=False)
+        _draw_signs(self.picture, self.canvas, self.spots, over_units=False)
         for arrow in self.lines:
             if self._is_short(arrow):
                 self._move(arrow)
@@ -432,7 +432,7 @@ class _Orders:
             self._tie(build.power, build.start, spot)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
-        _draw_signs(self.picture, self.scene, self.canvas, self.spots, over_units=True)
+        _draw_signs(self.picture, self.canvas, self.spots, over_units=True)
         for arrow in self.scene.arrows:
             if arrow.kind in (ArrowKind.BUILD, ArrowKind.REMOVE, ArrowKind.DISBAND) and self._is_on_map(arrow):
                 self._change(arrow)

@@ -83,7 +83,7 @@ def load(document: Mapping[str, Any]) -> State:
     reader = _Reader(variant)
     phase = _phase(base, document.get("phase"), has_units="units" in position)
     units = reader.units(position["units"]) if "units" in position else reader.first_barbarians()
-    centres = reader.centres(position.get("centres"), units)
+    centres = reader.centres(position.get("centres"))
     castles = reader.castles(position.get("castles", {}))
     state = State(
         variant=variant,
@@ -329,7 +329,7 @@ class _Reader:
                 raise DocumentError(f"{where}.at", "another unit was dislodged there already")
         return tuple(sorted(found.values(), key=lambda one: self._map_order(one.unit)))
 
-    def centres(self, given: Any, units: Sequence[Unit]) -> dict[PlaceId, PowerId | None]:
+    def centres(self, given: Any) -> dict[PlaceId, PowerId | None]:
         """The owner of every centre, in map order; as at the start if the document has none at all."""
         homes = self._land.barbarian_homes
         owners: dict[PlaceId, PowerId | None] = dict.fromkeys(self._land.centres)

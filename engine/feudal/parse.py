@@ -172,7 +172,7 @@ class _TextReader:
                 for entry in self._entries(line, start, end) if lead in _CHOOSE else ((start, end),):
                     yield from self._read(number, line, *entry, lead)
             if not rest:
-                self._refuse(number, line, first, last, _Unreadable("no_place", tokens[0].start, tokens[0].end))
+                self._refuse(number, line, first, _Unreadable("no_place", tokens[0].start, tokens[0].end))
             return
         is_list = Choose in wanted_orders(self._view.state)
         for start, end in spans_between(line, first, last, ","):
@@ -211,7 +211,7 @@ class _TextReader:
             else:
                 order = sentence.order(is_build=lead in _BUILD)
         except _Unreadable as unreadable:
-            self._refuse(number, line, first, last, unreadable, sentence.unit_at)
+            self._refuse(number, line, first, unreadable, sentence.unit_at)
             return
         if order is not None:
             yield ReadOrder(order, number, first + 1, last + 1, line)
@@ -228,9 +228,7 @@ class _TextReader:
         self._listed.add(centre)
         return Choose(place, centre)
 
-    def _refuse(
-        self, number: int, line: str, first: int, last: int, problem: _Unreadable, unit: PlaceId | None = None
-    ) -> None:
+    def _refuse(self, number: int, line: str, first: int, problem: _Unreadable, unit: PlaceId | None = None) -> None:
         hints: tuple[str, ...] = ()
         if len(self.errors) < _MOST_HINTED:
             hints = tuple(map(str, problem.args_.pop("hints", ())))[:_MOST_HINTS]  # type: ignore[call-overload]

@@ -584,11 +584,11 @@ def cover(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]
     relief, rain = (_rough(plan, dice, name) for name in (_RELIEF, _RAIN))
     left = wild
     for name, key in (("mountains", relief), ("hills", relief)):
-        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-key[cell], cell)))
+        left = _take(plan, letters, wild, name, sorted(left, key=lambda cell: (-key[cell], cell)))
     for name in ("swamps", "marsh"):
-        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (relief[cell] - rain[cell], cell)))
+        left = _take(plan, letters, wild, name, sorted(left, key=lambda cell: (relief[cell] - rain[cell], cell)))
     for name in ("forest", "grassland", "cultivated", "plains", "steppes", "desert"):
-        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-rain[cell], cell)))
+        left = _take(plan, letters, wild, name, sorted(left, key=lambda cell: (-rain[cell], cell)))
     for cell in left:
         letters[cell] = _LETTERS["plains"]
     return letters
@@ -628,9 +628,7 @@ def _unevenness(counts: Sequence[int]) -> float:
     return sum((count * len(counts) / sum(counts) - 1) ** 4 for count in counts)
 
 
-def _take(
-    plan: Plan, letters: list[str], wild: Sequence[int], left: Sequence[int], name: str, ranked: Sequence[int]
-) -> list[int]:
+def _take(plan: Plan, letters: list[str], wild: Sequence[int], name: str, ranked: Sequence[int]) -> list[int]:
     """Give this terrain to the first of the ranked cells, as many as its share needs. Returns the rest."""
     weights = plan.rules["weights"]
     count = round(len(wild) * weights[name] / sum(weights.values()))

@@ -650,7 +650,7 @@ class Impulse:
             for index, other in enumerate(self.forces)
             if other.to == force.at and self.equations.moved[index] and (number, index) not in self.contest.admits
         ]
-        reason = reasons.of_dislodgement(number, takers)
+        reason = reasons.of_dislodgement(takers)
         for body in force.bodies:
             body.drive_out([None if self.forces[one].route else self.forces[one].at for one in takers])
             body.fail(Outcome.DISLODGED, reason)

@@ -87,7 +87,7 @@ class Reasons:
         strongest = max(rivals, key=lambda one: (bool(equations.moved[one]), strengths[one]))
         return strongest, strengths[strongest]
 
-    def of_dislodgement(self, number: int, takers: Sequence[int]) -> Phrase:
+    def of_dislodgement(self, takers: Sequence[int]) -> Phrase:
         """Who drove a force out."""
         taker = max(takers, key=lambda one: self._equations.attack(one)[0])
         return phrase(

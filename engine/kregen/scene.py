@@ -225,7 +225,7 @@ class _Arrows:
         steps = act.in_impulse(0), act.in_impulse(1)
         here, is_onward = unit.at, False
         if steps[0] == steps[1] and not isinstance(steps[0], With):
-            yield from self._of_step(replace(_plain(one, act, here), status=one.status), act, steps[0])
+            yield from self._of_step(replace(_plain(one, act, here), status=one.status), steps[0])
             return
         last = one.failed_in if one.failed_in is not None else (0 if isinstance(steps[1], Stay) else 1)
         for impulse, step in enumerate(steps):
@@ -233,7 +233,7 @@ class _Arrows:
                 return  # was not tried
             status = ArrowStatus.SUCCEEDED if one.status is ArrowStatus.FAILED and impulse < last else one.status
             arrow = replace(_plain(one, act, here), manner=_IMPULSES[impulse], status=status, is_onward=is_onward)
-            for made in self._of_step(arrow, act, step, impulse):
+            for made in self._of_step(arrow, step, impulse):
                 yield made
                 if made.kind is ArrowKind.MOVE:
                     here, is_onward = made.end, True
@@ -242,7 +242,7 @@ class _Arrows:
         wanted = (power, act.kind, act.at)
         return next((unit for unit in self.state.units if (unit.power, unit.kind, unit.sector) == wanted), None)
 
-    def _of_step(self, arrow: Arrow, act: Manoeuvre, step: ActStep, impulse: int = 0) -> Iterator[Arrow]:
+    def _of_step(self, arrow: Arrow, step: ActStep, impulse: int = 0) -> Iterator[Arrow]:
         """What one step is drawn as, from an arrow that says who, from where, when and how it went."""
         match step:
             case Stay():
@@ -289,7 +289,7 @@ class _Arrows:
             at = province_of(before.to) if isinstance(before, Go) else order.at
             step = order.in_impulse(impulse)
             if at == here and isinstance(step, Go | Sail) and company.to in (None, step.to):
-                yield from self._of_step(arrow, order, step)
+                yield from self._of_step(arrow, step)
                 return
 
 

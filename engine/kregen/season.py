@@ -122,7 +122,7 @@ class _Season:
             impulse = Impulse(self.ground, number)
             impulse.carry_out()
             self._duel()
-            self._oust_heroes(impulse)
+            self._oust_heroes()
         self._disband_excess()
         return self._close()
 
@@ -198,7 +198,7 @@ class _Season:
         free = [at for at in own if all(body.power == power for body in self.ground.units_in(at))]
         return free[0] if free else None
 
-    def _oust_heroes(self, impulse: Impulse) -> None:
+    def _oust_heroes(self) -> None:
         """Heroes among other players' units are dislodged, unless they share."""
         for hero in self.ground.bodies:
             if not hero.is_hero or hero.is_out:

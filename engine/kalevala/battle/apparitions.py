@@ -139,7 +139,7 @@ def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -
     floors = (kf,) if hold is None else hold.building.floors
     there = [each for floor in floors for each in sorted(fight.at[floor], key=lambda each: each.number)]
     if hold is None:
-        fallen = strike_field(fight, by, kf)
+        fallen = strike_field(fight, kf)
     else:
         fallen = [each for each in there if each.is_human and not each.floats and not survives(fight, each)]
     divine.tell(fight, by, god, ability, (kf,), there, fallen)

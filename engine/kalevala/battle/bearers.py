@@ -39,14 +39,14 @@ def hand_out(fight: Fight) -> None:
     """
     for army in fight.site.armies:
         for borne in army.artefacts:
-            bearer = _bearer(fight, army.ruler, borne, [each for each in fight.fighters if each.army is army])
+            bearer = _bearer(fight, borne, [each for each in fight.fighters if each.army is army])
             if bearer is not None:
                 relic = Relic(borne, army.ruler, army, None, bearer.kf)
                 fight.relics.append(relic)
                 _give(fight, relic, bearer)
 
 
-def _bearer(fight: Fight, ruler: PowerId, borne: Borne, army: list[Fighter]) -> Fighter | None:
+def _bearer(fight: Fight, borne: Borne, army: list[Fighter]) -> Fighter | None:
     able = [each for each in army if each.is_human and each.is_alive]
     named = [each for each in able if each.code == borne.bearer]
     laden = {relic.bearer for relic in fight.relics}

@@ -56,7 +56,7 @@ def endure(fight: Fight) -> None:
         fight.settle_triples()
 
 
-def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
+def strike_field(fight: Fight, kf: int) -> list[Fighter]:
     """Let an onager's stone hit a field: everybody there rolls, and gear is lost. Returns the fallen. Source: rules
     B11
     """

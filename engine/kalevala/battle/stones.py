@@ -64,7 +64,7 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
         fallen = _strike_storey(fight, onager, hold) if is_hit else []
         fight.tell(course.ONAGER, onager, fallen=fallen, work=fight.hold_name(hold.kf), **facts)
     else:
-        fallen = strike_field(fight, onager, at) if is_hit else []
+        fallen = strike_field(fight, at) if is_hit else []
         first = fight.foes_at(onager.party.ruler, at)
         fight.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **facts)
     for each in fallen:

@@ -364,7 +364,7 @@ def _quake(fight: Fight, by: Fighter, god: Present) -> None:
     fallen = [each for each in within if each.is_human and not each.floats and not survives(fight, each)]
     for kf in range(fight.ground.open_count):
         if fight.ground.places[kf][0] == gf and fight.at[kf] and divine.hold_at(fight, kf) is None:
-            fallen += strike_field(fight, by, kf)
+            fallen += strike_field(fight, kf)
     divine.tell(fight, by, god, QUAKE, (first,), (), fallen)
     for each in fallen:
         if each.is_alive:

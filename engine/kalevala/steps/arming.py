@@ -74,7 +74,7 @@ class _Arming:
         if amount < order.amount:
             self.round.warn(self.ruler, line, "W1", amount=amount, asked=order.amount)
         for source in (target, *order.sources):
-            drawn = self._draw(source, places, target, amount)
+            drawn = self._draw(source, target, amount)
             amount -= drawn
 
     def _places(self, order: Arm) -> list[Province] | None:
@@ -115,7 +115,7 @@ class _Arming:
             return self.round.connected_by_water(target, zone) == zone
         return self.round.land.connected((target,), zone) == zone
 
-    def _draw(self, source: str, places: list[Province], target: Province, wanted: int) -> int:
+    def _draw(self, source: str, target: Province, wanted: int) -> int:
         """Draw RE from a source to the target; those raised in other provinces have to stay at the target.
 
         Source: rules R-023

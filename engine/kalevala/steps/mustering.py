@@ -131,7 +131,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
         for ruler in present
         for army in (
             *_armies(round_, ruler, provinces, assaults, ground),
-            *_fleets(round_, ruler, provinces, assaults, ground),
+            *_fleets(round_, ruler, assaults, ground),
         )
     )
     plans = {army.ruler: army.plan for army in reversed(armies)}
@@ -247,13 +247,7 @@ def _manned(figures: Figures) -> tuple[str, ...]:
     return tuple(item for item in sorted(craft_among(figures)) if is_steered(item) for _ in range(figures[item]))
 
 
-def _fleets(
-    round_: Round,
-    ruler: PowerId,
-    provinces: Collection[Province],
-    assaults: Iterable[Entering],
-    ground: Battlefield,
-) -> Iterator[Army]:
+def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground: Battlefield) -> Iterator[Army]:
     """Those who come over water or through a portal, one army for each entry. Rulings KA106, KA206"""
     left: dict[Province, Figures] = {}
     for entry in assaults:

@@ -198,7 +198,7 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
     if found is None or king is None or not is_part(figures, round_.stack(ruler, found.at)):
         round_.refuse(ruler, line, "V02")
         return
-    taker = _taker(round_, ruler, found.at, figures, order.count)
+    taker = _taker(round_, ruler, found.at, figures)
     code = None
     if kind_of_king(found.item) != PRIEST or not _works(round_, king):
         code = "V28"
@@ -232,7 +232,7 @@ def _is_turned(item: str) -> bool:
     return kind.group in (Group.HUMAN, Group.ANIMAL, Group.MONEY) and price_of(item) > 0
 
 
-def _taker(round_: Round, ruler: PowerId, at: Province, given: dict[str, int], count: int) -> str | None:
+def _taker(round_: Round, ruler: PowerId, at: Province, given: dict[str, int]) -> str | None:
     """Who gets the ZEH: the wizard who is there, else the priest with the fewest."""
     stack = {item: n - given.get(item, 0) for item, n in round_.stack(ruler, at).items()}
     wizards = [item for item, n in stack.items() if n > 0 and kind_of(item).code == "Z"]

@@ -86,7 +86,7 @@ def _show(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page 
         lines=(
             *lines,
             *_by_proxy(view, site, given),
-            *_goes_on(view, orders, site),
+            *_goes_on(orders, site),
             *(() if plan else (phrase("battle.by_default"),)),
         ),
         listed=listed,
@@ -118,7 +118,7 @@ def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page |
             killed=round(100 * trial.killed),
         ),
         *_by_proxy(view, site, given),
-        *_goes_on(view, orders, site),
+        *_goes_on(orders, site),
         phrase("battle.guess"),
         phrase("battle.usual"),
         *tale.story(trial.usual),
@@ -133,9 +133,9 @@ def _by_proxy(view: View, site: BattleSite, given: Mapping[str, str]) -> Iterato
         yield phrase("battle.stand_in", ruler=proxy)
 
 
-def _goes_on(view: View, orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:
+def _goes_on(orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:
     """Says that another battle comes before this one, and is assumed to be won without losses."""
-    earlier = war_room.earlier_battles(view, orders, Province(site.id))
+    earlier = war_room.earlier_battles(orders, Province(site.id))
     if earlier:
         yield phrase("battle.goes_on", places=earlier)
 

@@ -96,7 +96,7 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
 
 
-def earlier_battles(view: View, orders: Sequence[Line], place: Province) -> tuple[Province, ...]:
+def earlier_battles(orders: Sequence[Line], place: Province) -> tuple[Province, ...]:
     """Land that other entries of the viewer have to take first, before the province is attacked from there. KA19"""
     entries = [line.order for line in orders if isinstance(line.order, Enter)]
     taken = {order.target for order in entries if order.kind != PERMITTED}
