@@ -38,6 +38,3 @@ class BearArtefact:
 
     def __str__(self) -> str:
         return f"ARTEFACT BEAR {self.item} {self.bearer}"
-
-
-OF_ARTEFACTS = (TakeArtefact, LayArtefact, BearArtefact)

@@ -53,6 +53,5 @@ class CloseLand:
         return f"CLOSE {self.at}"
 
 
-OF_CARAVANS_FORMING = (CaravanForm,)
 OF_CARAVANS_DEEDS = (CloseLand,)
 OF_CARAVANS = (CaravanForm, CaravanMove, CaravanDissolve, CloseLand)

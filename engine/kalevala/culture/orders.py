@@ -29,6 +29,3 @@ class Name:
     def __str__(self) -> str:
         what = "" if self.kind == TOWN else f" {self.kind}"
         return f'NAME {self.at}{what} "{self.name}"'
-
-
-OF_CULTURE = (Describe, Name)

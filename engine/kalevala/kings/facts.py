@@ -144,11 +144,6 @@ def power_of(item: str) -> int:
     return int(parts[2]) if len(parts) > 2 else 0
 
 
-def with_numbers(item: str) -> str:
-    """A king with all his numbers, kept within their bounds."""
-    return king_item(kind_of_king(item), min(max(1, lives_of(item)), MOST_LIVES), min(power_of(item), STORE))
-
-
 def as_others_see(item: str) -> str:
     """A king as other rulers see him: without the power of an agent king. Source: rules 31"""
     return item if kind_of_king(item) != AGENT else f"{kind_of(item).code}/{lives_of(item)}"

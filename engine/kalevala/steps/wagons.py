@@ -13,7 +13,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, Named, is_part, kind_of, team_of
 from engine.kalevala.orders import Embark, Enter, Line, Move, Order
 from engine.kalevala.steps.entering import named_so_far
-from engine.kalevala.tables import BANNED, MOST_IN_TEAM
+from engine.kalevala.tables import MOST_IN_TEAM
 from engine.kalevala.working import Round
 
 WAGON = "QuW"
@@ -23,11 +23,6 @@ DRAUGHT = ("QIP", "QsP")
 def is_hitched(item: str) -> bool:
     """Whether an item is a wagon with a team."""
     return kind_of(item).code == WAGON and bool(team_of(item))
-
-
-def goes_unhitched(letter: str) -> bool:
-    """Whether wagons get through land of a terrain only without their teams. Source: rules 26.4"""
-    return letter in BANNED[WAGON]
 
 
 def unhitched(figures: Figures) -> Figures:
