@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ON_SIEGE_TOWER, ROPE, SIEGE_TOWER, TURTLE, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
-from engine.kalevala.battle.hazards import horse_survives, survives
+from engine.kalevala.battle.hazards import endanger, survives
 from engine.kalevala.battle.melee import can_be_attacked, fight_duel, points
 from engine.kalevala.battle.movement import open_gate
 from engine.kalevala.battle.sites import Party
@@ -189,21 +189,7 @@ def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
     kf = min(below)[1]
     man.free = False
     there = sorted((each for each in fight.at[kf] if _is_exposed(each)), key=lambda each: each.number)
-    fallen = []
-    thrown = []
-    for each in there:
-        if not survives(fight, each):
-            fallen.append(each)
-        if each.mount and not horse_survives(fight, each) and each not in fallen:
-            thrown.append(each)
-    fight.tell(course.PITCH, man, fallen=fallen, work=fight.hold_name(kf))
-    for each in thrown:
-        fight.lose_horse(each)
-        fight.tell(course.HORSE, each)
-    for each in fallen:
-        if each.is_alive:
-            fight.fall(each)
-    fight.settle_triples()
+    endanger(fight, there, course.PITCH, man, kf)
 
 
 def _is_exposed(fighter: Fighter) -> bool:

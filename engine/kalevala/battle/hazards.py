@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.kalevala.battle import course, royalty
 from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Fight, Fighter
-from engine.kalevala.battle.ground import DANGEROUS, SINKING
+from engine.kalevala.battle.ground import DANGEROUS, SINKING, Kf
 from engine.kalevala.wizards.spells import PETRIFY
 
 SAFE = 6
@@ -54,6 +56,29 @@ def endure(fight: Fight) -> None:
             if each.is_alive:
                 fight.fall(each)
         fight.settle_triples()
+
+
+def endanger(fight: Fight, victims: Iterable[Fighter], deed: str, by: Fighter, kf: Kf) -> None:
+    """Let everybody who is overrun or scalded on a field roll for survival, horses apart, and take away who fails.
+
+    Args:
+        victims: in the order in which they roll.
+        deed: what `by` does to them, as the account of the battle names it.
+    """
+    fallen, thrown = [], []
+    for each in victims:
+        if not survives(fight, each):
+            fallen.append(each)
+        if each.mount and not horse_survives(fight, each) and each not in fallen:
+            thrown.append(each)
+    fight.tell(deed, by, fallen=fallen, work=fight.hold_name(kf))
+    for each in thrown:
+        fight.lose_horse(each)
+        fight.tell(course.HORSE, each)
+    for each in fallen:
+        if each.is_alive:
+            fight.fall(each)
+    fight.settle_triples()
 
 
 def strike_field(fight: Fight, kf: int) -> list[Fighter]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import WAGON, Fight, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
-from engine.kalevala.battle.hazards import horse_survives, survives
+from engine.kalevala.battle.hazards import endanger
 from engine.kalevala.battle.melee import PHALANX, can_be_attacked, fight_duel, points, tread_of
 from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.lattice.great_fields import Side
@@ -153,19 +153,5 @@ def _way_over(look: Lookout, wagon: Fighter, side: Side, steps: int) -> list[Kf]
 
 def _crush(fight: Fight, wagon: Fighter, kf: Kf) -> None:
     """Let everybody in a field and each horse roll for survival."""
-    fallen, thrown = [], []
-    for each in sorted(fight.at[kf], key=lambda each: each.number):
-        if each.is_gear or each.floats or each.code == WAGON:
-            continue
-        if not survives(fight, each):
-            fallen.append(each)
-        if each.mount and not horse_survives(fight, each) and each not in fallen:
-            thrown.append(each)
-    fight.tell(course.OVERROLL, wagon, fallen=fallen, work=fight.hold_name(kf))
-    for each in thrown:
-        fight.lose_horse(each)
-        fight.tell(course.HORSE, each)
-    for each in fallen:
-        if each.is_alive:
-            fight.fall(each)
-    fight.settle_triples()
+    there = [each for each in fight.at[kf] if not (each.is_gear or each.floats or each.code == WAGON)]
+    endanger(fight, sorted(there, key=lambda each: each.number), course.OVERROLL, wagon, kf)
