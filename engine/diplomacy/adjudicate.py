@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
@@ -21,6 +20,7 @@ from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.movement import adjudicate_movement
 from engine.provinces.classic.retreats import adjudicate_retreats
 from engine.provinces.classic.status import eliminated
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season
 
 
@@ -41,7 +41,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resol
 
 def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets)
-    rows = tuple(map(_dislodged_row, moved.dislodged))
+    rows = tuple(map(dislodged_row, moved.dislodged))
     if any(row.retreats for row in moved.dislodged):
         phase = Phase(state.phase.year, state.phase.season, PhaseKind.RETREATS)
         after = _with_position(state, phase, moved.units, moved.dislodged)
@@ -52,16 +52,6 @@ def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> 
     )
     after, events = _end_season(state, moved.units)
     return Resolution(after, moved.results, (*moved.events, *lost, *events), rows)
-
-
-def _dislodged_row(row: Dislodged) -> dict[str, Any]:
-    return {
-        "power": row.unit.power,
-        "kind": row.unit.kind,
-        "at": row.unit.at,
-        "from": row.came_from,
-        "retreats": list(row.retreats),
-    }
 
 
 def _end_season(before: State, units: tuple[Unit, ...]) -> tuple[State, tuple[Event, ...]]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.events import Event
@@ -21,9 +20,10 @@ from engine.core.phrases import phrase
 from engine.core.play import Over, Resolution
 from engine.feudal.adjustments import adjudicate_adjustments, end_year
 from engine.feudal.choosing import adjudicate_castles, adjudicate_choice, is_castle_round
-from engine.feudal.model import BARBARIANS, Dislodged, Order, State
+from engine.feudal.model import BARBARIANS, Order, State
 from engine.feudal.movement import adjudicate_movement
 from engine.feudal.retreats import adjudicate_retreats
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season
 
 _NEXT = {Season.SPRING: Season.SUMMER, Season.SUMMER: Season.FALL}
@@ -56,23 +56,13 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
 
 def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets, dice)
-    rows = tuple(map(_dislodged_row, moved.dislodged))
+    rows = tuple(map(dislodged_row, moved.dislodged))
     if moved.state.dislodged:
         phase = Phase(state.phase.year, state.phase.season, PhaseKind.RETREATS)
         after, events = _end_if_alone(state, replace(moved.state, phase=phase))
     else:
         after, events = _end_season(state, moved.state)
     return Resolution(after, moved.results, (*moved.events, *events), rows)
-
-
-def _dislodged_row(row: Dislodged) -> dict[str, Any]:
-    return {
-        "power": row.unit.power,
-        "kind": row.unit.kind,
-        "at": row.unit.at,
-        "from": row.came_from,
-        "retreats": list(row.retreats),
-    }
 
 
 def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.events import Event
@@ -19,13 +18,14 @@ from engine.core.outcome import OrderResult
 from engine.core.play import Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.legality import find_objection
-from engine.kregen.model import HERO, Dislodged, Order, State
+from engine.kregen.model import HERO, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
 from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import to_act
 from engine.kregen.victory import find_end, leaders_of
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
@@ -86,7 +86,7 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
 
 def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets, dice)
-    rows = tuple(map(_dislodged_row, moved.dislodged))
+    rows = tuple(map(dislodged_row, moved.dislodged))
     after = replace(
         moved.state,
         prophecies=_filed(state, sheets),
@@ -117,16 +117,6 @@ def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
     phase = Phase(state.phase.year, _BUILDS_OF[state.phase.season], PhaseKind.ADJUSTMENTS)
     rested = tuple(replace(unit, rests=max(0, unit.rests - 1)) if unit.kind == HERO else unit for unit in state.units)
     return _end_if_won(replace(state, phase=phase, units=rested), is_new_year=False)
-
-
-def _dislodged_row(row: Dislodged) -> dict[str, Any]:
-    return {
-        "power": row.unit.power,
-        "kind": row.unit.kind,
-        "at": row.unit.at,
-        "from": row.came_from,
-        "retreats": list(row.retreats),
-    }
 
 
 def _end_if_won(state: State, *, is_new_year: bool) -> tuple[State, tuple[Event, ...]]:

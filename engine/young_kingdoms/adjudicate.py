@@ -17,11 +17,11 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
 from engine.provinces.classic.model import Unit
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.orders import Build, Remove, Waive
 from engine.provinces.phases import Phase, PhaseKind, Season
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hide_by_lot
-from engine.young_kingdoms.document import dislodged_row
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.magic import Sheets, accept
 from engine.young_kingdoms.model import SORCERER, Order, Place, State

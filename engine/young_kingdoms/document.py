@@ -13,6 +13,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import document as classic
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.model import State as Position
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season
 from engine.provinces.variants import BoardVariant, with_board
 from engine.young_kingdoms.cards import CARDS, deal
@@ -108,14 +109,6 @@ def dump(state: State) -> dict[str, Any]:
     position["homes"] = {power: list(homes) for power, homes in state.new_homes.items()}
     position["aside"] = list(state.aside)
     return document
-
-
-def dislodged_row(row: Dislodged) -> dict[str, Any]:
-    """A unit that was driven out, as documents and `adjudicate --json` have it."""
-    unit = row.unit
-    return {
-        "power": unit.power, "kind": unit.kind, "at": unit.at, "from": row.came_from, "retreats": list(row.retreats)
-    }  # fmt: skip
 
 
 def _variant(document: JsonRow) -> BoardVariant:

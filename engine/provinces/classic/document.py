@@ -26,6 +26,7 @@ from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Dislodged, State, Unit
 from engine.provinces.classic.numbering import numbered
 from engine.provinces.classic.rulebook import rulebook_of
+from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
 from engine.provinces.variants import BoardVariant, with_board
 
@@ -68,9 +69,7 @@ def dump(state: State, info: SystemInfo) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     position: dict[str, Any] = {
         "units": [_unit_row(unit) for unit in state.units],
-        "dislodged": [
-            {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)} for row in state.dislodged
-        ],
+        "dislodged": [dislodged_row(row) for row in state.dislodged],
         "centres": dict(state.centres),
     }
     return game_document(
