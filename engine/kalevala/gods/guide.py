@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
@@ -44,7 +45,7 @@ def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], b
     god = god_in(state, ruler)
     if god is not None:
         for name in god.may_learn:
-            yield from _tried(may, GodLearn(name), say("god_learn", ability=say(f"ability_{name}")))
+            yield from _tried(may, GodLearn(name), say("god_learn", ability=phrase(f"ability.{name}")))
         needed = aura_needs(god.tries)
         yield from _tried(may, GodAura(), say("god_aura", field=god.at, needed=needed))
         for times in range(1, UNITS + 1):
