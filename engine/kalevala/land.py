@@ -526,7 +526,7 @@ def is_straight(first: Province, second: Province, third: Province) -> bool:
 
 
 def usual_gate(cell: int, centre: TradeCentre | None) -> Edge:
-    """A gate toward the field of the trade centre, else toward the lowest cell of the rim. Source: rules R-027"""
+    """A gate towards the field of the trade centre, else towards the lowest cell of the rim. Source: rules R-027"""
     lowest = min(number for direction in FieldDirection for number in rim(direction))
     goal = centre.cell if centre is not None and centre.cell not in (None, cell) else lowest
     assert goal is not None, "a cell"

@@ -36,7 +36,7 @@ def test_a_refusal_is_told_with_its_hint() -> None:
 
 def test_a_power_is_called_by_its_name_whatever_the_game() -> None:
     refusal = Refused(phrase("refused.power_is_out", power="austria", game="War"))
-    assert say(refusal) == "For Austria “War” is over."
+    assert say(refusal) == "Austria is out of “War”."
 
 
 def test_a_database_that_is_away() -> None:

@@ -423,7 +423,7 @@ async def test_going_back_in_a_paused_game_says_that_it_is_paused(interact: Inte
 
     gone_back = await gm(interact(CREATOR), "rollback")
 
-    assert "back in Spring 1901, movement.\nIt is paused: `/gm resume` goes on." in gone_back.text
+    assert "back in Spring 1901, movement.\nIt is paused: `/gm resume` resumes it." in gone_back.text
 
 
 async def test_replacing_a_player(interact: Interact, world: World, game_id: GameId) -> None:
@@ -481,7 +481,7 @@ async def test_check_names_whose_messages_fail_and_why(interact: Interact, world
     assert "as it should be" not in done.text
     assert "<@1>: messages that I gave up on: 1. They don't take direct messages" in done.text
     assert "<@2>: messages that are waiting: 1. Discord could not take them" in done.text
-    assert "<@3>: messages that I gave up on: 1. They could not be made" in done.text
+    assert "<@3>: messages that I gave up on: 1. They could not be written" in done.text
     assert "<#200>: messages that I gave up on: 1. I lack a permission there" in done.text
     assert "/game move" in done.text
 

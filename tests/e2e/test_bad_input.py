@@ -31,7 +31,7 @@ REFUSED = [
     ("A GAS - BUR", ["no unit of yours in Gascony", "F BRE, A MAR and A PAR"]),
     ("A PAR - LON", ["A PAR does not border London", "It borders"]),
     ("A MAR - LON", ["No fleets at sea could convoy A MAR"]),
-    ("F BRE - PAR", ["is a fleet and can't be inland"]),
+    ("F BRE - PAR", ["is a fleet, and Paris is inland"]),
     ("BUILD A MAR", ["can't be ordered now", "moves"]),
     ("A MAR S F BRE - PAR", ["PAR"]),
     ("x" * 300, ["too long for one order"]),

@@ -72,7 +72,7 @@ class _Between:
     """Knots along one axis.
 
     Args:
-        places: for each coordinate, the index of the knot before it, and how far it is toward the next, smoothed.
+        places: for each coordinate, the index of the knot before it, and how far it is towards the next, smoothed.
     """
 
     first: int

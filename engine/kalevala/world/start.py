@@ -200,7 +200,7 @@ def with_tower(field: GreatField, cell: int) -> GreatField:
 
 
 def _gate(field: GreatField, cell: int) -> Edge:
-    """A tower's gate: to the south-east if possible, else toward any land where figures can step."""
+    """A tower's gate: to the south-east if possible, else towards any land where figures can step."""
     level = TERRAIN[field.cells[cell - 1]].level
     sides = (Side.SE, Side.SW, Side.E, Side.W, Side.NE, Side.NW)
 

@@ -113,7 +113,7 @@ def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(wor
     [
         (Opening.SAME, "is the same, and so is who drew which power"),
         (Opening.EDITED, "the same after the changes of a game master"),
-        (Opening.LOST, "the seed of before is not kept"),
+        (Opening.LOST, "the first seed is not kept"),
         (Opening.OLDER, "It was set up by an earlier version of the rules"),
         (Opening.OTHER, "Either the rules were corrected since or the record was changed"),
         (Opening.DEALT, "the powers would have been drawn differently"),
