@@ -152,70 +152,91 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     Whoever has nothing to decide hears what happened and that there is nothing to order, or nothing at all if nothing
     happened; in their first phase always that there is nothing to do.
     """
-    words, game = occasion.words, occasion.game
     power = PowerId(outgoing.payload["power"])
     texts, files = _told(occasion, power)
-    happened = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
+    heading = occasion.words.plainly("message.what_happened")
+    happened = tuple(Embed(title=heading, description=text) for text in texts)
     if power in occasion.status.out:
-        farewell = words.say("message.farewell", game=game.name, power=power)
-        return fit_all((Message(content=farewell, embeds=tuple(happened), files=files), *_albums(occasion, power)))
-    heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
-    if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
-        is_open = occasion.status.winners is None and not occasion.is_past
-        message = Message(
-            content="\n".join([heading, *([words.say("receipt.nothing_to_order")] if is_open else [])]),
-            embeds=tuple(happened),
-            pictures=_unshown_map(occasion, power),
-            files=files,
-            buttons=_report_button(occasion, power),
-        )
-        return fit_all((message, *_albums(occasion, power))) if happened else ()
-    goal = words.say("message.goal", goal=occasion.goal(power))
-    lines = [heading, *([goal] if _is_first(outgoing) else []), *_when(occasion)]
-    if occasion.is_past:
-        lines.append(words.say("message.phase_is_over"))
-    briefing = occasion.briefing(power)
-    if occasion.is_past or power not in occasion.status.to_act:
-        pictures = _unshown_map(occasion, power)
-        asked_now = [_lines(words, briefing)]
-        if _is_first(outgoing) and not occasion.is_past:
-            asked_now.append(words.say("message.meanwhile"))
-        embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description="\n".join(asked_now)))
-        message = Message(
-            content="\n".join(lines),
-            embeds=embeds,
-            pictures=pictures,
-            files=files,
-            buttons=_report_button(occasion, power),
-        )
-        return fit_all((message, *_albums(occasion, power)))
+        farewell = occasion.words.say("message.farewell", game=occasion.game.name, power=power)
+        return fit_all((Message(content=farewell, embeds=happened, files=files), *_albums(occasion, power)))
+    if not occasion.is_past and power in occasion.status.to_act:
+        return fit_all(_with_sheet(occasion, outgoing, power, happened, files))
+    if power in occasion.status.to_act or _is_first(outgoing):
+        content, embeds = _beginning(occasion, outgoing, power), (*happened, _about_phase(occasion, outgoing, power))
+    elif happened:
+        content, embeds = _news(occasion, power), happened
+    else:
+        return ()
+    message = Message(
+        content="\n".join(content),
+        embeds=embeds,
+        pictures=_unshown_map(occasion, power),
+        files=files,
+        buttons=_report_button(occasion, power),
+    )
+    return fit_all((message, *_albums(occasion, power)))
+
+
+def _heading(occasion: Occasion, power: PowerId) -> Markup:
+    return occasion.words.say("message.briefing", game=occasion.game.name, title=occasion.status.title, power=power)
+
+
+def _news(occasion: Occasion, power: PowerId) -> list[Markup]:
+    """Above what happened to a power that has nothing to decide now."""
+    is_open = occasion.status.winners is None and not occasion.is_past
+    return [_heading(occasion, power), *([occasion.words.say("receipt.nothing_to_order")] if is_open else [])]
+
+
+def _beginning(occasion: Occasion, outgoing: Outgoing, power: PowerId) -> list[Markup]:
+    """The beginning of a briefing: which phase it is, in the first one the goal, and until when it lasts."""
+    goal = occasion.words.say("message.goal", goal=occasion.goal(power))
+    over = [occasion.words.say("message.phase_is_over")] if occasion.is_past else []
+    return [_heading(occasion, power), *([goal] if _is_first(outgoing) else []), *_when(occasion), *over]
+
+
+def _about_phase(occasion: Occasion, outgoing: Outgoing, power: PowerId) -> Embed:
+    """What the phase is about, for a power that can't order anything, or no more."""
+    words, lines = occasion.words, [_lines(occasion.words, occasion.briefing(power))]
+    if _is_first(outgoing) and not occasion.is_past:
+        lines.append(words.say("message.meanwhile"))
+    return Embed(title=words.plainly("message.what_is_asked"), description="\n".join(lines))
+
+
+def _with_sheet(
+    occasion: Occasion, outgoing: Outgoing, power: PowerId, happened: tuple[Embed, ...], files: tuple[TextFile, ...]
+) -> tuple[Message, ...]:
+    """The briefing of a power that may order something: with the sheet, the menus, and the game's special ways."""
+    words = occasion.words
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
-    lines_asked = _lines(words, briefing, occasion.system.orders.otherwise(view, orders))
-    asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
-    embeds = (*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view))
-    template = occasion.system.orders.template(view, orders)
-    pictures = _own_map(occasion, power)
+    asked = Embed(
+        title=words.plainly("message.what_is_asked"),
+        description=_lines(words, occasion.briefing(power), occasion.system.orders.otherwise(view, orders)),
+    )
+    lines, pictures = _beginning(occasion, outgoing, power), _own_map(occasion, power)
     if any(is_lit(picture.scene) for picture in pictures):
         lines.append(words.say("message.own_map"))
     message = Message(
         content="\n".join(lines),
-        embeds=embeds,
+        embeds=(*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view)),
         pictures=pictures,
         files=files,
-        buttons=(
-            *private_buttons(
-                words,
-                game,
-                occasion.phase_no,
-                is_ready=False,
-                has_orders=bool(orders),
-                has_default=bool(occasion.system.orders.default(view)),
-            ),
-            *_report_button(occasion, power),
-        ),
+        buttons=(*_order_buttons(occasion, view, has_orders=bool(orders)), *_report_button(occasion, power)),
     )
+    template = occasion.system.orders.template(view, orders)
     first, sheet = _with_template(occasion, message, template, _menus(occasion, view, orders))
-    return fit_all((first, *_albums(occasion, power), sheet, *_doors(occasion, view)))
+    return (first, *_albums(occasion, power), sheet, *_doors(occasion, view))
+
+
+def _order_buttons(occasion: Occasion, view: View, *, has_orders: bool) -> tuple[Button, ...]:
+    """The buttons for a player who is not ready yet."""
+    return private_buttons(
+        occasion.words,
+        occasion.game,
+        occasion.phase_no,
+        is_ready=False,
+        has_orders=has_orders,
+        has_default=bool(occasion.system.orders.default(view)),
+    )
 
 
 def _report_button(occasion: Occasion, power: PowerId) -> tuple[Button, ...]:
@@ -403,19 +424,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         lines.append(words.say("message.missing", units=names_of(missing)))
         lines += map(words.render, occasion.system.orders.otherwise(view, occasion.standing_orders(power)))
     has_orders = bool(occasion.standing_orders(power))
-    return fit(
-        Message(
-            content="\n".join(lines),
-            buttons=private_buttons(
-                words,
-                occasion.game,
-                occasion.phase_no,
-                is_ready=False,
-                has_orders=has_orders,
-                has_default=bool(occasion.system.orders.default(view)),
-            ),
-        )
-    )
+    return fit(Message(content="\n".join(lines), buttons=_order_buttons(occasion, view, has_orders=has_orders)))
 
 
 def _last_one(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -427,19 +436,8 @@ def _last_one(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     words = occasion.words
     line = words.say("message.last_one", game=occasion.game.name, title=occasion.status.title, power=power)
     view = occasion.system.sight.view(occasion.state, Playing(power))
-    return fit(
-        Message(
-            content="\n".join([line, *_when(occasion)]),
-            buttons=private_buttons(
-                words,
-                occasion.game,
-                occasion.phase_no,
-                is_ready=False,
-                has_orders=False,
-                has_default=bool(occasion.system.orders.default(view)),
-            ),
-        )
-    )
+    content = "\n".join([line, *_when(occasion)])
+    return fit(Message(content=content, buttons=_order_buttons(occasion, view, has_orders=False)))
 
 
 def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
