@@ -28,6 +28,7 @@ from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction, channel_of, defer, user_of
 from engine.core.phrases import Phrase
+from engine.core.variant import Power
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -193,9 +194,7 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
     """The powers of the game that is meant."""
 
     def choices() -> Sequence[tuple[str, str]]:
-        game = named_game(interaction, "any")
-        powers = powers_of(*_looking(interaction, game))
-        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+        return _named_like(typed, powers_of(*_looking(interaction, named_game(interaction, "any"))))
 
     return await completed(interaction, choices)
 
@@ -204,10 +203,14 @@ async def complete_free_power(interaction: Interaction, typed: str) -> list[app_
     """The powers of the game that is meant that somebody could join as."""
 
     def choices() -> Sequence[tuple[str, str]]:
-        powers = joinable(*_looking(interaction, named_game(interaction, "lobby")))
-        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+        return _named_like(typed, joinable(*_looking(interaction, named_game(interaction, "lobby"))))
 
     return await completed(interaction, choices)
+
+
+def _named_like(typed: str, powers: Sequence[Power]) -> Sequence[tuple[str, str]]:
+    """The powers whose names contain what was typed, as choices."""
+    return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
 
 
 def _looking(interaction: Interaction, game: Game) -> tuple[Context, GameId, UserId]:
@@ -219,8 +222,8 @@ async def complete_winner(interaction: Interaction, typed: str) -> list[app_comm
     """The powers to which the game that is meant can be conceded."""
 
     def choices() -> Sequence[tuple[str, str]]:
-        powers = votes.possible_winners(interaction.client.context, named_game(interaction, "seat").id)
-        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+        game = named_game(interaction, "seat")
+        return _named_like(typed, votes.possible_winners(interaction.client.context, game.id))
 
     return await completed(interaction, choices)
 

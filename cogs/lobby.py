@@ -45,7 +45,7 @@ from cogs._transformers import (
 )
 from cogs.presses import join
 from engine.computer.levels import Level
-from engine.core.facts import OptionInfo
+from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.registry import systems
@@ -302,9 +302,14 @@ def read_lengths(text: str) -> dict[str, str]:
     return lengths
 
 
+def _chosen_system(interaction: Interaction) -> SystemInfo | None:
+    """The game chosen in the option `system`, which comes before those that depend on it."""
+    return systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+
+
 def _lengths(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """The kinds of phases that the game has, each with a length, after the pairs that are written."""
-    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    chosen = _chosen_system(interaction)
     before, comma, writing = typed.rpartition(",")
     start = f"{before}{comma} " if comma else ""
     name, equals, length = (text.strip() for text in writing.partition("="))
@@ -316,7 +321,7 @@ def _lengths(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
 
 
 def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    chosen = _chosen_system(interaction)
     variants = chosen.variants if chosen else ()
     return [(variant, variant) for variant in variants if typed.strip().casefold() in variant.casefold()]
 
@@ -324,7 +329,7 @@ def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]
 def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     """The pair that is being written, after those that are: every value of every option or, where that is too much for
     a list, one of each option until more is written."""
-    chosen = systems.infos.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    chosen = _chosen_system(interaction)
     if chosen is None:
         return ()
     before, comma, writing = typed.rpartition(",")

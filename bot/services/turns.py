@@ -674,34 +674,41 @@ def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat])
 def _tell_of_phases(
     unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
 ) -> None:
-    _tell_what_came(unit, game, records, way, now, is_anonymous=is_anonymous)
+    """Queue what everybody is told of the phases that passed, and of the one that begins, or of the end."""
+    eventful = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
+    _tell_results(unit, game, eventful, way, now)
+    if game.status is GameStatus.OVER:
+        post.to_channel(unit, game, now, "game_over")
+        status = way.course.status
+        _tell_result(unit, game, way.seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
+    else:
+        _tell_of_silence(unit, game, way, now, is_anonymous=is_anonymous)
+        if way.course.has_stopped:
+            post.notice(unit, game, now, "nobody_plays")
+        if records or game.phase_no > 1:
+            # The message that opens a game covers its first phase.
+            post.to_channel(unit, game, now, "phase_opened")
+        _brief_players(unit, game, [record.phase_no for record in eventful], way, now)
     if records:
         # Last of all: what is news does not wait for it.
         post.change_status(unit, replace(game, phase_no=records[0].phase_no), now, is_over=True)
 
 
-def _tell_what_came(
-    unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
-) -> None:
-    seats, seats_after = way.seats, way.seats_after
-    eventful = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
+def _tell_results(unit: UnitOfWork, game: Game, eventful: Sequence[PhaseRecord], way: _Way, now: datetime) -> None:
+    """To the channel what came of each phase, and to the game masters what was written to them."""
     for record in eventful:
-        post.to_channel(
-            unit,
-            game,
-            now,
-            "phase_closed",
-            {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)},
-        )
+        payload = {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)}
+        post.to_channel(unit, game, now, "phase_closed", payload)
     for record in eventful:
         if any(event.is_for_masters for event in record.events):
             post.to_masters(unit, game, now, "notes", {"closed_phase_nos": [record.phase_no]})
-    if game.status is GameStatus.OVER:
-        post.to_channel(unit, game, now, "game_over")
-        status = way.course.status
-        _tell_result(unit, game, seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
-        return
-    for before, after in zip(seats, seats_after, strict=True):
+
+
+def _tell_of_silence(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, is_anonymous: bool) -> None:
+    """Which seats are open, or played by the computer, because their players have been silent; and call the masters if
+    that goes on.
+    """
+    for before, after in zip(way.seats, way.seats_after, strict=True):
         if _is_silent(after) and not _is_silent(before) and (after.is_open or after.computer is not None):
             whom = [] if is_anonymous else [after.user_id]
             power, missed = after.power, after.missed
@@ -712,21 +719,20 @@ def _tell_what_came(
                 post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
             if after.is_open:
                 post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
-    long_gone = [
-        new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL
-    ]
+    seats = zip(way.seats, way.seats_after, strict=True)
+    long_gone = [after.power for before, after in seats if before.missed < after.missed == MISSES_TO_CALL]
     if long_gone:
         post.call_masters(unit, game, now, "often_missed", powers=long_gone, missed=MISSES_TO_CALL)
-    if way.course.has_stopped:
-        post.notice(unit, game, now, "nobody_plays")
-    if records or game.phase_no > 1:
-        # The message that opens a game covers its first phase.
-        post.to_channel(unit, game, now, "phase_opened")
-    numbers = [record.phase_no for record in eventful]
+
+
+def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], way: _Way, now: datetime) -> None:
+    """Tell each player what happened in the phases of these numbers, and what is asked of them now; not those who were
+    out before.
+    """
+    closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": list(numbers)}
     told_already = {*way.out_before} & {*way.course.status.out}
-    for seat in seats_after:
+    for seat in way.seats_after:
         if seat.power is not None and seat.power not in told_already:
-            closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": numbers}
             post.to_player(unit, game, seat, now, "briefing", closed)
 
 
