@@ -61,7 +61,7 @@ def seat_player(
         _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
     post.change_status(unit, table.game, now)
     post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
-    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
+    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_nos": []})
     return taken
 
 

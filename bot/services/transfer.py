@@ -325,7 +325,7 @@ def _announce(context: Context, unit: UnitOfWork, game: Game, seats: Sequence[Se
             post.to_channel(unit, game, now, "phase_opened")
             table = read_table(context, game, seats)
             for seat in playing_seats(table.status, seats):
-                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
+                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": []})
 
 
 def _needs_own_seed(context: Context, game: Game) -> bool:

@@ -729,7 +729,7 @@ def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], way: _W
     """Tell each player what happened in the phases of these numbers, and what is asked of them now; not those who were
     out before.
     """
-    closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": list(numbers)}
+    closed = {"closed_phase_nos": list(numbers)}
     told_already = {*way.out_before} & {*way.course.status.out}
     for seat in way.seats_after:
         if seat.power is not None and seat.power not in told_already:

@@ -43,7 +43,7 @@ def test_closing_tells_the_channel_and_every_player() -> None:
     closed, opened, briefing, *_ = world.outbox(game_id)
     assert closed.payload == {"phase_no": 1}
     assert (opened.target, opened.phase_no) == (Target.CHANNEL, 2)
-    assert briefing.payload == {"power": "red", "closed_phase_no": 1, "closed_phase_nos": [1]}
+    assert briefing.payload == {"power": "red", "closed_phase_nos": [1]}
     assert world.alarm.settings[game_id] == (2, NOON + 2 * DAY)
 
 
