@@ -99,7 +99,6 @@ class GameInfo:
 
     Args:
         seats: without their players if these are unknown to each other; `status` is `None` before the start.
-        has_seat: whether the one who asks has one of them.
         missing: powers that have not answered in this phase; never what the others sent.
         ready: how many of `deciding` are ready.
         deciding: how many players have something to decide in this phase.
@@ -108,7 +107,6 @@ class GameInfo:
 
     game: Game
     seats: tuple[SeatInfo, ...]
-    has_seat: bool
     power: PowerId | None
     status: Status | None
     missing: tuple[PowerId, ...]
@@ -468,13 +466,12 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         seats = tuple(unit.games.seats(game_id))
         sheets = unit.sheets.of_phase(game_id, game.phase_no) if game.document is not None else {}
     rules = get_rules(context, game)
-    power, has_seat = power_of(seats, user_id), find_seat(seats, user_id) is not None
+    power = power_of(seats, user_id)
     shown = tuple(_seat_info(rules, seat) for seat in in_telling_order(rules, seats))
     if game.document is None:
         return GameInfo(
             game=without_secrets(game),
             seats=shown,
-            has_seat=has_seat,
             power=power,
             status=None,
             missing=(),
@@ -492,7 +489,6 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
     return GameInfo(
         game=without_secrets(game),
         seats=shown,
-        has_seat=has_seat,
         power=power,
         status=table.status,
         missing=missing,

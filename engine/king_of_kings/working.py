@@ -86,7 +86,6 @@ class Stack:
         tactic: as ordered, or that of the start province.
         is_named: whether the order named the tactic.
         line: the line that sent them; `None` for what the server adds.
-        arrival: counts all arrivals of the turn, from 1.
     """
 
     nation: PowerId
@@ -96,7 +95,6 @@ class Stack:
     tactic: Tactic
     is_named: bool
     is_amphibious: bool
-    arrival: int
     line: Line | None = None
     given_by: PowerId | None = None
 
@@ -279,7 +277,6 @@ class Turn:
         dice: the turn's streams; `None` in a dry run, which needs none.
         playing_order: the living nations, in the order drawn (ruling K-07).
         assaults: land provinces under attack, in order of first assault.
-        arrivals: how many stacks have arrived so far.
         ends: where the units of a SEA or LAND line ended their move, by nation and the line's number.
     """
 
@@ -294,7 +291,6 @@ class Turn:
     dice: Streams | None
     playing_order: tuple[PowerId, ...] = ()
     assaults: dict[Cell, Assault] = field(default_factory=dict)
-    arrivals: int = 0
     remarks: list[Remark] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ledger: list[Booking] = field(default_factory=list)

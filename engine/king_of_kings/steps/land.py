@@ -272,7 +272,6 @@ class _Marching:
             # The first to walk into an empty province owns it for the rest of the turn. Source: rules 2.2, 5.1
             occupy(self.turn, self.turn.areas[cell], self.nation)
             self.turn.areas[cell].taken_by = self.nation
-        self.turn.arrivals += 1
         self.turn.ends[self.nation, self.line.number] = self.way.end.cell
         warnings = [*self.warnings, *self._behind(), *halted(self.way.stop)]
         if self._arrive():
@@ -315,7 +314,6 @@ class _Marching:
                 tactic=self.order.tactic or tactic,
                 is_named=self.order.tactic is not None,
                 is_amphibious=self.start.is_sea,
-                arrival=self.turn.arrivals,
                 line=self.line,
                 given_by=self.nation if helped else None,
             )

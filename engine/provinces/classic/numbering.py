@@ -38,7 +38,6 @@ class NumberedBoard:
         provinces: by space.
         space_of: the space of every place; all coasts of a province are one space.
         is_sea: by space.
-        is_coast: by space; where a convoy can begin and end.
         reach: by kind of unit and place, the places that it can go to by itself.
         goals: the same, sorted, with their spaces.
         near: the spaces alone: what a unit can support into.
@@ -49,7 +48,6 @@ class NumberedBoard:
     provinces: tuple[ProvinceId, ...]
     space_of: dict[PlaceId, int]
     is_sea: tuple[bool, ...]
-    is_coast: tuple[bool, ...]
     reach: dict[Kind, dict[PlaceId, frozenset[PlaceId]]]
     goals: dict[Kind, dict[PlaceId, dict[PlaceId, int]]]
     near: dict[Kind, dict[PlaceId, frozenset[int]]]
@@ -95,7 +93,6 @@ def numbered(board: Board) -> NumberedBoard:
         provinces=provinces,
         space_of=space_of,
         is_sea=tuple(board.provinces[province].terrain is Terrain.SEA for province in provinces),
-        is_coast=tuple(board.provinces[province].terrain is Terrain.COAST for province in provinces),
         reach=reach,
         goals=goals,
         near=near,

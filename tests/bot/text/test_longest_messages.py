@@ -120,7 +120,7 @@ STATUS = Status("S1901M", TITLE, "movement", to_act=tuple(POWERS), out=tuple(POW
 SHOWN = tuple(
     SeatInfo(seat.number, seat.power, None, seat.user_id, is_taken=True, is_open=True, missed=2) for seat in SEATS
 )
-INFO = GameInfo(GAME, SHOWN, True, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
+INFO = GameInfo(GAME, SHOWN, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
 LINES = tuple(GameLine(GAME, power, TITLE, 40) for power in POWERS)
 ERRORS = tuple(
     OrderError(number, 5, 3000, "x" * 3900, "unknown_province", {"words": "`" * 3900}, hints=("h" * 200,) * 3)
