@@ -50,6 +50,7 @@ from bot.services.turns import ENDED, end_within, open_phase, ring
 from bot.services.work import transact
 from engine.computer.levels import Level
 from engine.core.dice import Dice, seal
+from engine.core.facts import SystemInfo
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
@@ -149,13 +150,7 @@ def create_game(
     info = rules.info
     name = read_name(name)
     given_to_computer = (computers or "").strip().lstrip("0")
-    for text in (pace.default, *pace.by_kind.values()):
-        parse_pace(text)
-    for kind in pace.by_kind:
-        if kind not in info.kinds:
-            raise refused_with(
-                phrase("refused.hint.one_of", words=info.kinds), "no_such_phases", system=info.name, kind=kind[:40]
-            )
+    _check_pace(info, pace)
     chosen = read_options(info, options)
     if scenario is not None and variant is not None and variant.strip():
         raise refused("variant_of_scenario")
@@ -192,6 +187,16 @@ def create_game(
         unit.commit()
     context.alarm.mail()
     return without_secrets(stored)
+
+
+def _check_pace(info: SystemInfo, pace: Pace) -> None:
+    """Refuse lengths that can't be read, and those of phases that the system doesn't have."""
+    for text in (pace.default, *pace.by_kind.values()):
+        parse_pace(text)
+    for kind in pace.by_kind:
+        if kind not in info.kinds:
+            hint = phrase("refused.hint.one_of", words=info.kinds)
+            raise refused_with(hint, "no_such_phases", system=info.name, kind=kind[:40])
 
 
 def read_level(rules: AnySystem, level: Level | None) -> Level | None:

@@ -95,6 +95,20 @@ def vacate(
     vacant = replace(_emptied(seat), is_open=is_open, is_removed=is_removed, computer=computer)
     unit.games.save_seat(vacant)
     now = context.clock.now()
+    _tell_of_vacancy(unit, table, seat, now, by=by, computer=computer)
+    table = with_seating(context, unit, table, seat, LEFT if computer is None else TAKEN)
+    seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
+    moved = close_if_settled(context, unit, replace(table, seats=seats))
+    if moved is None:
+        post.change_status(unit, table.game, now)
+    return vacant, moved
+
+
+def _tell_of_vacancy(
+    unit: UnitOfWork, table: Table, seat: Seat, now: datetime, *, by: UserId | None, computer: Level | None
+) -> None:
+    """Announce who no longer plays a seat and, if the computer plays it from now on, that it does."""
+    is_open = table.status.may_be_joined
     if seat.user_id is None:
         assert by is not None, "nobody gives up what nobody has"
         if computer is None:
@@ -107,22 +121,16 @@ def vacate(
         post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
     elif seat.power in table.status.out:
         _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
-    elif not is_open:
-        _tell_of_seat(unit, table, now, "seat_left_asked", seat, by=None, user=seat.user_id)
-    else:
+    elif is_open:
         _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
-    if computer is not None:
-        level = str(computer)
-        if by is None:
-            post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=level)
-        else:
-            post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=level)
-    table = with_seating(context, unit, table, seat, LEFT if computer is None else TAKEN)
-    seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
-    moved = close_if_settled(context, unit, replace(table, seats=seats))
-    if moved is None:
-        post.change_status(unit, table.game, now)
-    return vacant, moved
+    else:
+        _tell_of_seat(unit, table, now, "seat_left_asked", seat, by=None, user=seat.user_id)
+    if computer is None:
+        return
+    if by is None:
+        post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=str(computer))
+    else:
+        post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=str(computer))
 
 
 def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, what: str) -> Table:
