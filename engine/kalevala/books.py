@@ -271,7 +271,7 @@ def number(value: Fraction) -> int | float:
 
 
 def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
-    """The potential list for the present position. Source: rules 10.1"""
+    """The ledger of the present position. Source: rules 10.1"""
     costs = account(round_, ruler)
     booked = round_.accounts[ruler]
     return {

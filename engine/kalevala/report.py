@@ -129,7 +129,7 @@ def text_board(view: View) -> Report:
 
 
 def ledger(view: View) -> Report:
-    """The ledger (the potential list) of the present position. Source: rules 10.1"""
+    """The ledger of the present position. Source: rules 10.1"""
     if view.viewer is None:
         return Report(())
     rows = books.ledger(Round(view.state, {}, None), view.viewer)

@@ -36,7 +36,7 @@ def decay(round_: Round) -> None:
 
 
 def tell_ledgers(round_: Round) -> None:
-    """Send each ruler the ledger (the potential list). Source: rules 10.1"""
+    """Send each ruler the ledger. Source: rules 10.1"""
     for ruler, own in round_.rulers.items():
         if own.kind not in (MARAUDER, EXPECTED):
             ledger = books.ledger(round_, ruler)
