@@ -180,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot play",
         description="Play without a Discord account: the real bot in a simulated Discord, on a page in your browser.",
-        epilog="docs/playing.md tells more, and how to write a script.",
+        epilog="See docs/playing.md for more, and for how to write a script.",
     )
     names = ", ".join(str(name) for name in systems)
     add = parser.add_argument
@@ -193,19 +193,19 @@ def _parser() -> argparse.ArgumentParser:
         metavar="LEVEL",
         help=f"how well it plays: {BY_LOT}, {'; '.join(Level)} (default: {Level.FAIR})",
     )
-    add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
+    add("--power", metavar="POWER", help="the power you want to play (default: drawn at random)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
     add("--variant", metavar="NAME", help="which map, in games that have several")
     add("--scenario", type=Path, metavar="FILE", help="a scenario of your own (JSON), in games that take them")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
     add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
-    add("--seed", metavar="TEXT", help="each power of the computer does the same again; who plays which is drawn anew")
+    add("--seed", metavar="TEXT", help="the computer plays each power the same way again; who plays which still varies")
     add("--database", metavar="URL", help="keep the game here, such as sqlite:///game.db (default: nowhere)")
     add("--port", type=int, default=FIRST_PORT, metavar="N", help="of the page; the next free one if it is taken")
     add("--script", metavar="FILE", help="play these commands and stop; - for standard input")
     add("--until-end", action="store_true", help="let the computer play to the end, without a page")
     add("--max-years", type=int, metavar="N", help=f"with --until-end: years or turns (default: {DEFAULT_YEARS})")
-    add("--out", type=Path, metavar="DIR", help="write a transcript with all maps (with --until-end: transcript)")
+    add("--out", type=Path, metavar="DIR", help="write a transcript with all maps (--until-end: to transcript)")
     return parser
 
 

@@ -538,7 +538,7 @@ def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: User
 
 
 def _read_wish(context: Context, game: Game, power: str) -> PowerId:
-    # A map that is made by lot takes its time.
+    # A random map takes its time.
     variant, status = context.workers.run(opening_of, get_rules(context, game), game)
     wish = read_power(variant, power)
     if wish in status.out or wish in status.places:
@@ -573,7 +573,7 @@ def _kept_seats(status: Status, game: Game, seats: Sequence[Seat]) -> Iterator[S
 
 
 def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: str) -> tuple[Seat, ...]:
-    """The seats with their powers. In an order drawn by lot each gets its wish if it is free; the rest goes by lot.
+    """The seats with their powers. In a random order each gets its wish if it is free; the rest is random.
 
     Args:
         state: the first position; of its powers more may be in the game than there are seats, which are nobody's then.

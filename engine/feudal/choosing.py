@@ -232,7 +232,7 @@ def _clashes(game: _Round) -> list[Event]:
 
 
 def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dice) -> list[Event]:
-    """The third lists are used up: in an order by lot each gets a centre.
+    """The third lists are used up: in a random order each gets a centre.
 
     Only where a position leaves none at all does somebody go without.
     """
@@ -255,7 +255,7 @@ def _by_lot(
     dice: Dice,
     label: str,
 ) -> PlaceId | None:
-    """The first centre of a list that is still to be had, else one by lot. Source: ruling F3"""
+    """The first centre of a list that is still to be had, else a random one. Source: ruling F3"""
     least = least_distance(state, power)
     wished = _far_enough(state, [centre for centre in wishes if centre not in taken], own, least)
     if wished:

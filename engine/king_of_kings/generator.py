@@ -39,7 +39,7 @@ _MARGIN = 2
 """How many cells there are between a city and the edge of the map."""
 _TOWN_GAP = 3
 """How many steps a neutral town is from a home or another town, if there is room."""
-# How long coasts are shifted: drafts that are made, and changes by lot when nothing helps, in so many cells each;
+# How long coasts are shifted: drafts that are made, and random changes when nothing helps, in so many cells each;
 # unless somebody has more than so many times another's land. Land may grow or shrink by so much of the map.
 _MOST_TRIES = 500
 _MOST_KICKS, _KICK = 20, 3

@@ -17,7 +17,7 @@ def with_places(start: State, count: int) -> State:
     """A first position in which this many rulers are expected.
 
     In a world they are the last of its rulers, whose homes are natives' land until somebody comes; on a fixed map they
-    are rulers besides, whose core troops and culture goods are drawn by lot; with `same_troops` the troops are of
+    are rulers besides, whose core troops and culture goods are drawn at random; with `same_troops` the troops are of
     the first ruler's kind. Ruling KA273
     """
     if start.variant == WORLD:
