@@ -16,6 +16,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
+from engine.core.same import Same
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
 from engine.kalevala import books, orders
@@ -91,27 +92,12 @@ def common(view: View) -> Iterator[Order]:
 
 def desk_of(view: View, standing: Sequence[Line]) -> Desk:
     """The desk of a view and the present lines; asked for many times while a receipt is made."""
-    return _desk(_Same(view), tuple(standing))
-
-
-class _Same:
-    """A view compared by identity, which is quicker than comparing worlds."""
-
-    __slots__ = ("view",)
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-
-    def __hash__(self) -> int:
-        return id(self.view)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.view is self.view
+    return _desk(Same(view), tuple(standing))
 
 
 @lru_cache(maxsize=64)
-def _desk(same: _Same, standing: tuple[Line, ...]) -> Desk:
-    return Desk(same.view, standing)
+def _desk(same: Same[View], standing: tuple[Line, ...]) -> Desk:
+    return Desk(same.value, standing)
 
 
 class Desk:
