@@ -138,10 +138,6 @@ class Desk:
         """A label."""
         return self.words.render(phrase(f"menu.{code}", **args))[:LONGEST]
 
-    def in_words(self, figures: Figures) -> str:
-        """Figures as they are written."""
-        return format_figures(figures)
-
     @cached_property
     def own(self) -> tuple[Province, ...]:
         """The ruler's provinces."""
@@ -374,7 +370,7 @@ class Desk:
                 found = replace(order, losses=None if pays is None else named(pays), name=name)
                 if self.may(found):
                     paid = (
-                        self.say("paid_by", figures=self.in_words(pays))
+                        self.say("paid_by", figures=format_figures(pays))
                         if pays is not None
                         else self.say("paid_anyhow")
                     )
@@ -413,9 +409,9 @@ class Desk:
         """What a group of orders is about: a place with what is there, or a ruler."""
         match order:
             case orders.WorkOn(at=at):
-                return self.say("place", place=at, figures=self.in_words(self.trial.stack(self.ruler, at)))
+                return self.say("place", place=at, figures=format_figures(self.trial.stack(self.ruler, at)))
             case orders.Move(path=(source, *_)) | orders.Sail(path=(source, *_)) | orders.Ferry(source=source):
-                return self.say("place", place=source, figures=self.in_words(self.trial.stack(self.ruler, source)))
+                return self.say("place", place=source, figures=format_figures(self.trial.stack(self.ruler, source)))
             case (
                 orders.Convert(at=at)
                 | orders.Build(at=at)
@@ -425,7 +421,7 @@ class Desk:
                 | orders.Disembark(at=at)
                 | orders.Arm(target=at)
             ):
-                return self.say("place", place=at, figures=self.in_words(self.trial.stack(self.ruler, at)))
+                return self.say("place", place=at, figures=format_figures(self.trial.stack(self.ruler, at)))
             case orders.Enter(source=source, target=target):
                 return self.say("way", place=target, source=source)
             case orders.Allow(who=who) | orders.Handover(who=who):
@@ -566,7 +562,7 @@ class Desk:
                 for going in _parts(stack, keeps=1):
                     order = orders.Move(named(going), (source, target))
                     if self.may(order):
-                        yield order, self.say("moved", source=source, place=target, figures=self.in_words(going))
+                        yield order, self.say("moved", source=source, place=target, figures=format_figures(going))
         for source, stack in self.state.stacks.get(self.ruler, {}).items():
             near = [each for each in self.land.links(source) if each in mine]
             farther = {beyond: via for via in near for beyond in self.land.links(via) if beyond in mine}
@@ -578,7 +574,7 @@ class Desk:
                     if self.may(order):
                         yield (
                             order,
-                            self.say("moved_by", source=source, place=target, via=via, figures=self.in_words(going)),
+                            self.say("moved_by", source=source, place=target, via=via, figures=format_figures(going)),
                         )
 
     @cached_property
@@ -590,7 +586,6 @@ class Desk:
             lambda at: self.trial.stack(self.ruler, at),
             self.may,
             self.say,
-            self.in_words,
         )
 
     @property
@@ -692,10 +687,10 @@ class Desk:
                 for going in (*_parts(stack, keeps=1, load=losses), *sea_guide.parties(stack)):
                     order = orders.Enter(ee, row.source, kind, row.target, named(going))
                     if self.may(order):
-                        yield order, self.say(f"entered_{kind}", place=row.target, figures=self.in_words(going))
+                        yield order, self.say(f"entered_{kind}", place=row.target, figures=format_figures(going))
                     passing = replace(order, rest=("FREE",))
                     if self.is_invader and kind == "B" and self.may(passing):
-                        yield passing, self.say("entered_free", place=row.target, figures=self.in_words(going))
+                        yield passing, self.say("entered_free", place=row.target, figures=format_figures(going))
         yield from self._take_here(ee)
 
     def _take_here(self, ee: int) -> Whole:
@@ -705,7 +700,7 @@ class Desk:
             for going in (ashore, {item: count for item, count in ashore.items() if item != MONEY}):
                 order = orders.Enter(ee, at, "B", at, named(going))
                 if self.may(order):
-                    yield order, self.say("taken_here", place=at, figures=self.in_words(going))
+                    yield order, self.say("taken_here", place=at, figures=format_figures(going))
                     break
 
     def _kinds_of_entry(self, target: Province, result: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.kalevala import orders
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, load_of, plus, total, warriors
+from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, load_of, plus, total, warriors
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole, named
@@ -26,7 +26,7 @@ class Harbour:
     Args:
         stack: what is in a province now.
         may: whether an order would not be refused.
-        say, in_words: words for an order, and for figures.
+        say: words for an order.
     """
 
     state: State
@@ -35,7 +35,6 @@ class Harbour:
     stack: Callable[[Province], Figures]
     may: Callable[[Order], bool]
     say: Callable[..., str]
-    in_words: Callable[[Figures], str]
 
     @property
     def places(self) -> list[Province]:
@@ -58,7 +57,7 @@ def board(harbour: Harbour) -> Whole:
             for going in _crews(on_land(stack), HOLDS[hull_of(craft)] - space_of(load_of(craft))):
                 order = orders.Embark(named(going), at, craft)
                 if harbour.may(order):
-                    yield order, harbour.say("boarded", craft=craft, place=at, figures=harbour.in_words(going))
+                    yield order, harbour.say("boarded", craft=craft, place=at, figures=format_figures(going))
 
 
 def _crews(stack: Figures, room: int) -> Iterator[Figures]:
@@ -102,7 +101,7 @@ def sail(harbour: Harbour) -> Whole:
             for path in _ways(harbour, source, speed_of(fleet)):
                 order = orders.Sail(named(fleet), path)
                 if harbour.may(order):
-                    yield order, harbour.say("sailed", place=path[-1], figures=harbour.in_words(fleet))
+                    yield order, harbour.say("sailed", place=path[-1], figures=format_figures(fleet))
 
 
 def _fleets(stack: Figures) -> Iterator[Figures]:
@@ -144,7 +143,7 @@ def land(harbour: Harbour) -> Whole:
                 offered.append(going)
                 order = orders.Disembark(named(going), at)
                 if harbour.may(order):
-                    yield order, harbour.say("landed", place=at, figures=harbour.in_words(going))
+                    yield order, harbour.say("landed", place=at, figures=format_figures(going))
 
 
 def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Whole:
@@ -161,7 +160,7 @@ def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Wh
             for going in parts(stack):
                 order = orders.Ferry(named(going), source, target)
                 if harbour.may(order):
-                    yield order, harbour.say("ferried", place=target, figures=harbour.in_words(going))
+                    yield order, harbour.say("ferried", place=target, figures=format_figures(going))
 
 
 def parties(stack: Figures) -> Iterator[Figures]:
