@@ -54,6 +54,8 @@ _OF_ITS_PHASE = frozenset({
     "result",
 })  # fmt: skip
 """Kinds that are about the phase in which they were queued, and nothing else."""
+_DUE = "report.to_act"
+"""How the codes of lines begin that say, in a public briefing, which `powers` orders are due from."""
 _FOR_MASTERS = frozenset({ASKED, "channel_trouble", "stuck", "notes", COMPLAINT})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
@@ -609,7 +611,7 @@ def _public_briefing(occasion: Occasion) -> list[Markup]:
     lines = []
     for line in (line for section in occasion.briefing(None).sections for line in section.lines):
         powers = line.args.get("powers")
-        if line.code != "report.to_act" or powers is None or played.issuperset(powers):
+        if not line.code.startswith(_DUE) or powers is None or played.issuperset(powers):
             lines.append(occasion.words.render(line))
             continue
         waited_for = tuple(power for power in powers if power in played)

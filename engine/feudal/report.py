@@ -91,7 +91,7 @@ def briefing(view: View) -> Report:
         return _report([Section(title(state), (state.over.why,))])
     facts = status(state)
     if viewer is None or viewer not in state.powers:
-        waiting = (phrase("report.waiting_for", powers=facts.to_act),) if facts.to_act else ()
+        waiting = (phrase("report.to_act", powers=facts.to_act),) if facts.to_act else ()
         return _report([Section(facts.title, (_about(state), *waiting))])
     if viewer in state.out:
         return _report([Section(facts.title, (phrase("report.you_are_out"),))])

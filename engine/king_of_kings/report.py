@@ -77,7 +77,7 @@ def briefing(view: View) -> Report:
     state, nation = view.state, view.viewer
     if nation is None or nation not in state.nations:
         waiting = tuple(filter(state.is_played, state.nations)) if state.over is None else ()
-        lines = (_waiting_for(waiting),) if waiting else ()
+        lines = (_orders_due(waiting),) if waiting else ()
         return _report(Section(phrase("report.head"), (*_head(view), *lines)))
     if not state.is_played(nation) or state.over is not None:
         return _report(Section(phrase("report.of_nation", nation=nation), (phrase("report.you_are_out"),)))
@@ -88,10 +88,10 @@ def briefing(view: View) -> Report:
     )
 
 
-def _waiting_for(nations: tuple[PowerId, ...]) -> Phrase:
+def _orders_due(nations: tuple[PowerId, ...]) -> Phrase:
     if len(nations) > _MOST_NAMED:
-        return phrase("report.waiting_for_many", count=len(nations))
-    return phrase("report.waiting_for", nations=nations)
+        return phrase("report.to_act_many", count=len(nations))
+    return phrase("report.to_act", powers=nations)
 
 
 def _store(state: State, nation: PowerId) -> Iterator[Phrase]:

@@ -8,10 +8,12 @@ import pytest
 
 from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
 from bot.services import gm, lobby, post, transfer, turns, votes
+from bot.text.catalogue import words_of
 from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
 from bot.text.message import Message
+from engine.computer.levels import Level
 from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -68,6 +70,19 @@ def test_opening_names_the_players_and_notifies_them(world: World, game_id: Game
     assert r"The \*Great\* War" in messages[0].content
     assert "Spring 1901" in text(messages)
     assert sorted(messages[0].mentions) == list(PLAYERS)
+
+
+@pytest.mark.parametrize("system", ["diplomacy", "feudal", "king_of_kings", "kregen"])
+def test_orders_are_due_from_people_and_the_computer_is_named_apart(system: str) -> None:
+    world = World({SystemId(system): systems[SystemId(system)]})
+    game_id = world.create(system=system, players=2, computer=Level.EASY)
+    lobby.join_game(world.context, game_id, UserId(1), power=None)
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+    seats = world.seats(game_id)
+    names = {bool(seat.computer): words_of(world.game(game_id)).name(str(seat.power)) for seat in seats}
+    opened = text(composed(world, game_id, "opening"))
+    assert f"Orders are due from {names[False]}." in opened
+    assert f"The computer plays {names[True]}: nobody waits for it." in opened
 
 
 def test_a_game_with_dice_opens_with_the_seal_of_its_seed_and_ends_with_the_seed() -> None:
