@@ -25,7 +25,7 @@ MOST_TROOPS = 3
 def words_on(
     canvas: TileCanvas, at: TileId, tile: Tile, plates: Sequence[Image.Image]
 ) -> Iterator[tuple[Image.Image, Point]]:
-    """The texts on a known field, each with its middle: coordinates above, stacks below, a name between."""
+    """The texts on a known field, each with its middle: stacks below, then coordinates above, a name between."""
     (x, y), side, style = canvas.middle(at), canvas.side, canvas.style
     foot = y + side * 0.455
     for plate in reversed(plates):

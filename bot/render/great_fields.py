@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from bot.render.field_frame import of_those_in_sight, with_strips
 from bot.render.field_ground import ground_of
 from bot.render.field_key import key_sign, rows_in_sight
 from bot.render.field_sight import CLEAR_PX, FINE_PX, canvas_of
-from bot.render.field_ways import draw_ways
+from bot.render.field_ways import box_of, draw_ways
 from bot.render.field_words import CENTRES, crossed_swords, plates_of, stamp, words_on
 from bot.render.fog import lay
 from bot.render.knotwork import framed
@@ -20,11 +21,11 @@ from bot.render.land import ground_colour
 from bot.render.opened_field import draw_opened
 from bot.render.panels import sheet as whole_sheet
 from bot.render.style import Colour, Style, load_style
-from bot.render.tile_canvas import TileCanvas, put, write
+from bot.render.tile_canvas import TileCanvas, put, written
 from bot.render.woodcuts import GOLD, woodcut
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
-from engine.lattice.tiling import TileId
+from engine.lattice.tiling import Point, TileId
 from engine.pictures.tiles import Tile, TileScene
 
 
@@ -65,9 +66,24 @@ def _draw_realm(picture: Image.Image, canvas: TileCanvas, fog: Image.Image) -> N
         return
     _outlines(picture, canvas)
     _ornaments(picture, canvas, fog)
+    stacks: list[Written] = []
+    words: list[Written] = []
     for at, tile in canvas.tiles():
-        _on_field(picture, canvas, at, tile)
-    draw_ways(picture, canvas)
+        on_field = _on_field(picture, canvas, at, tile)
+        stacks += on_field[0]
+        words += on_field[1]
+    _write(picture, stacks)
+    signs = list(draw_ways(picture, canvas, [box_of(*each) for each in (*stacks, *words)]))
+    _write(picture, (*words, *signs))
+
+
+Written = tuple[Image.Image, Point]
+"""A text and its middle."""
+
+
+def _write(picture: Image.Image, texts: Iterable[Written]) -> None:
+    for glyph, middle in texts:
+        put(picture, glyph, middle)
 
 
 _ORNAMENTS = (("compass", 0.74), ("serpent", 1.15))
@@ -151,16 +167,20 @@ def _is_dotted(canvas: TileCanvas, at: TileId, there: TileId) -> bool:
     return canvas.scene.is_unknown(at) or canvas.scene.is_unknown(there)
 
 
-def _on_field(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
-    """What is shown on a field: its coordinates, its trade centre and name, the stacks there."""
+def _on_field(
+    picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile
+) -> tuple[Sequence[Written], Sequence[Written]]:
+    """Draw what is on a field, such as its trade centre.
+
+    Returns:
+        The stacks there, over which orders are drawn, and its coordinates and name, which stay above them.
+    """
     (x, y), side, style = canvas.middle(at), canvas.side, canvas.style
     is_fine = side >= FINE_PX
     if not (side * 0.3 < x < picture.width - side * 0.3 and side * 0.1 < y < picture.height - side * 0.1):
-        return  # too little of it is in sight
+        return (), ()  # too little of it is in sight
     if canvas.scene.is_unknown(at):
-        if is_fine:
-            write(picture, style, (x, y), tile.tag, side * 0.14, face="label", ink="fog_ink")
-        return
+        return (), [(written(style, tile.tag, side * 0.14, face="label", ink="fog_ink"), (x, y))] if is_fine else ()
     cells = tile.cells
     centre = next((sign for sign in cells.signs if sign.kind in CENTRES), None) if cells is not None else None
     plates = plates_of(canvas, tile)
@@ -182,5 +202,5 @@ def _on_field(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) 
         put(picture, stamp(style, "treasure", round(side * 0.16)), (x + side * 0.38, y + side * 0.16))
     if "contested" in tile.signs:
         put(picture, crossed_swords(side * 0.15), (x - side * 0.28, y - side * 0.2))
-    for glyph, middle in words_on(canvas, at, tile, plates):
-        put(picture, glyph, middle)
+    words = list(words_on(canvas, at, tile, plates))
+    return words[: len(plates)], words[len(plates) :]

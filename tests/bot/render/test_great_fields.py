@@ -7,10 +7,12 @@ from functools import cache
 from itertools import combinations
 
 import pytest
+from PIL import Image
 
 from bot.render import field_frame, panels, render_scene
 from bot.render.field_key import rows_in_sight
 from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
+from bot.render.field_ways import box_of, draw_ways
 from bot.render.field_words import plates_of, rows_of, words_on
 from bot.render.film import on_one_sheet
 from bot.render.style import load_style, shrunk
@@ -29,7 +31,7 @@ from engine.pictures.cells import Cells, CellSign, Part
 from engine.pictures.film import Frame
 from engine.pictures.legend import LegendRow
 from engine.pictures.realm import is_large, own_realm
-from engine.pictures.tiles import UNKNOWN, Shown, Tile, TileScene, Troops
+from engine.pictures.tiles import UNKNOWN, Shown, Tile, TileScene, Trail, Troops
 from tests.bot.test_ports import a_game
 from tests.engine.kalevala.test_scene import ANNA, scene_of, scouted
 
@@ -158,6 +160,29 @@ def test_nothing_that_is_written_on_fields_covers_anything_else_that_is(stacks: 
         across = min(one[2], other[2]) - max(one[0], other[0])
         down = min(one[3], other[3]) - max(one[1], other[1])
         assert min(across, down) <= 2, (one, other)
+
+
+@pytest.mark.parametrize("label", ["3", "12B"])
+@pytest.mark.parametrize("is_outward", [True, False])
+def test_the_number_of_an_order_covers_no_coordinates(label: str, is_outward: bool) -> None:
+    middle = tile_of(FieldId(0, 0))
+    around = world(1, 1).board.neighbours(middle)
+    ways = [(middle, there) if is_outward else (there, middle) for there in around]
+    for way in ways:
+        scene = replace(world(1, 1), marches=(Trail(RULERS[0], way, label=label),))
+        canvas = canvas_of(scene, load_style("kalevala", "small"))
+        words = [
+            box_of(*each)
+            for place, tile in canvas.tiles()
+            for plates in [plates_of(canvas, tile)]
+            for each in list(words_on(canvas, place, tile, plates))[len(plates) :]
+        ]
+        ((glyph, spot),) = draw_ways(Image.new("RGB", canvas.size), canvas, words)
+        number = box_of(glyph, spot)
+        for word in words:
+            across = min(number[2], word[2]) - max(number[0], word[0])
+            down = min(number[3], word[3]) - max(number[1], word[1])
+            assert min(across, down) <= 2, way
 
 
 def test_a_field_without_its_owners_troops_bears_the_owners_letter() -> None:
