@@ -52,6 +52,8 @@ MOST_TURNS = 2
 _BEFORE_S, _ROUND_S, _AFTER_S = 2.0, 2.4, 5.0
 _BESIDE, _LEAST = 1.7 * CELL, 7 * CELL
 """How much is shown around those who take part, and how much at least."""
+_SLIMMEST = 0.75
+"""The least width over height: a preview has room for more beside a high part, and fields are not cut off there."""
 _PREVIEW_SHAPE = 1.5
 """Width over height of the preview that a chat shows."""
 _FEW, _WORTH = 0.1, 1.15
@@ -318,7 +320,9 @@ def _box(board: Tiling, tiles: Iterable[TileId], cells: list[SiteCell]) -> Box:
     if not cells:
         return left, top, right, bottom
     west, north, east, south = box_around(board, cells, _BESIDE, _LEAST)
-    return max(left, west), max(top, north), min(right, east), min(bottom, south)
+    top, bottom = max(top, north), min(bottom, south)
+    wider = max(0.0, (bottom - top) * _SLIMMEST - (east - west)) / 2
+    return max(left, west - wider), top, min(right, east + wider), bottom
 
 
 def _cells(account: BattleAccount) -> Iterator[SiteCell]:

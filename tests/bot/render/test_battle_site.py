@@ -66,6 +66,20 @@ def test_a_high_site_has_its_signs_beside_it_and_keeps_to_the_shape_of_a_chat() 
     assert picture.height < 1.1 * site_height
 
 
+def test_fields_one_below_the_other_are_not_cut_off_at_their_sides() -> None:
+    """A chat has room beside a high picture, which the signs alone do not need."""
+    fields = [HOME, GfId("2C+5")]
+    start = (stand(ANNA, HOME, 45, "4LB"), stand(BERT, GfId("2C+5"), 12, "4L"))
+    account = BattleAccount(HOME, tuple(fields), ((ANNA,), (BERT,)), start=start, end=start)
+    whole = pictures.plan(view_for(), fields, ANNA, start, phrase("battle.before"), ())
+    shown = pictures.pictures(view_for(), account)[0]
+    assert shown.box is not None
+    assert whole.box is not None
+    assert (shown.box[0], shown.box[2]) == (whole.box[0], whole.box[2])
+    picture, _ = battle_site.draw_battle(shown)
+    assert picture.width / picture.height < CHAT[0] / CHAT[1], "its height alone decides how large it appears"
+
+
 def test_many_samples_stand_above_their_words_where_a_list_is_narrow() -> None:
     """Beside them each word of a side with three powers would need a line of its own."""
     sample, words = Image.new("RGBA", (30, 30)), "Attack: Anna, Bert and Carl"
