@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean as mean
 
 from PIL import Image, ImageDraw
 
@@ -84,17 +85,19 @@ class _Panel:
         names = [self._label(power, figures[-1]) for power, figures in self.chart.courses.items()]
         room = max((font(self.strong, self.label_px).getlength(name) for name in names), default=0.0)
         axis = font(self.face, self.label_px * 0.8).getlength(figure_text(self.most))
-        self.left = pad * 1.6 + axis
-        self.right = self.size[0] - pad - room - self.label_px * 1.1
         self.top = pad + self.title_px * 1.25 + self.label_px * 0.5
         self.bottom = self.size[1] - pad - self.label_px * 1.0
+        self.left = self.right = pad * 2.0 + axis
+        ends = [(power, figures[-1]) for power, figures in self.chart.courses.items()]
+        labels = self._places_of_labels(sorted(ends, key=lambda end: -end[1]))
+        self.ties = _LONG_TIES if len(labels) >= _MANY else _TIES
+        self.right = self.size[0] - pad - room - self.label_px * (self.ties + 0.2)
         self._write_title(pad)
         self._draw_grid()
-        ends = [(power, figures[-1]) for power, figures in self.chart.courses.items()]
         # The leader is drawn last, over the others.
         for power, _ in sorted(ends, key=lambda end: end[1]):
             self._draw_line(power, self.chart.courses[power])
-        self._write_labels(sorted(ends, key=lambda end: -end[1]))
+        self._write_labels(labels)
         return picture
 
     def _ceiling(self) -> float:
@@ -142,7 +145,7 @@ class _Panel:
         while figure <= self.most:
             y = self._at(0, figure)[1]
             self.pen.line(((self.left, y), (self.right, y)), fill=faint, width=max(1, self.width // 3))
-            self.pen.text((self.left - self.label_px * 0.4, y), figure_text(figure), font=small, fill=ink, anchor="rm")
+            self.pen.text((self.left - self.label_px * 0.55, y), figure_text(figure), font=small, fill=ink, anchor="rm")
             figure += step
         for number in _ticks(len(self.chart.times)):
             x, y = self._at(number, 0)
@@ -186,7 +189,7 @@ class _Panel:
             shape = [(x + radius * 1.3 * math.cos(angle), y + radius * 1.3 * math.sin(angle)) for angle in turned]
             self.pen.polygon(shape, fill=colour, outline=rim, width=outline)
 
-    def _write_labels(self, ends: Sequence[tuple[PowerId, float]]) -> None:
+    def _places_of_labels(self, ends: Sequence[tuple[PowerId, float]]) -> list[_Label]:
         """Each name at the end of its line, moved as little as possible so that none covers another.
 
         The last ones are left out if there is no room for all.
@@ -194,19 +197,52 @@ class _Panel:
         height = self.label_px * _LINE
         top, bottom = self.label_px * 0.9, self.bottom + self.label_px * 0.5
         kept = list(ends[: max(1, int((bottom - top) / height) + 1)])
-        spots = _spread([self._at(0, figure)[1] for _, figure in kept], height, top, bottom)
+        wanted = [self._on_line(power, 0, figure)[1] for power, figure in kept]
+        spots = _spread(wanted, height, top, bottom)
+        return [
+            _Label(power, figure, y, self._is_to_the_end(power) and _is_alone(end, y, wanted, height * _AT_END))
+            for (power, figure), end, y in zip(kept, wanted, spots, strict=True)
+        ]
+
+    def _is_to_the_end(self, power: PowerId) -> bool:
+        return len(self.chart.courses[power]) > len(self.chart.times)
+
+    def _write_labels(self, labels: Iterable[_Label]) -> None:
+        """The names, tied to the ends of their lines; where several end, each has its line's marker again."""
         face = font(self.strong, self.label_px)
-        x = self.right + self.label_px * 0.9
-        for (power, figure), y in zip(kept, spots, strict=True):
-            colour, marker = self.looks[power]
-            end = self._on_line(power, len(self.chart.courses[power]) - 1, figure)
-            if len(self.chart.courses[power]) > len(self.chart.times):
-                self.pen.line(
-                    (end, (x - self.label_px * 0.5, y)), fill=self._rim(colour), width=max(1, self.width // 2)
-                )
-            self._mark(marker, (x - self.label_px * 0.3, y), colour, self._rim(colour))
-            spot = (x + self.label_px * 0.12, y)
-            self.pen.text(spot, self._label(power, figure), font=face, fill=self.style.colours["ink"], anchor="lm")
+        x = self.right + self.label_px * self.ties
+        for label in labels:
+            colour, marker = self.looks[label.power]
+            if self._is_to_the_end(label.power):
+                end = self._on_line(label.power, len(self.chart.times), label.figure)
+                tie = (end, (x - self.label_px * (0.1 if label.is_alone else 0.5), label.y))
+                self.pen.line(tie, fill=self._rim(colour), width=max(1, self.width // 2))
+            if not label.is_alone:
+                self._mark(marker, (x - self.label_px * 0.3, label.y), colour, self._rim(colour))
+            spot = (x + self.label_px * 0.12, label.y)
+            text = self._label(label.power, label.figure)
+            self.pen.text(spot, text, font=face, fill=self.style.colours["ink"], anchor="lm")
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """Where the name and the last figure of a power are written, and whether its line alone ends beside it."""
+
+    power: PowerId
+    figure: float
+    y: float
+    is_alone: bool
+
+
+_TIES, _LONG_TIES, _MANY = 0.9, 2.2, 6
+"""From the ends of the lines to their names, in heights of a name: more for many names, which are moved farther."""
+_AT_END = 0.7
+"""How near ends of lines may be before their names need markers, in heights of a line of names."""
+
+
+def _is_alone(end: float, name: float, ends: Sequence[float], near: float) -> bool:
+    """Whether a line ends beside its name, and no other near it."""
+    return abs(name - end) < near and sum(abs(other - end) < near for other in ends) == 1
 
 
 def _step(most: float) -> float:
@@ -223,12 +259,16 @@ def _ticks(count: int) -> range:
 
 
 def _spread(wanted: Sequence[float], height: float, top: float, bottom: float) -> list[float]:
-    """Places for labels, from top to bottom, each where it is wanted or as near as the others allow."""
-    spots: list[float] = []
-    for y in wanted:
-        spots.append(max(y, top if not spots else spots[-1] + height))
-    limit = bottom
-    for number in range(len(spots) - 1, -1, -1):
-        spots[number] = min(spots[number], limit)
-        limit = spots[number] - height
-    return spots
+    """Places for labels, from top to bottom, as near to where each is wanted as the others allow.
+
+    Labels that would cover each other give way in both directions.
+    """
+    heaps: list[list[float]] = []
+    for number, y in enumerate(wanted):
+        heaps.append([y - number * height])
+        while len(heaps) > 1 and mean(heaps[-2]) > mean(heaps[-1]):
+            last = heaps.pop()
+            heaps[-1] += last
+    firsts = [mean(heap) for heap in heaps for _ in heap]
+    lowest = max(bottom - height * (len(firsts) - 1), top)
+    return [min(max(first, top), lowest) + number * height for number, first in enumerate(firsts)]
