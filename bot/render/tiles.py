@@ -109,32 +109,41 @@ def _close_up(scene: TileScene) -> Box | None:
     if scene.lit is None or not scene.focus:
         return _around(scene.board, scene.focus) if scene.focus else None
     ways = [at for march in scene.marches if march.power == scene.lit for at in march.way]
-    left, top, right, bottom = scene.board.box
     for tiles in (scene.focus, ways if is_large(scene) else ()):
         near = _around(scene.board, tiles) if tiles else None
-        if near is None:
-            continue
-        if max(near[2] - near[0], near[3] - near[1]) * LEAST_ZOOM <= max(right - left, bottom - top):
+        if near is not None and _extent(near) * LEAST_ZOOM <= _extent(scene.board.box):
             return near
     return None
 
 
+def _extent(box: Box) -> float:
+    """How much a box shows, by the side that a chat, which is wider than high, fits into its room."""
+    left, top, right, bottom = box
+    return max((right - left) / MOST_SHAPE, bottom - top)
+
+
 def _around(board: Tiling, tiles: Sequence[TileId]) -> Box:
-    """Some tiles and what is around them, wider than high."""
+    """Some tiles and what is around them on the board, wider than high."""
     left, top, right, bottom = board.box
     columns, rows = zip(*map(board.middle, tiles), strict=True)
-    wide, high = (max(line) - min(line) + 1 + 2 * AROUND for line in (columns, rows))
-    high = max(min(high, bottom - top), math.ceil(wide / MOST_SHAPE))
-    wide = max(wide, math.ceil(high * LEAST_SHAPE))
-    left, right = _span(columns, wide, left, right)
-    top, bottom = _span(rows, high, top, bottom)
+    west, east = _with_margin(columns, left, right)
+    north, south = _with_margin(rows, top, bottom)
+    high = max(south - north, math.ceil((east - west) / MOST_SHAPE))
+    wide = max(east - west, math.ceil(high * LEAST_SHAPE))
+    left, right = _span((west, east), wide, left, right)
+    top, bottom = _span((north, south), high, top, bottom)
     return left, top, right, bottom
 
 
-def _span(middles: Sequence[float], length: float, least: float, most: float) -> tuple[float, float]:
-    """The range of this many tiles around the middle of some, within the board."""
+def _with_margin(middles: Sequence[float], least: float, most: float) -> tuple[float, float]:
+    """The range from the first to the last of some tiles and what is around them, within the board."""
+    return max(min(middles) - 0.5 - AROUND, least), min(max(middles) + 0.5 + AROUND, most)
+
+
+def _span(ends: tuple[float, float], length: float, least: float, most: float) -> tuple[float, float]:
+    """The range of this many tiles around the middle of another one, within the board."""
     length = min(length, most - least)
-    first = least + math.floor((min(middles) + max(middles) - length) / 2 - least)
+    first = least + math.floor((sum(ends) - length) / 2 - least)
     first = min(max(first, least), most - length)
     return first, first + length
 

@@ -10,10 +10,15 @@ from PIL import ImageChops
 from bot.render.basemap import load_basemap
 from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE, close_up, realm, whole
 from bot.render.raster import _camera, draw_scene
+from bot.render.tiles import AROUND, _sight
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
+from engine.core.variant import Power
 from engine.core.viewer import EVERYBODY
+from engine.lattice.squares import Squares
+from engine.lattice.tiling import TileId
 from engine.pictures.realm import own_realm
 from engine.pictures.scene import Arrow, ArrowKind, Scene, UnitMark
+from engine.pictures.tiles import Tile, TileScene
 from engine.registry import systems
 from tests.bot.render.scenes import start
 
@@ -62,6 +67,26 @@ def test_of_a_realm_all_over_a_large_board_it_is_where_something_is_done() -> No
     scene = own_realm(Scene(SystemId("kregen"), "standard", start().title, units=units, arrows=(move, *holds)), power)
     assert isinstance(scene, Scene)
     assert _camera(scene, base) == close_up(base, [here, there])
+
+
+@pytest.mark.parametrize("corner", [(8, 1), (0, 8), (4, 4)])
+def test_a_realm_of_four_squares_by_four_is_shown_larger_than_a_board_of_twelve(corner: TileId) -> None:
+    """A chat has more room beside a square board than above it, and nothing lies beyond the edge of the board."""
+    own = Tile("plains", "P", owner=FRANCE)
+    tiles: dict[TileId, Tile] = {(corner[0] + dx, corner[1] + dy): own for dx in range(4) for dy in range(4)}
+    board = Squares(12, 12)
+    scene = own_realm(
+        TileScene(SystemId("king_of_kings"), "classic", start().title, board, tiles, (Power(FRANCE, "France", "F"),)),
+        FRANCE,
+    )
+    assert isinstance(scene, TileScene)
+    sight = _sight(scene)
+    left, top, right, bottom = sight.box
+    assert bottom - top <= 12 / LEAST_ZOOM
+    assert left <= max(corner[0] - AROUND, 0)
+    assert right >= min(corner[0] + 4 + AROUND, 12)
+    assert top <= max(corner[1] - AROUND, 0)
+    assert bottom >= min(corner[1] + 4 + AROUND, 12)
 
 
 def test_others_units_are_dimmed() -> None:
