@@ -191,12 +191,6 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
         caption = _in_room(headline, style, wanted, (across, below))
         if min(size for _, size in caption) >= least:
             shown += [(text, style.fonts["text"], size) for text, size in caption]
-        elif len(shown) == 1:
-            text, file, size = shown[0]
-            start = left + font(file, size).getlength(_fitted(text, file, size, across)) + size * 0.6
-            _beside_title(
-                picture, _in_room(headline, style, wanted, (right - start, bottom - top)), style, (start, top)
-            )
     draw = ImageDraw.Draw(picture)
     for number, (text, file, size) in enumerate(shown):
         _haloed(picture, (left, top + size * 0.55), _fitted(text, file, size, across), file, size, style)
@@ -209,22 +203,11 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
 
 def _in_room(text: str, style: Style, wanted: float, room: tuple[float, float]) -> list[tuple[str, float]]:
     """A headline in one line or two, as large as a width and a height allow."""
-    lines = _lines_of(text, style.fonts["text"], wanted, room[0])
-    share = max(0.0, min(1.0, room[1] / (1.15 * sum(size for _, size in lines))))
+    file = style.fonts["text"]
+    lines = _lines_of(text, file, wanted, room[0])
+    across = min(room[0] / length(line, file, size) for line, size in lines)
+    share = max(0.0, min(1.0, across, room[1] / (1.15 * sum(size for _, size in lines))))
     return [(line, size * share) for line, size in lines]
-
-
-def _beside_title(
-    picture: Image.Image, lines: Sequence[tuple[str, float]], style: Style, corner: tuple[float, float]
-) -> None:
-    """A headline at the right of the title, if that has one line and there is no room below."""
-    file, least = style.fonts["text"], style.sizes["caption"] * _LEAST_CAPTION
-    if min(size for _, size in lines) < least:
-        return
-    x, top = corner
-    for text, size in lines:
-        _haloed(picture, (x, top + size * 0.55), text, file, size, style)
-        top += size * 1.15
 
 
 def _haloed(picture: Image.Image, at: tuple[float, float], text: str, file: str, size: float, style: Style) -> None:

@@ -10,14 +10,13 @@ from PIL import Image
 
 from bot.render import panels
 from bot.render.lettering import write_haloed
-from bot.render.panels import board
+from bot.render.panels import SLIM_PX, board
 from bot.render.style import font, load_style
 from engine.core.phrases import Phrase, phrase
 from engine.lattice.tiling import Point
 from engine.pictures.scene import Scene
 from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.scenes import crowded, words
-from tests.bot.render.young_kingdoms import magic
 
 NEWS = "Melnibone takes Ilmar, Lormyr and 3 more"
 LONG = phrase("phase.choice", season=phrase("phase.season.spring"), year=815, round=1, list=2)
@@ -25,8 +24,8 @@ LONG = phrase("phase.choice", season=phrase("phase.season.spring"), year=815, ro
 
 @pytest.mark.parametrize(
     ("scene", "title"),
-    [(magic(), None), (realm(), None), (realm(), LONG), (crowded(), None)],
-    ids=["young_kingdoms", "feudal", "feudal in two lines", "diplomacy"],
+    [(realm(), None), (realm(), LONG), (crowded(), None)],
+    ids=["feudal", "feudal in two lines", "diplomacy"],
 )
 def test_the_headline_has_room_on_the_board(
     scene: Scene, title: Phrase | None, monkeypatch: pytest.MonkeyPatch
@@ -44,3 +43,24 @@ def test_the_headline_has_room_on_the_board(
     lines = {text: size for text, size in written.items() if text in NEWS and len(text) > 1}
     assert " ".join(lines) == NEWS
     assert min(lines.values()) >= style.sizes["caption"] * 0.69
+
+
+@pytest.mark.parametrize("scene", [realm(), crowded()], ids=["feudal", "diplomacy"])
+def test_a_long_headline_stays_in_the_water_kept_for_it(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    style = load_style(scene.system, scene.variant)
+    right = style.decorations["title"][2]
+    ends: list[float] = []
+
+    def noted(picture: Image.Image, at: Point, text: str, file: str, size_px: float, **rest: Any) -> None:
+        ends.append(at[0] + font(file, size_px).getlength(text))
+
+    monkeypatch.setattr(panels, "write_haloed", noted)
+    news = " · ".join(f"Melnibone takes Ilmar, Lormyr and {count} more" for count in (3, 4))
+    board(Image.new("RGB", (1000, 300)), replace(scene, caption=words(news)), style, style.decorations["title"])
+    assert len(ends) >= 2
+    assert max(ends) <= right + SLIM_PX + 1
+
+
+def test_the_young_kingdoms_whose_waters_are_narrow_have_their_title_above() -> None:
+    """Beside it in the Pale Sea a headline would cover the fleets there."""
+    assert "title" not in load_style("young_kingdoms", "standard").decorations
