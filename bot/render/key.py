@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from PIL import Image
 
 from bot.render import arrows, glyphs
-from bot.render.panels import KeyEntry, trimmed
+from bot.render.panels import KeyEntry, key_size, trimmed
 from bot.render.signs import SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, Style, load_style
@@ -77,7 +77,7 @@ _NAMES = {ArrowKind.SUPPORT_MOVE: "support", ArrowKind.SUPPORT_HOLD: "support", 
 
 def _sign(name: str, style: Style) -> Image.Image:
     """The sign as the key shows it: in grey where on the map it has its power's colour."""
-    size, strong = style.sizes["legend"] * 0.38, style.fonts["strong"]
+    size, strong = key_size(style) * 0.5, style.fonts["strong"]
     kind = name.removeprefix("kind_")
     if kind != name:
         shape = style.kinds.get(kind, "disc")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -27,8 +28,8 @@ FRAME_PX = 16
 SLIM_PX = 10
 """The width of a board's frame."""
 COLUMNS = 7
-_KEY_SIZE = 0.76
-"""Size of the key's words, as a share of the legend's."""
+_KEY_SIZE, _KEY_SHARE = 0.76, 0.025
+"""Size of the key's words, as a share of the legend's; and their least size, as a share of a sheet's width."""
 TitleRoom = tuple[float, float, float, float]
 """The box of a free part of a map (left, top, right, bottom), in pixels of its picture."""
 KeyEntry = tuple[Image.Image, str]
@@ -75,7 +76,7 @@ def sheet(
     rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
     lines = _key_lines(key, style, width - 2 * margin)
-    legend_height = rows * row_height + margin + round(style.sizes["legend"] * _KEY_SIZE * 1.7 * len(lines))
+    legend_height = rows * row_height + margin + round(key_size(style) * 1.7 * len(lines))
     height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
     picture = Image.new("RGB", (width, height), style.colours["band"])
     _title(picture, scene, style, title_height)
@@ -91,7 +92,13 @@ def sheet(
 
 def key_size(style: Style) -> float:
     """How large the words of the key are, in pixels."""
-    return style.sizes["legend"] * _KEY_SIZE
+    return style.sizes.get("key", style.sizes["legend"] * _KEY_SIZE)
+
+
+def with_key_for(style: Style, width_px: int) -> Style:
+    """The style with a key that can be read where a chat shows a sheet of this width small."""
+    least = width_px * _KEY_SHARE
+    return style if key_size(style) >= least else replace(style, sizes={**style.sizes, "key": least})
 
 
 def _key_lines(key: Sequence[KeyEntry], style: Style, room: float) -> list[list[KeyEntry]]:

@@ -16,7 +16,7 @@ from bot.render.camera import Camera, as_posted, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.lull import in_a_lull
-from bot.render.panels import TitleRoom, board, sheet
+from bot.render.panels import TitleRoom, board, sheet, with_key_for
 from bot.render.places import STACK_STEP, Spots, spots, tie
 from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
@@ -80,6 +80,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     _Orders(picture, scene, canvas, spots(scene, basemap, SIGNS)).draw()
     style = canvas.basemap.style
     if with_key:
+        style = with_key_for(style, picture.width)
         picture = sheet(picture, scene, style, canvas.powers, key_of(scene, style))
     else:
         picture = board(picture, scene, style.scaled(camera.scale), _title_room(canvas))

@@ -14,7 +14,7 @@ from bot.render import glyphs
 from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
-from bot.render.panels import board, key_size
+from bot.render.panels import board, key_size, with_key_for
 from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
 from bot.render.style import Colour, Style, font, load_style, mixed, readable_on, wrapped
@@ -64,7 +64,9 @@ def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image
             _that_somebody_is_there(picture, canvas, at, tile)
     picture = _with_rim(picture, canvas)
     if with_key:
-        key = [(_key_sign(row, canvas), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(canvas)]
+        style = with_key_for(style, picture.width)
+        rows = _key_in_sight(canvas)
+        key = [(_key_sign(row, style), load_phrases(scene.system).render(row.what)) for row in rows]
         picture = whole_sheet(picture, _with_those_in_sight(canvas), style, canvas.powers, key)
     else:
         picture = board(picture, scene, style, None)
@@ -337,9 +339,8 @@ def _key_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
     return (row for row in canvas.scene.key if (row.shown, row.sign) in seen)
 
 
-def _key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
+def _key_sign(row: KeyRow, style: Style) -> Image.Image:
     """A sign as the key shows it."""
-    style = canvas.style
     size = key_size(style)
     if row.shown is Shown.TERRAIN:
         side = round(size * 1.5)

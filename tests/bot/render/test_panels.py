@@ -10,12 +10,14 @@ from PIL import Image
 
 from bot.render import panels
 from bot.render.lettering import write_haloed
-from bot.render.panels import SLIM_PX, board
-from bot.render.style import font, load_style
+from bot.render.panels import SLIM_PX, board, key_size
+from bot.render.raster import draw_scene
+from bot.render.style import Style, font, load_style
 from engine.core.phrases import Phrase, phrase
 from engine.lattice.tiling import Point
 from engine.pictures.scene import Scene
 from tests.bot.render.feudal_scenes import realm
+from tests.bot.render.kregen import results
 from tests.bot.render.scenes import crowded, words
 
 NEWS = "Melnibone takes Ilmar, Lormyr and 3 more"
@@ -64,3 +66,18 @@ def test_a_long_headline_stays_in_the_water_kept_for_it(scene: Scene, monkeypatc
 def test_the_young_kingdoms_whose_waters_are_narrow_have_their_title_above() -> None:
     """Beside it in the Pale Sea a headline would cover the fleets there."""
     assert "title" not in load_style("young_kingdoms", "standard").decorations
+
+
+@pytest.mark.parametrize("scene", [realm(), crowded(), results()], ids=["feudal", "diplomacy", "kregen"])
+def test_the_words_of_the_key_can_be_read_where_a_chat_first_shows_the_sheet(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[float] = []
+
+    def noted(picture: Image.Image, rows: object, style: Style, top: float) -> None:
+        sizes.append(key_size(style) * min(550 / picture.width, 350 / picture.height))
+
+    monkeypatch.setattr(panels, "_key", noted)
+    draw_scene(scene, with_key=True)
+    (size_px,) = sizes
+    assert size_px > 6.5
