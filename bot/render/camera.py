@@ -19,7 +19,7 @@ CLOSE_UP_PX = 1200
 """The width of a posted close-up without its frame: a little more than the 550 pixels that a chat gives it, twice over
 for sharp screens. A larger one takes more time to draw and send, and nobody would see the difference."""
 LEAST_ZOOM = 1.2
-"""A realm that would not become larger than this is shown with the whole map."""
+"""A realm that a chat would not show this much larger is shown with the whole map."""
 _INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
 
 
@@ -80,7 +80,13 @@ def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[Prov
         for x, y in (basemap.anchors[province].unit for province in sorted(near) if province in basemap.anchors)
     ]
     camera = close_up(basemap, lands, beside=beside)
-    return camera if camera.zoom >= LEAST_ZOOM else None
+    return camera if _extent(whole(basemap).window) >= LEAST_ZOOM * _extent(camera.window) else None
+
+
+def _extent(window: PixelBox) -> float:
+    """How much a window shows, by the side that a chat, which is wider than high, fits into its room."""
+    left, top, right, bottom = window
+    return max((right - left) / MOST_SHAPE, bottom - top)
 
 
 def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[PixelBox] = ()) -> Camera:

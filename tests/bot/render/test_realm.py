@@ -8,7 +8,7 @@ import pytest
 from PIL import ImageChops
 
 from bot.render.basemap import load_basemap
-from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE, close_up, realm, whole
+from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE, as_posted, close_up, realm, whole
 from bot.render.raster import _camera, draw_scene
 from bot.render.tiles import AROUND, _sight
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
@@ -43,6 +43,18 @@ def test_a_realm_that_is_nearly_the_board_is_shown_with_all_of_it() -> None:
     assert realm(BASE, FAR_APART, FAR_APART) is None
     shown = replace(start(), focus=FAR_APART, lit=FRANCE)
     assert _camera(shown, BASE) == whole(BASE)
+
+
+def test_a_realm_almost_as_wide_as_the_map_is_shown_if_a_chat_shows_it_larger() -> None:
+    """A chat gives both the same height: England with Norway and Sweden becomes larger by half."""
+    held = tuple(map(ProvinceId, ("EDI", "LVP", "LON", "NWY", "SWE")))
+    found = realm(BASE, (*held, ProvinceId("NTH"), ProvinceId("STP")), held)
+    assert found is not None
+    shown, board = as_posted(found, BASE), whole(BASE)
+    on_screen = [
+        min(550 / camera.size[0], 350 / camera.size[1]) * camera.zoom * camera.scale for camera in (shown, board)
+    ]
+    assert on_screen[0] >= LEAST_ZOOM * on_screen[1]
 
 
 def test_a_fleet_that_goes_to_sea_does_not_take_the_whole_sea_into_sight() -> None:
