@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -387,6 +387,11 @@ _SHORT = 3.2
 """Lines shorter than this, in radii of a unit, lie over labels."""
 
 
+def _clearest(spots: Iterable[Point], radius: float, taken: Sequence[tuple[Point, float]]) -> Point:
+    """The first place for a disc where it touches nothing of what has a middle and a reach, or least of it."""
+    return max(spots, key=lambda spot: min((0.0, *(math.dist(spot, other) - reach - radius for other, reach in taken))))
+
+
 @dataclass(slots=True)
 class _Orders:
     """The orders of a scene and its units, drawn from the lowest to the highest."""
@@ -497,7 +502,10 @@ class _Orders:
             self._pen.lines([arrows.path([at, (at[0] + 0.1, at[1])])], [(self._width * 2.0 * reach, colour)])
 
     def _number(self, arrow: Arrow, line: arrows.Path, share: float = 0.36) -> None:
-        """Put the numeral of an order's manner, which says when it is carried out, on its line, if there is one."""
+        """Put the numeral of an order's manner, which says when it is carried out, on its line, if there is one.
+
+        It hides the letters of units, signs and other numerals as little as its line allows.
+        """
         style = self.canvas.basemap.style
         text = style.numerals.get(arrow.manner)
         if text is None:
@@ -505,7 +513,11 @@ class _Orders:
         radius = self.canvas.size("unit") * 0.40
         power = self.canvas.powers[arrow.power]
         colour = glyphs.LIGHT if arrow.status is ArrowStatus.FAILED else power.colour
-        self.numerals.append((line.share(share), glyphs.numeral(text, colour, radius, style.fonts["strong"])))
+        taken = [(at, glyph.width / 2) for at, glyph in self.numerals]
+        taken += [(self.canvas.camera.at(at), self.canvas.size("unit") * 0.55) for at in self.spots.units.values()]
+        taken += [(self.canvas.camera.at(at), self.canvas.size("unit") * 0.62) for at in self.spots.marks.values()]
+        at = _clearest([line.share(each) for each in (share, 0.5, 0.22, 0.64, 0.08)], radius, taken)
+        self.numerals.append((at, glyphs.numeral(text, colour, radius, style.fonts["strong"])))
 
     def _is_on_map(self, arrow: Arrow) -> bool:
         places = (arrow.start, arrow.end, *arrow.via)
@@ -533,10 +545,7 @@ class _Orders:
         taken += [(at, glyph.width / 2) for at, glyph in self.numerals]
         taken += [(self.canvas.camera.at(at), self.canvas.size("unit")) for at in self.spots.units.values()]
         taken += [(self.canvas.camera.at(anchor.label), self.canvas.size("label") * 0.6) for anchor in self._near(line)]
-        spots = [line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)]
-        at = max(
-            spots, key=lambda spot: min((0.0, *(math.dist(spot, other) - reach - radius for other, reach in taken)))
-        )
+        at = _clearest([line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)], radius, taken)
         self.badges.append((at, "cross", self.canvas.colour("failed"), radius))
 
     def _near(self, line: arrows.Path) -> list[Anchor]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import pytest
 
-from bot.render import render_scene
+from bot.render import raster, render_scene
 from bot.render.basemap import load_basemap
 from bot.render.key import key_of
 from bot.render.places import spots
@@ -18,10 +20,11 @@ from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import load_style
 from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import load_variant
+from engine.lattice.tiling import Point
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.variants import with_board
-from tests.bot.render.kregen import position, results
+from tests.bot.render.kregen import ORDERS, pending, position, results
 from tests.bot.render.scenes import changed_px
 
 MAP = partial(load_basemap, "kregen", "standard")
@@ -106,6 +109,22 @@ def test_a_heros_walk_is_thinner_than_a_fleets_move() -> None:
 def test_a_duel_has_its_sign() -> None:
     scene = empty()
     assert changed_px(scene, replace(scene, marks=(*scene.marks, Mark("swords", PlaceId("ZIM"))))) > 200
+
+
+def test_the_numbers_of_two_orders_that_begin_side_by_side_can_both_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An army and a hero leave Zimurz by the same convoy."""
+    found: list[Point] = []
+
+    def noted(spots: Sequence[Point], radius: float, taken: Sequence[tuple[Point, float]]) -> Point:
+        found.append(clearest(spots, radius, taken))
+        return found[-1]
+
+    clearest = raster._clearest
+    monkeypatch.setattr(raster, "_clearest", noted)
+    draw_scene(replace(pending("zair", ORDERS["zair"]), focus=(), lit=None))
+    assert len(found) > 3
+    apart = min(math.dist(one, other) for one, other in combinations(found, 2))
+    assert apart > RADIUS * 0.8
 
 
 def test_the_faiths_have_signs_of_their_own() -> None:
