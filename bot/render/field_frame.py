@@ -17,6 +17,8 @@ _STRIP = 1.2
 """How high the strip of the title is, in sizes of its letters."""
 _TITLE_BESIDE_CAPTION, _TITLE_AT_LEAST = 0.72, 0.5
 """The share of the strip that it may take next to a caption, and that it has if the caption is long."""
+_WHOLE_CAPTION = 1.35
+"""How much smaller than usual a caption may not become to keep its first part: the deadline alone is larger."""
 
 
 def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
@@ -49,10 +51,10 @@ def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
     room -= left + font(file, size).getlength(text) + size * 0.6
     if caption and room > style.sizes["caption"] * 4:
         file = style.fonts["text"]
-        caption = last_parts(printable(caption, file), file, style.sizes["caption"], room)
+        caption = last_parts(printable(caption, file), file, style.sizes["caption"] * _WHOLE_CAPTION, room)
         caption, small = shrunk(caption, file, style.sizes["caption"], room)
         at = picture.width - 14, head * 0.54
-        draw.text(at, caption, font=font(file, small), fill=style.colours["faint_ink"], anchor="rm")
+        draw.text(at, caption, font=font(file, small), fill=style.colours["ink"], anchor="rm")
     rule = style.colours["frame"]
     draw.line(((0, head - 1), (picture.width, head - 1)), fill=rule, width=3)
     if names is not None:

@@ -272,6 +272,22 @@ def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_
     assert written[1] == "orders until Sat 28 Nov 2026, 14:54 UTC"
 
 
+def test_a_caption_keeps_the_games_name_only_where_it_stays_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[str, float]] = []
+
+    def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
+        written.append(shrunk(text, file, size, room))
+        return written[-1]
+
+    monkeypatch.setattr(field_frame, "shrunk", noted)
+    for length in range(1, 20):
+        caption = phrase("message.caption_until", game="x" * length, deadline="28 Nov, 14:54")
+        render_scene(replace(scene_of(scouted()), caption=caption))
+    named = [size for text, size in written if text.startswith("x")]
+    assert 0 < len(named) < 19
+    assert min(named) > 0.8 * load_style("kalevala", "small").sizes["caption"]
+
+
 def test_what_is_aboard_of_craft_stays_together_on_a_plate_or_is_left_out_whole() -> None:
     assert rows_of("14L 3LS[2B 5L] 5RE", len, room=12, most=3) == ["14L", "3LS[2B 5L]", "5RE"]
     assert rows_of("14L 3LS[2B 5L 1Z/30 5RE] 2A 7RE", len, room=12, most=2) == ["14L 3LS[…]", "2A 7RE"]
