@@ -52,7 +52,7 @@ MOST_TURNS = 2
 _BEFORE_S, _ROUND_S, _AFTER_S = 2.0, 2.4, 5.0
 _BESIDE, _LEAST = 1.7 * CELL, 7 * CELL
 """How much is shown around those who take part, and how much at least."""
-_SLIMMEST = 0.75
+_SLIMMEST = 1.0
 """The least width over height: a preview has room for more beside a high part, and fields are not cut off there."""
 _PREVIEW_SHAPE = 1.5
 """Width over height of the preview that a chat shows."""
