@@ -204,22 +204,25 @@ def die_mark(pips: int, radius_px: float) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def pennon(text: str, colour: Colour, radius_px: float, file: str) -> Image.Image:
-    """A small forked flag with a number: the choices of a list, in their order."""
+    """A small forked flag with a letter and a number: the choices of a list, in their order, and whose it is."""
     radius = radius_px * OVERSAMPLING
-    half = math.ceil(radius * 2.4)
+    half = math.ceil(radius * 2.9)
     mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
     draw = ImageDraw.Draw(mark)
-    pole = (half - 0.8 * radius, half - 1.5 * radius, half - 0.8 * radius, half + 1.3 * radius)
+    face = font(file, radius * 1.5)
+    near, far = -1.0, max(1.5, face.getlength(text) / radius + 0.2)
+    pole = (half + near * radius, half - 1.5 * radius, half + near * radius, half + 1.3 * radius)
     flag = [
         (half + x * radius, half + y * radius)
-        for x, y in ((-0.8, -1.4), (1.7, -1.4), (1.2, -0.6), (1.7, 0.2), (-0.8, 0.2), (-0.8, -1.4))
+        for x, y in ((near, -1.4), (far, -1.4), (far - 0.5, -0.6), (far, 0.2), (near, 0.2), (near, -1.4))
     ]
     for width, fill in ((0.46, LIGHT), (0.24, DARK)):
         draw.line(pole, fill=(*fill, 255), width=round(radius * (width + 0.12)))
         draw.line(flag, fill=(*fill, 255), width=round(radius * width), joint="curve")
     draw.polygon(flag, fill=(*colour, 255))
     ink = readable_on(colour, DARK, LIGHT)
-    draw.text((half + 0.2 * radius, half - 0.6 * radius), text, font=font(file, radius * 1.5), fill=ink, anchor="mm")
+    middle = half + (near + far - 0.5) / 2 * radius
+    draw.text((middle, half - 0.6 * radius), text, font=face, fill=ink, anchor="mm")
     return smaller(mark)
 
 

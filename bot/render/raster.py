@@ -345,9 +345,10 @@ def _die(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Po
 
 
 def _choice(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
-    colour = canvas.powers[mark.power].colour if mark.power else glyphs.STONE
+    power = canvas.powers[mark.power] if mark.power else None
+    colour, letter = (power.colour, power.letter) if power is not None else (glyphs.STONE, "")
     strong = canvas.basemap.style.fonts["strong"]
-    return glyphs.pennon(mark.label, colour, canvas.size("centre") * 1.5, strong), anchor.unit
+    return glyphs.pennon(f"{letter}{mark.label}", colour, canvas.size("centre") * 1.65, strong), anchor.unit
 
 
 _MARKS: dict[str, Callable[[Mark, Anchor, MapCanvas], tuple[Image.Image, Point]]] = {
@@ -457,7 +458,10 @@ class _Orders:
         for mark in self.scene.marks:
             if mark not in self.spots.marks and province_of(mark.place) in self.canvas.basemap.anchors:
                 anchor = self.canvas.anchor(mark.place)
-                yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)
+                if mark.kind == "choice":
+                    yield Obstacle(at(anchor.unit), radius, 2.0)
+                else:
+                    yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)
         short = [line for arrow, line in self.lines.items() if self._is_short(arrow)]
         for line in (*self.lines.values(), *self.strokes):
             steps = max(round(line.length / (self._width * 2)), 1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
+from bot.render import glyphs
 from bot.render.basemap import OPEN_WATER, load_basemap
 from bot.render.key import key_of
 from bot.render.raster import draw_scene
@@ -25,6 +27,20 @@ def differing_px(one: Scene, other: Scene) -> int:
     pictures: list[Image.Image] = [draw_scene(scene).picture.convert("L") for scene in (one, other)]
     assert pictures[0].size == pictures[1].size
     return sum(ImageChops.difference(*pictures).histogram()[40:])
+
+
+def test_the_flags_of_a_choice_bear_their_powers_letter_beside_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight colours alone would not tell everybody whose they are."""
+    written: list[str] = []
+
+    def noted(text: str, *rest: Any) -> Image.Image:
+        written.append(text)
+        return pennon(text, *rest)
+
+    pennon = glyphs.pennon
+    monkeypatch.setattr(glyphs, "pennon", noted)
+    draw_scene(lists())
+    assert written == ["L2", "R1", "×"]
 
 
 @pytest.mark.parametrize("kind", ["castle", "home", "die"])
