@@ -49,7 +49,7 @@ from engine.kalevala.kings.orders import (
     KingRansom,
     KingRelease,
 )
-from engine.kalevala.model import View
+from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import (
     Abandon,
     AcceptFief,
@@ -78,6 +78,7 @@ from engine.kalevala.orders import (
     Watch,
     WorkOn,
     Write,
+    part_of_order,
 )
 from engine.kalevala.planes.orders import MakePortal, Rift, Transfer, Vortex
 from engine.kalevala.priests.orders import OF_TEMPLES, Gift, Oracle, Pray
@@ -142,9 +143,12 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
     if isinstance(line.order, Planned) and (verdict.outcome is Outcome.VOID or verdict.args.get("is_of_block")):
         kind = BlockOpening  # nothing is wrong with the line: there was no battle, or the block's place is wrong
-    return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, kind), '')}", args)
+    closer = _OF_DEEDS if why == "V22" and part_of_order(line.order) == DEEDS_PART else _CLOSER.get((why, kind), "")
+    return Phrase(f"{_section(why)}.{why}{closer}", args)
 
 
+_OF_DEEDS = "_deeds"
+"""The ending for orders that belong to the window of deeds, in the window of orders."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(

@@ -94,3 +94,21 @@ def test_a_march_of_too_many_says_who_is_still_free(gone: str, more: str, free: 
     reading = read_orders(KALEVALA, view, f"MOVE 3L 2D+5 > 2D+4\nMOVE {gone} 2D+4 > 2D+5\nMOVE {more} 2D+4 > 2D+5")
     told = WORDS.render(KALEVALA.orders.rehearse(view, reading.orders).lines[-1].what)
     assert f"Free in 2D+4: {free} " in told
+
+
+@pytest.mark.parametrize(
+    ("part", "order", "window"),
+    [(1, "ENTER 1 2D+4 B 2D+5 3L", "deeds"), (1, "BATTLE 2D+4: FLEE", "deeds"), (3, "MOVE 3L 2D+4 > 2D+5", "orders")],
+)
+def test_an_order_for_the_other_window_is_told_which_one_that_is(part: int, order: str, window: str) -> None:
+    """Source: rules 5.1"""
+    state = load(
+        {"system": "kalevala", "phase": {"gr": 1, "part": part}, "state": {"stacks": {"anna": {"2D+4": "9L"}}}}
+    )
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    told = [
+        WORDS.render(each.what)
+        for each in KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, order).orders).lines
+    ]
+    assert told
+    assert all(f"that is for the window of {window}" in words for words in told)
