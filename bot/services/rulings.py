@@ -54,7 +54,7 @@ def _make(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, 
         old = context.workers.run(closed_again, rules, before, earlier).events if earlier else before.events
         new = context.workers.run(closed_again, rules, before, (*earlier, rulings.text(text))).events
     except DocumentError as error:
-        forms = rulings.forms(before.events) if before is not None else ()
+        forms = rulings.forms(table.state, before.events) if before is not None else ()
         problem = shortened(error.problem if error.where in _ITSELF else str(error), LONGEST_PROBLEM)
         if not forms:
             raise refused("edit_impossible", problem=problem) from None
@@ -90,7 +90,7 @@ def forms(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]
         before = phase_before(unit, table.game)
     if table.rules.rulings is None or not is_master or before is None or table.game.status is GameStatus.OVER:
         return ()
-    return table.rules.rulings.forms(before.events)
+    return table.rules.rulings.forms(table.state, before.events)
 
 
 def _tell(context: Context, unit: UnitOfWork, table: Table, old: Sequence[Event], new: Sequence[Event]) -> None:

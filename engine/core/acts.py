@@ -43,8 +43,10 @@ class Rulings(Generic[S]):
     That phase is carried out again from its first position and its orders; those for whom something changed are told.
     """
 
-    forms: Callable[[Sequence[Event]], tuple[str, ...]]
-    """How rulings on a phase with these events are written, for completion and hints."""
+    forms: Callable[[S, Sequence[Event]], tuple[str, ...]]
+    """How rulings on a phase with these events, after which this is the position, are written, for completion and
+    hints.
+    """
 
     text: Callable[[str], str]
     """A ruling as it is kept."""

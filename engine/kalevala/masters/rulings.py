@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from engine.core.errors import DocumentError
@@ -30,18 +31,21 @@ ABSENCE, PROTECT, WAIT, MOST_PROTECTED = "absence", "protect", "wait", 12
 _USUAL = 6
 
 
-def forms(events: Sequence[Event]) -> tuple[str, ...]:
-    """How to write rulings on the battles, questions and absences among some events, for completion and hints."""
+def forms(state: State, events: Sequence[Event]) -> tuple[str, ...]:
+    """How to write rulings on the battles, questions and absences among some events, and decrees, for completion and
+    hints.
+    """
     asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
     away = tuple(f"{ABSENCE} {who} {what}" for who in _away(events) for what in (f"{PROTECT} {_USUAL}", WAIT))
     battles = (form for course in _courses(events) for form in _forms(course))
-    return (*away, *asked, *battles, *_decrees(events))
+    return (*away, *asked, *battles, *_decrees(state, events))
 
 
-def _decrees(events: Sequence[Event]) -> Iterator[str]:
-    """Suggested decrees for the ruler to whom an event was first reported."""
-    audience = (ruler for event in events for ruler in sorted(event.audience or ()))
-    ruler = next(audience, None)
+def _decrees(state: State, events: Sequence[Event]) -> Iterator[str]:
+    """Suggested decrees for the ruler to whom an event was first reported, otherwise for the first ruler."""
+    told = (ruler for event in events for ruler in sorted(event.audience or ()))
+    played = (ruler for ruler, own in state.rulers.items() if own.may_be_played)
+    ruler = next(chain(told, played), None)
     return iter(()) if ruler is None else decrees.forms(ruler, _PLACE)
 
 

@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_battles import ANNA, BERT, PLAYERS, world
-from tests.bot.services.test_rulings import REFEREE, position_seen, rule, state, told
+from tests.bot.services.test_rulings import REFEREE, position_seen, record_of, rule, state, told
 from tests.bot.services.world import World
 
 __all__ = ["world"]
@@ -142,3 +142,12 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, closed
     forms = gm.edit_forms(world.context, closed, REFEREE)
     assert {form.split()[0] for form in forms} >= {"god", "give", "land", "set", "silence", "forbid"}
     assert gm.edit_forms(world.context, closed, ANNA) == ()
+
+
+def test_decrees_are_suggested_after_a_window_in_which_nobody_was_told_anything(world: World) -> None:
+    quiet = world.start(wishes=PLAYERS, system="kalevala", players=6)
+    for _ in range(2):
+        world.ready(quiet, *PLAYERS)
+    assert not any(event.audience for event in record_of(world, quiet, -1).events)
+    rule(world, quiet, "protect anna 3")
+    assert {"god fina +5", "protect fina 3"} <= set(gm.edit_forms(world.context, quiet, REFEREE))
