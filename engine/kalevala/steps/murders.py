@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import PRICES, Agent, class_of, victims
 from engine.kalevala.agents.orders import AgentDeed, Seize
@@ -14,24 +12,26 @@ from engine.kalevala.figures import MONEY, kind_of
 from engine.kalevala.kings.facts import KILLS, is_king
 from engine.kalevala.steps import reigning, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
+from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.working import Round
 
 _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more for a murderer. Source: rules 22.3"""
 
 
-def duel(round_: Round, agent: Agent, item: str, more: int) -> tuple[bool, bool]:
+def duel(round_: Round, agent: Agent, victim: Holding, more: int) -> tuple[bool, bool]:
     """An agent attacks a figure. Returns whether the victim falls, and whether the agent does.
 
-    Source: rules B7, R-071
+    Source: rules 19.7, B7, R-071, ruling KA274
     """
+    item = victim.item
     first, second = throw(round_, agent, "agent_duel"), throw(round_, agent, "agent_victim")
     margin = first + _AGENT_POINTS + ATTACK + more - second - unaided_defence(item)
     kind = kind_of(item)
     strikes_back = kind.is_warrior or kind.code in DEFENCE or is_king(item)
     needs = KNIFE if kind.is_warrior and kind.weapon == "B" else KILLS if is_king(item) else NATURAL
-    falls = margin > 0 and first >= (DEADLY if kind.code == "Z" else NATURAL)
-    return falls, margin < 0 and strikes_back and second >= needs
+    kills = first >= NATURAL if kind.code != "Z" else first == DEADLY and is_mortal(round_, victim.ruler)
+    return margin > 0 and kills, margin < 0 and strikes_back and second >= needs
 
 
 def murder(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
@@ -39,7 +39,7 @@ def murder(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         return _duel_of_agents(round_, agent)
 
     def attempt(living: Agent, holding: Holding) -> bool:
-        falls, is_beaten = duel(round_, living, holding.item, _MURDER)
+        falls, is_beaten = duel(round_, living, holding, _MURDER)
         if is_beaten:
             die(round_, living)
         if falls:
@@ -54,9 +54,6 @@ def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
         reigning.wound(round_, victim.ruler)
         return
     lose(round_, victim, at, 1, why)
-    own = round_.rulers[victim.ruler]
-    if kind_of(victim.item).code == "Z":
-        round_.rulers[victim.ruler] = replace(own, wizard=None)
 
 
 def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
@@ -70,18 +67,18 @@ def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
         None,
     )
     stack = find_holding(round_, agent, "Ag")
-    if rival is None and stack is None:
+    victim = stack if rival is None else Holding(rival.ruler, "Ag", 1)
+    if victim is None:
         return void("V02")
     _, risk, experience = PRICES["MURDER"][class_of("Ag")]
-    falls, is_beaten = duel(round_, agent, "Ag", _MURDER)
-    victim = rival.ruler if rival is not None else stack.ruler if stack is not None else None
+    falls, is_beaten = duel(round_, agent, victim, _MURDER)
     if falls and rival is not None:
         die(round_, rival)
-    elif falls and stack is not None:
-        lose(round_, stack, agent.at, 1, "murdered")
+    elif falls:
+        lose(round_, victim, agent.at, 1, "murdered")
     if is_beaten:
         die(round_, agent)
-    return Attempt(falls, victim, risk, experience, phrase("deed.agent") if falls else None)
+    return Attempt(falls, victim.ruler, risk, experience, phrase("deed.agent") if falls else None)
 
 
 def die(round_: Round, agent: Agent) -> None:
@@ -98,7 +95,7 @@ def die(round_: Round, agent: Agent) -> None:
 
 def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     def attempt(living: Agent, holding: Holding) -> bool:
-        wins, is_beaten = duel(round_, living, holding.item, 0)
+        wins, is_beaten = duel(round_, living, holding, 0)
         if is_beaten:
             die(round_, living)
         if wins and is_king(holding.item):
