@@ -82,7 +82,7 @@ PLAN_FORMS: Mapping[str, str] = {
     "PRAYER": "PRAYER BLESS KF 19",
 }
 """How the first line of a block and each line in it are written."""
-_SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
+_SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN", "MACHEN"})
 """Second words of German names of spells: `Tiere bewegen`."""
 _FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
 """First words of longer names of spells: `Fluss austrocknen`, `move animals`."""
@@ -263,6 +263,7 @@ def _cast(words: LineWords) -> Detail:
     fields: list[Spot] = []
     goal = side = None
     if spell.meant is Meant.GATE:
+        words.take("KF")
         at, side = _edge(words)
         fields.append(at)
     elif not is_best:

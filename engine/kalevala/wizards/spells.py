@@ -67,7 +67,10 @@ SPELLS: Final[tuple[Spell, ...]] = (
 )
 """All spells, in the order in which an apprentice learns them."""
 SPELL: Final[Mapping[str, Spell]] = {spell.name: spell for spell in SPELLS}
-_BY_NAME = {name.casefold(): spell for spell in SPELLS for name in (spell.name, spell.german)} | {
+_WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_BY_NAME = {
+    name.casefold().translate(_WITHOUT_UMLAUTS): spell for spell in SPELLS for name in (spell.name, spell.german)
+} | {
     "paralyze": SPELL[PARALYSE],
     "schutz": SPELL[PROTECT],
 }
@@ -82,8 +85,8 @@ PHALANX_FACTOR = 2
 
 
 def spell_named(word: str) -> Spell | None:
-    """The spell with this name, in English or in the original German."""
-    return _BY_NAME.get(word.casefold())
+    """The spell with this name, in English or in the original German, with ä or with ae."""
+    return _BY_NAME.get(word.casefold().translate(_WITHOUT_UMLAUTS))
 
 
 def factor_of(item: str, *, in_phalanx: bool = False) -> int:
