@@ -37,6 +37,7 @@ from engine.kalevala.gods.orders import (
     GodLearn,
     GodMove,
     GodPass,
+    GodSee,
     GodSpeed,
 )
 from engine.kalevala.kings.orders import (
@@ -226,6 +227,10 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V22", CaravanMove): "_caravan",
     ("V26", CaravanForm): "_caravan",
     ("V02", AgentDeed): "_deed",
+    **dict.fromkeys((("detected", kind) for kind in (AgentDeed, AgentScout)), "_agent"),
+    ("blocked", AgentBack): "_back",
+    ("blocked", CaravanMove): "_caravan",
+    **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
     ("V02", Seize): "_seize",
     ("V02", Ransom): "_ransom",
     ("V02", Release): "_release",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
+from engine.cli import answer_line
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
@@ -112,3 +114,34 @@ def test_an_order_for_the_other_window_is_told_which_one_that_is(part: int, orde
     ]
     assert told
     assert all(f"that is for the window of {window}" in words for words in told)
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("AGENT 1 DO REVOLT", "he was found before he had done anything"),
+        ("AGENT 2 BACK", "no land of yours is within two great fields"),
+        ("CARAVAN 1 MOVE 2D+4 > 2D+5", "caravans go there in the window of orders"),
+        ("CARAVAN 2 MOVE 2D+5 > 2D+6", "the way was barred"),
+    ],
+)
+def test_why_a_line_failed_is_said_of_whoever_it_was_for(order: str, words: str) -> None:
+    """Source: rules 21.6, 22.3"""
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+5": "anna", "2D+6": "bert", "2H+2": "bert"},
+        "stacks": {"anna": {"2D+4": "5L"}, "bert": {"2D+6": "5L", "2H+2": "5L"}},
+        "agents": [
+            {"ruler": "anna", "n": 1, "at": "2D+6", "re": 30, "scouted": True},
+            {"ruler": "anna", "n": 2, "at": "2H+2", "re": 30},
+        ],
+        "caravans": [
+            {"ruler": "anna", "n": 1, "at": "2D+4", "load": "1K"},
+            {"ruler": "anna", "n": 2, "at": "2D+5", "load": "1K"},
+        ],
+    }
+    options = {"agents": True, "merchants": True}
+    game = {"system": "kalevala", "phase": {"gr": 2, "part": 3}, "options": options, "state": state}
+    asked = {"game": {**game, "dice": {"agent/anna/1": [1]}}, "orders": {"anna": [order], "bert": ["CLOSE 2D+6"]}}
+    answer = answer_line(json.dumps(asked).encode())
+    assert words in answer["results"][0]["text"]
