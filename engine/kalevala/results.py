@@ -72,9 +72,12 @@ from engine.kalevala.orders import (
     Leave,
     Line,
     Move,
+    People,
     Repair,
     Revoke,
     Sail,
+    Settle,
+    Spread,
     Tear,
     Watch,
     WorkOn,
@@ -144,12 +147,18 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     kind = type(line.order.what) if isinstance(line.order, Planned) else type(line.order)
     if isinstance(line.order, Planned) and (verdict.outcome is Outcome.VOID or verdict.args.get("is_of_block")):
         kind = BlockOpening  # nothing is wrong with the line: there was no battle, or the block's place is wrong
-    closer = _OF_DEEDS if why == "V22" and part_of_order(line.order) == DEEDS_PART else _CLOSER.get((why, kind), "")
+    closer = _CLOSER.get((why, kind), "")
+    if why == "V22" and part_of_order(line.order) == DEEDS_PART:
+        closer = _OF_DEEDS
+    elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
+        closer = _NO_BATTLE
     return Phrase(f"{_section(why)}.{why}{closer}", args)
 
 
 _OF_DEEDS = "_deeds"
 """The ending for orders that belong to the window of deeds, in the window of orders."""
+_NO_BATTLE = "_peace"
+"""The ending for plans of battles that were not fought."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(
@@ -179,6 +188,14 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V20", WorkOn): "_way",
     ("V21", WorkOn): "_way",
     ("V15", Explore): "_explore",
+    ("V15", Spread): "_spread",
+    ("V05", Capital): "_capital",
+    ("V05", Leave): "_leave",
+    ("V02", People): "_people",
+    ("V20", Abandon): "_abandon",
+    ("V20", Convert): "_craft",
+    ("V21", Convert): "_headquarters",
+    ("V02", Settle): "_settle",
     ("V02", Watch): "_watch",
     ("V02", Allow): "_permit",
     ("V02", Revoke): "_permit",

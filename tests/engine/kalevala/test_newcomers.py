@@ -145,3 +145,32 @@ def test_why_a_line_failed_is_said_of_whoever_it_was_for(order: str, words: str)
     asked = {"game": {**game, "dice": {"agent/anna/1": [1]}}, "orders": {"anna": [order], "bert": ["CLOSE 2D+6"]}}
     answer = answer_line(json.dumps(asked).encode())
     assert words in answer["results"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("part", "order", "words"),
+    [
+        (1, "SPREAD 1L 2D+4 > 2D+5", "what one battle won"),
+        (1, "CAPITAL 2D+5", "only when the old one is lost"),
+        (1, "ABANDON 2D+5", "figures or RE of yours are still there"),
+        (1, "CONVERT 2D+4 1Ag", "where the headquarters (GHZ)"),
+        (1, "CONVERT 2D+4 1FS", "at a shore"),
+        (1, "PEOPLE 1", "nothing on that plane"),
+        (1, "LEAVE 1", "in these twelve great rounds already"),
+        (1, "MOVE 1L 1On 2D+4 > 2D+5", "takes two men or horses"),
+        (3, "SETTLE 2D+4 TO anna", "you don't contest that land"),
+        (3, "BATTLE 2D+4", "there was no battle there"),
+    ],
+)
+def test_a_refusal_gives_the_reason_that_this_order_has(part: int, order: str, words: str) -> None:
+    """Source: rules R-104"""
+    state = {
+        "rulers": {"anna": {"capital": "2D+4", "leave": [1]}},
+        "gf": {"2D+4": {"hz": {"type": "Hstd", "kf": 19}}, "2D+5": {"hz": {"type": "Std", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+5": "anna"},
+        "stacks": {"anna": {"2D+4": "5L 1On 20RE", "2D+5": "5L"}},
+    }
+    options = {"agents": True, "planes": True, "sea": True}
+    game = {"system": "kalevala", "phase": {"gr": 2, "part": part}, "options": options, "state": state}
+    answer = answer_line(json.dumps({"game": game, "orders": {"anna": [order]}}).encode())
+    assert words in answer["results"][0]["text"]
