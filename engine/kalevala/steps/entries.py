@@ -26,6 +26,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
+from engine.kalevala.steps.realm import are_allied, are_at_war
 from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea, swim_over, swims
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
@@ -405,11 +406,9 @@ def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
     """Whether a fleet on the high sea is attacked: with K, or if one of the two has declared war. Ruling KA109"""
     if name == entry.ruler or not has_people(round_.stack(name, entry.target)) or is_shielded(round_, name):
         return False
-    pairs = [tuple(row) for row in round_.modules.get("allies", ())]
-    if (entry.ruler, name) in pairs and (name, entry.ruler) in pairs:
+    if are_allied(round_, entry.ruler, name):
         return False
-    wars = [tuple(row) for row in round_.modules.get("wars", ())]
-    return entry.order.kind == WAR or (entry.ruler, name) in wars or (name, entry.ruler) in wars
+    return entry.order.kind == WAR or are_at_war(round_, entry.ruler, name)
 
 
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:

@@ -23,6 +23,7 @@ from engine.kalevala.steps import ambushes, archeron
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, SIDED
 from engine.kalevala.steps.magic import is_mortal
+from engine.kalevala.steps.realm import are_allied
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.war.parse import plan_of_text
@@ -42,7 +43,7 @@ class Muster:
 
 def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
     """The battles of a P4, in the order in which they are fought."""
-    found = [_one(round_, provinces, entries) for provinces, entries in _sites(round_, assaults)]
+    found = [assemble(round_, provinces, entries) for provinces, entries in _sites(round_, assaults)]
     return sorted(found, key=lambda each: min(map(order_of, each.site.provinces)))
 
 
@@ -107,7 +108,17 @@ def _joins(round_: Round, entry: Entering) -> bool:
 # Who is on it
 
 
-def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Entering, ...]) -> Muster:
+def assemble(
+    round_: Round,
+    provinces: tuple[Province, ...],
+    assaults: tuple[Entering, ...],
+    enemies: frozenset[tuple[PowerId, PowerId]] | None = None,
+) -> Muster:
+    """The battle of some attacks on the land of a site.
+
+    Args:
+        enemies: pairs of rulers who fight each other, both ways; `None`: by rule B1.
+    """
     attackers = {entry.ruler for entry in assaults}
     present = [
         ruler
@@ -120,7 +131,7 @@ def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Enterin
     order = list(Role)
     present.sort(key=lambda ruler: (order.index(roles[ruler]), ruler))
     leaders = {ruler: _leader(round_, ruler, roles, provinces, attacked, assaults) for ruler in present}
-    foes = frozenset(
+    foes = enemies or frozenset(
         (one, other)
         for one in present
         for other in present
@@ -211,7 +222,7 @@ def _are_foes(
     first, second = leaders[one], leaders[other]
     if first in (second, other) or second == one:
         return False
-    if first in attackers and second in attackers and first != second and not _are_allied(round_, first, second):
+    if first in attackers and second in attackers and first != second and not are_allied(round_, first, second):
         return True
     return any(
         (entry.ruler == attacker and _is_victim(round_, defender, man, entry.target))
@@ -224,12 +235,6 @@ def _is_victim(round_: Round, defender: PowerId, man: PowerId, target: Province)
     if round_.owners.get(target) == defender or defender in round_.contested.get(target, ()):
         return True
     return has_people(round_.stack(man, target))
-
-
-def _are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
-    """Whether both have set ALLY for each other."""
-    pairs = [tuple(row) for row in round_.modules.get("allies", ())]
-    return (one, other) in pairs and (other, one) in pairs
 
 
 # Armies
@@ -291,10 +296,14 @@ def _entrances(round_: Round, ground: Battlefield, source: Province, target: Pro
 
 def _moorings(ground: Battlefield, province: Province) -> tuple[Kf, ...]:
     """The waters of a province in the order in which its own craft use them: nearest to the centre or middle first."""
-    waters = sorted(kf for kf in ground.waters if ground.provinces[kf] == province)
+    return around_centre(ground, province, (kf for kf in ground.waters if ground.provinces[kf] == province))
+
+
+def around_centre(ground: Battlefield, province: Province, fields: Iterable[Kf]) -> tuple[Kf, ...]:
+    """Fields of a province, the nearest to its trade centre first, or to its middle if it has none."""
     centre = ground.centres.get(province)
     middle = centre if centre is not None else ground.index[gf_of(province), _MIDDLE]
-    return tuple(sorted(waters, key=lambda kf: (ground.distance(kf, middle), kf)))
+    return tuple(sorted(fields, key=lambda kf: (ground.distance(kf, middle), kf)))
 
 
 _MIDDLE = 20

@@ -138,6 +138,26 @@ def take_stance(round_: Round, ruler: PowerId, line: Line, order: Stance) -> Non
     round_.modules = {**round_.modules, key: [*rows, pair] if is_set else rows}
 
 
+def are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
+    """Whether both have set ALLY for each other. Source: rules B1, ruling KA40"""
+    return _is_set(round_, "allies", one, other) and _is_set(round_, "allies", other, one)
+
+
+def are_at_war(round_: Round, one: PowerId, other: PowerId) -> bool:
+    """Whether one of the two has declared war on the other, and they are no allies. Source: R-041, ruling KA40"""
+    is_declared = has_declared(round_, one, other) or has_declared(round_, other, one)
+    return is_declared and not are_allied(round_, one, other)
+
+
+def has_declared(round_: Round, one: PowerId, other: PowerId) -> bool:
+    """Whether the first has declared war on the other."""
+    return _is_set(round_, "wars", one, other)
+
+
+def _is_set(round_: Round, key: str, one: PowerId, other: PowerId) -> bool:
+    return (one, other) in (tuple(row) for row in round_.modules.get(key, ()))
+
+
 def _epoch(gr: int) -> int:
     return (gr - 1) // EPOCH
 

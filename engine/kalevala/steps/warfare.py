@@ -22,6 +22,7 @@ from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
 from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster, on_site
+from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.steps.temples import desecrate, emptied, place_of, treasuries
 from engine.kalevala.tables import BUILDINGS, KINDS, Group
@@ -34,9 +35,11 @@ _MOST_RAZING = 4
 
 
 def fight(round_: Round) -> None:
-    """All attacks on land in which somebody stands, as battles, in order."""
+    """Contestants at war, then all attacks on land in which somebody stands, as battles, in order."""
     if round_.dice is None:
         return
+    for place in quarrels(round_):
+        _fight_over(round_, place)
     waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
     while waiting:
         # A battle may divide a great field anew, so the others are mustered by the present names of its parts.
@@ -44,6 +47,15 @@ def fight(round_: Round) -> None:
         _Battle(round_, first).carry_out()
         waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
     _follow_up(round_)
+
+
+def _fight_over(round_: Round, place: Province) -> None:
+    """Contestants at war fight over what they contest; who is beaten has entered it in vain. Source: R-041, KA275"""
+    battle = _Battle(round_, muster_quarrel(round_, place))
+    battle.carry_out()
+    for entry in round_.entering:
+        if entry.target == place and entry.ruler in battle.roles.keys() - battle.left:
+            round_.fail(entry.ruler, entry.line, "beaten", place=place)
 
 
 def march_on(round_: Round) -> None:
@@ -253,6 +265,8 @@ class _Battle:
             if candidates:
                 self._take(place, self._best(place, candidates))
                 taken.append(place)
+            elif place in self.round.contested:
+                self._send_wizards_home(place)
         self._list_sites()
         for entry in self.assaults:
             self._bring_goods(entry)
@@ -315,7 +329,7 @@ class _Battle:
         round_ = self.round
         for ruler in list(round_.stacks):
             wizards = {item: count for item, count in round_.stack(ruler, place).items() if kind_of(item).code == "Z"}
-            if not wizards or ruler in self.left or ruler == round_.owners.get(place):
+            if not wizards or ruler not in self.roles.keys() - self.left or ruler == round_.owners.get(place):
                 continue
             homes = [home for home in round_.owned(ruler) if home not in self.site.provinces] or round_.owned(ruler)
             if not homes or is_mortal(round_, ruler):
