@@ -213,7 +213,7 @@ class _Reader:
         )
 
     def _modules(self) -> dict[str, Any]:
-        """What belongs to modules; agents, fiefs and copies of letters are read, the rest is kept unchanged."""
+        """What belongs to modules; agents, fiefs and copies of letters are read, the rest is kept as it is written."""
         found = {key: self._given[key] for key in MODULE_KEYS if self._given.get(key)}
         if "agents" in found:
             found["agents"] = self._agents()
@@ -223,14 +223,18 @@ class _Reader:
             found["portals"] = [portal_row(portal) for portal in self._portals()]
         if "fiefs" in found:
             found["fiefs"] = [fief_row(fief) for fief in self._fiefs()]
+        for key in ("wars", "allies"):
+            for index, row in enumerate(list_of(found.get(key, ()), f"state.{key}")):
+                if len(list_of(row, f"state.{key}[{index}]")) != len(("who", "whom")):
+                    raise DocumentError(f"state.{key}[{index}]", f"{row!r} is no pair of rulers")
+        for ruler, seas in mapping_of(found.get("seas", {}), "state.seas").items():
+            list_of(seas, f"state.seas.{ruler}")
+        for index, row in enumerate(rows_of(found.get("sites", ()), "state.sites")):
+            list_of(_or(row.get("gf"), ()), f"state.sites[{index}].gf")
+        if "archeron" in found:
+            found["archeron"] = _archeron(mapping_of(found["archeron"], "state.archeron"))
         for index, row in enumerate(rows_of(found.get("hostages", ()), "state.hostages")):
             self._hostage(row, f"state.hostages[{index}]")
-        archeron = mapping_of(found.get("archeron", {}), "state.archeron")
-        for number in mapping_of(archeron.get("gf", {}), "state.archeron.gf"):
-            if not (number.isdecimal() and len(number) < 5):
-                raise DocumentError(f"state.archeron.gf.{number}", "is no number of a field")
-        for name, seat in mapping_of(archeron.get("seats", {}), "state.archeron.seats").items():
-            _number(seat, f"state.archeron.seats.{name}")
         for index, row in enumerate(rows_of(found.get("mail", ()), "state.mail")):
             for key in ("to", "from", "time", "text"):
                 if not isinstance(row.get(key), str):
@@ -836,17 +840,30 @@ def _king(row: Mapping[str, Any], where: str) -> King:
 
 
 def _god(row: Mapping[str, Any], where: str) -> Mapping[str, Any]:
-    """A god, kept as it is written: `engine.kalevala.gods.facts.read_god` reads it."""
-    for name in ("oeh", "seat", "at", "tries", "stay", "units", "barred", "tired"):
-        _number(_or(row.get(name), 0), f"{where}.{name}")
-    for name in ("explored", "earlier"):
-        for index, each in enumerate(list_of(_or(row.get(name), ()), f"{where}.{name}")):
-            _number(each, f"{where}.{name}[{index}]")
-    list_of(_or(row.get("abilities"), ()), f"{where}.abilities")
-    weak = mapping_of(_or(row.get("weak"), {}), f"{where}.weak")
-    for name in ("kf", "lost_gr"):
-        _number(_or(weak.get(name), 0), f"{where}.weak.{name}")
-    return row
+    """A god's row as it is written, without what is null; each number in it is one. Source: rules 30.3"""
+    found = {key: value for key, value in row.items() if value is not None}
+    for key in ("oeh", "seat", "at", "tries", "stay", "units", "barred", "tired"):
+        _number(found.get(key, 0), f"{where}.{key}")
+    for key in ("explored", "earlier"):
+        for index, field in enumerate(list_of(found.get(key, ()), f"{where}.{key}")):
+            _number(field, f"{where}.{key}[{index}]")
+    list_of(found.get("abilities", ()), f"{where}.abilities")
+    weak = mapping_of(found.get("weak", {}), f"{where}.weak")
+    if weak.get("kf") is not None:
+        _cell(weak["kf"], f"{where}.weak.kf")
+    _number(_or(weak.get("lost_gr"), 0), f"{where}.weak.lost_gr")
+    return found
+
+
+def _archeron(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The auras and seats of a document: which field, and whose. Source: rules 30.1"""
+    found = {key: mapping_of(value, f"state.archeron.{key}") for key, value in row.items() if value is not None}
+    for number in found.get("gf", ()):
+        if not (number.isdecimal() and len(number) < 5):
+            raise DocumentError(f"state.archeron.gf.{number}", "is no number of a field")
+    for ruler, seat in found.get("seats", {}).items():
+        _number(seat, f"state.archeron.seats.{ruler}")
+    return found
 
 
 def _given(value: Any, where: str) -> Given:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.cli import answer_line
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
@@ -91,6 +92,15 @@ def test_a_typed_position_needs_no_map() -> None:
         (position(owners={"2D+4": "anna"}, explored={"anna": [{"from": "2D+4"}]}), "state.explored.anna[0].to"),
         (position(owners={"2D+4": "anna"}, used={"anna": [7]}), "state.used.anna[0]"),
         (position(owners={"2D+4": "anna"}, rulers={"anna": {"core": "B"}}), "state.rulers.anna.core"),
+        (position(rulers={"anna": {"god": {"seat": "first"}}}), "state.rulers.anna.god.seat"),
+        (position(rulers={"anna": {"god": {"explored": [{}]}}}), "state.rulers.anna.god.explored[0]"),
+        (position(rulers={"anna": {"god": {"weak": {"gf": "2D+4", "kf": 49}}}}), "state.rulers.anna.god.weak.kf"),
+        (position(wars=[["anna"]]), "state.wars[0]"),
+        (position(allies=["anna"]), "state.allies[0]"),
+        (position(seas={"anna": 5}), "state.seas.anna"),
+        (position(sites=[{"winner": "anna", "gf": "2D+4"}]), "state.sites[0].gf"),
+        (position(archeron={"gf": {"first": "anna"}}), "state.archeron.gf.first"),
+        (position(archeron={"seats": {"anna": "first"}}), "state.archeron.seats.anna"),
         ({"system": "kalevala", "phase": {"part": 2}}, "phase.part"),
         ({"system": "kalevala", "dice": {"explore/anna/1": [101]}}, "dice.explore/anna/1[0]"),
         ({"system": "kalevala", "variant": "large"}, "variant"),
@@ -100,6 +110,13 @@ def test_what_can_not_be_right_is_named_with_its_place(document: dict[str, Any],
     with pytest.raises(DocumentError) as raised:
         load(document)
     assert raised.value.where == where
+
+
+def test_null_in_the_rows_of_gods_and_of_archeron_counts_as_left_out() -> None:
+    rulers = {"anna": {"god": {"oeh": None, "weak": None, "explored": None}}}
+    given = position(rulers=rulers, archeron={"gf": None, "seats": None}, owners={"2D+4": "anna"})
+    answer = answer_line(json.dumps({"game": given, "orders": {"anna": ["PASS"]}}).encode())
+    assert "error" not in answer
 
 
 def test_a_divided_field_has_to_be_named_with_its_part() -> None:
