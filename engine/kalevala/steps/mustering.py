@@ -16,6 +16,7 @@ from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Borne, Party
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, number_of, plus, team_of
 from engine.kalevala.kings.facts import King
+from engine.kalevala.land import Land
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
 from engine.kalevala.sea.craft import craft_among, is_steered
@@ -56,9 +57,9 @@ def _sites(
     """Attacks whose land is shared, or touches, are one battle; guests in it join. Source: rules 16.2"""
     groups: list[set[Province]] = []
     for entry in assaults:
-        _unite(round_, groups, _lands_of(entry))
+        _unite(round_, groups, _lands_of(round_, entry))
     for entry in round_.walked:
-        lands = _lands_of(entry)
+        lands = _lands_of(round_, entry)
         beside = [group for group in groups if _touch(round_, group, {entry.target})]
         if beside and _joins(round_, entry):
             groups = [group for group in groups if group not in beside]
@@ -68,14 +69,19 @@ def _sites(
         yield tuple(sorted(group, key=order_of)), entries
 
 
-def _lands_of(entry: Entering) -> set[Province]:
-    """What land an entry adds to a site; not its source, if it comes by sea or through a portal. KA106, KA206"""
-    return {entry.target} if is_from_beyond(entry) else {entry.source, entry.target}
+def _lands_of(round_: Round, entry: Entering) -> set[Province]:
+    """What land an entry adds to a site; not its source, if it comes from beyond. Rulings KA106, KA206, KA276"""
+    return {entry.target} if is_from_beyond(round_, entry) else {entry.source, entry.target}
 
 
-def is_from_beyond(entry: Entering) -> bool:
-    """Whether an entry comes over water or through a portal, so that its source is no part of the site."""
-    return crosses_water(entry.order) or is_through(entry.source, entry.target)
+def is_from_beyond(round_: Round, entry: Entering) -> bool:
+    """Whether an entry comes over water, through a portal or by surprise, so that its source is no part of the site."""
+    return crosses_water(entry.order) or is_through(entry.source, entry.target) or _is_surprise(round_, entry)
+
+
+def _is_surprise(round_: Round, entry: Entering) -> bool:
+    """Whether an attack starts in land that its ruler has occupied in this very P4. Source: rules 12.4, ruling KA276"""
+    return round_.newly.get(entry.ruler, {}).get(entry.source) == round_.gr
 
 
 def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
@@ -253,12 +259,12 @@ def _manned(figures: Figures) -> tuple[str, ...]:
 
 
 def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground: Battlefield) -> Iterator[Army]:
-    """Those who come over water or through a portal, one army for each entry. Rulings KA106, KA206"""
+    """Those who come from beyond the site, one army for each entry. Rulings KA106, KA206, KA276"""
     left: dict[Province, Figures] = {}
     for entry in assaults:
         figures = dict(entry.order.figures)
         there = left.setdefault(entry.source, round_.stack(ruler, entry.source))
-        if entry.ruler != ruler or not is_from_beyond(entry) or not is_part(figures, there):
+        if entry.ruler != ruler or not is_from_beyond(round_, entry) or not is_part(figures, there):
             continue  # an earlier battle of this P4 may have taken them
         left[entry.source] = minus(there, figures)
         if swims(entry.order):
@@ -268,10 +274,12 @@ def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground:
             yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore), artefacts=artefacts)
             continue
         plan = plan_at(round_, ruler, entry.source)
-        if is_through(entry.source, entry.target):
-            gate = tuple(_gate(ground, entry.target))
+        if not goes_by_sea(figures):
+            start = nearest_to_border(round_.land, ground, entry.target, entry.source)
+            start = start or tuple(_gate(ground, entry.target))
+            plan = replace(plan, places=())
             artefacts = _artefacts(round_, figures)
-            yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=gate, artefacts=artefacts)
+            yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=start, artefacts=artefacts)
             continue
         wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
         berths = _entrances(round_, ground, entry.source, entry.target)
@@ -284,6 +292,18 @@ def _gate(ground: Battlefield, target: Province) -> Iterator[Kf]:
     middle = ground.centres.get(target, ground.index[gf_of(target), _MIDDLE])
     portal = max(cells, key=lambda kf: (ground.distance(kf, middle), -kf))
     yield from sorted(cells, key=lambda kf: (ground.distance(kf, portal), kf))
+
+
+def nearest_to_border(land: Land, ground: Battlefield, place: Province, home: Province) -> tuple[Kf, ...]:
+    """The fields of a province, those that touch another one first; nothing if none does."""
+    gf = gf_of(place)
+    doors = [
+        ground.index[gf, cell]
+        for cell in land.cells(place)
+        if any(land.at(*beside) == home for beside in land.beside_cell(gf, cell))
+    ]
+    cells = [kf for kf in ground.cells(place) if ground.building(kf) is None and kf not in ground.crossings]
+    return tuple(sorted(cells, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf))) if doors else ()
 
 
 def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
@@ -326,7 +346,7 @@ def _armies(
         weary = frozenset(item for item in ELEPHANTS if round_.land.commonest(place) in BANNED[item])
         by_target: dict[Province, Figures] = {}
         for entry in assaults:
-            if is_from_beyond(entry) and (entry.ruler, entry.source) == (ruler, place):
+            if is_from_beyond(round_, entry) and (entry.ruler, entry.source) == (ruler, place):
                 left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
             elif (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
                 going = dict(entry.order.figures)

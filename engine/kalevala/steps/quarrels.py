@@ -7,13 +7,13 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.battle.sites import Role
-from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import has_people
 from engine.kalevala.orders import Enter, Line, named
 from engine.kalevala.sea.craft import on_land
 from engine.kalevala.steps.entering import WAR
 from engine.kalevala.steps.entries import is_shielded
-from engine.kalevala.steps.mustering import Muster, around_centre, assemble
+from engine.kalevala.steps.mustering import Muster, around_centre, assemble, nearest_to_border
 from engine.kalevala.steps.realm import are_at_war, has_declared
 from engine.kalevala.working import Entering, Round
 
@@ -68,17 +68,5 @@ def _berths(round_: Round, ruler: PowerId, ground: Battlefield, place: Province)
     """Where a contestant's figures start: next to where they came from, or to own land; else where defenders would."""
     came = [each.source for each in round_.entering if (each.ruler, each.target) == (ruler, place)]
     own = [each for each in round_.land.links(place) if round_.owners.get(each) == ruler]
-    doors = next(filter(None, (_doors(round_, ground, place, home) for home in (*came, *own))), None)
-    if doors is None:
-        return around_centre(ground, place, ground.cells(place))
-    return tuple(sorted(ground.cells(place), key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf)))
-
-
-def _doors(round_: Round, ground: Battlefield, place: Province, home: Province) -> list[Kf]:
-    """The fields of a province that touch another one."""
-    gf, land = gf_of(place), round_.land
-    return [
-        ground.index[gf, cell]
-        for cell in sorted(land.cells(place))
-        if any(land.at(*beside) == home for beside in land.beside_cell(gf, cell))
-    ]
+    starts = (nearest_to_border(round_.land, ground, place, home) for home in (*came, *own))
+    return next(filter(None, starts), around_centre(ground, place, ground.cells(place)))

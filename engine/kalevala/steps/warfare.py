@@ -105,7 +105,7 @@ class _Battle:
     def carry_out(self) -> None:
         """Book the losses, the places of figures, the owners of land and the booty, and report it all."""
         self.round.fought.update(self.site.provinces)
-        self.round.sailed_from.update(entry.source for entry in self.assaults if is_from_beyond(entry))
+        self.round.sailed_from.update(entry.source for entry in self.assaults if is_from_beyond(self.round, entry))
         fleets.unlade(self.round, self.site.armies)
         ambushes.come_out(self.round, self.end)
         already, self.booked = len(self.round.events), len(self.round.entries)

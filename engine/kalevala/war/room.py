@@ -34,7 +34,7 @@ from engine.kalevala.land import UNKNOWN, land_of
 from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.rounds import attempt
-from engine.kalevala.steps.entering import PERMITTED, WAR
+from engine.kalevala.steps.entering import OCCUPATION, PERMITTED, WAR
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
 from engine.kalevala.telling.account import BattleAccount, Stand
@@ -113,6 +113,8 @@ def _let_go_on(trial: Round, entry: Entering) -> None:
         if other.order.kind != PERMITTED and is_part(dict(other.order.figures), trial.stack(ruler, other.source)):
             trial.shift(ruler, dict(other.order.figures), other.source, start, is_marked=False)
             trial.owners[start] = ruler
+            if other.order.kind == OCCUPATION:
+                trial.newly.setdefault(ruler, {})[start] = trial.gr
             for foe in trial.rulers:
                 if foe != ruler:
                     trial.stacks[foe].pop(start, None)
