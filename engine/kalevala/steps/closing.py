@@ -64,7 +64,7 @@ def _remember_centres(round_: Round, ruler: PowerId) -> None:
 
 
 def expire(round_: Round) -> None:
-    """Remove permits that are over, and those of rulers who no longer own anything."""
+    """Remove permits that are over."""
     round_.permits = [permit for permit in round_.permits if permit.until > round_.gr]
 
 
@@ -129,6 +129,7 @@ def _become_vacant(round_: Round, ruler: PowerId, until: int) -> None:
     own = round_.rulers[ruler]
     was = INVADER if own.kind == INVADER else ""
     round_.rulers[ruler] = replace(own, kind=VACANT, was=was, protected=until)
+    loyalty.withdraw_permits(round_, ruler)
     round_.tell("vacant", [ruler], {"ruler": ruler, "until": until})
     loyalty.try_loyalty(round_, ruler)
 

@@ -55,6 +55,11 @@ def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = 
     return group
 
 
+def withdraw_permits(round_: Round, ruler: PowerId) -> None:
+    """What a ruler has permitted ends with the ruler. Source: rules 15.2, ruling KA277"""
+    round_.permits = [each for each in round_.permits if each.giver != ruler]
+
+
 def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
     """A wizard or king stays with his ruler: he goes to the capital, else to the first province that is left."""
     homes = [home for home in round_.owned(ruler) if home not in places]

@@ -525,6 +525,7 @@ def mourn(round_: Round) -> None:
             continue
         colonies = sorted(set(round_.owned(ruler)) - round_.core_realm(ruler), key=order_of)
         _remove(round_, ruler, "death")
+        loyalty.withdraw_permits(round_, ruler)
         _tell(round_, ruler, "dead")
         if colonies:
             loyalty.go_over(round_, ruler, colonies, "colonies_lost")
