@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.culture.facts import LAND, LONGEST_NAME
 from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
@@ -306,8 +307,27 @@ def _own(round_: Round, ruler: PowerId, province: Province, entries: list[Enteri
     if cell is None:
         wanted = [entry.order.cell for entry in entries if entry.order.cell in round_.land.cells(province)]
         cell = wanted[0] if wanted else min(round_.land.cells(province))
-    name = centre.name or next((entry.order.name for entry in entries if entry.order.name), "")
+    name = centre.name or next(filter(None, map(_name_in, entries)), "")
     round_.set_field(province, centre=replace(centre, cell=cell, name=name, is_founded=True))
+
+
+def _name_in(entry: Entering) -> str:
+    """The name that an ENTER line gives, no longer than a name may be. Ruling KA238"""
+    return " ".join(entry.order.name.split())[:LONGEST_NAME]
+
+
+def rename(round_: Round, entry: Entering) -> None:
+    """Conquered land gets the name of the ENTER line: its trade centre if that was taken, else the land. Rules 15.4"""
+    gf, name = gf_of(entry.target), _name_in(entry)
+    field = round_.land.field(gf)
+    at = entry.target if field.centre is None else round_.land.at(gf, field.centre.cell or 0)
+    is_meant = at == entry.target or not round_.land.has(entry.target)
+    if not name or not is_meant or at is None or round_.owners.get(at) != entry.ruler:
+        return
+    if field.centre is not None:
+        round_.set_field(gf, centre=replace(field.centre, name=name))
+    else:
+        round_.set_field(gf, names={**field.names, LAND.casefold(): name})
 
 
 # Contests
@@ -430,6 +450,7 @@ def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
     round_.owners[province] = ruler
     round_.newly.get(owner, {}).pop(province, None)
     round_.known.setdefault(owner, set()).add(province)
+    rename(round_, entry)
     args = {"gf": [province], "from": owner, "to": ruler, "battle": province}
     round_.tell("conquered", [ruler, owner], args, place=province, loser=owner, winner=ruler)
     battle = {

@@ -81,7 +81,8 @@ def is_from_beyond(round_: Round, entry: Entering) -> bool:
 
 def _is_surprise(round_: Round, entry: Entering) -> bool:
     """Whether an attack starts in land that its ruler has occupied in this very P4. Source: rules 12.4, ruling KA276"""
-    return round_.newly.get(entry.ruler, {}).get(entry.source) == round_.gr
+    is_new = round_.state.owners.get(entry.source) != entry.ruler
+    return is_new and round_.newly.get(entry.ruler, {}).get(entry.source) == round_.gr
 
 
 def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:

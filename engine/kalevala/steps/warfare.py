@@ -125,6 +125,8 @@ class _Battle:
         self._desecrate()
         fleets.settle(self.round, self.end.vessels, self.assaults, self.left, self.end.course.winner)
         self._enslave()
+        for entry in self.assaults:
+            entries.rename(self.round, entry)
         self._judge()
         follows = self.round.events[already:]
         del self.round.events[already:]
