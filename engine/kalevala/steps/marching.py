@@ -101,7 +101,7 @@ def is_carried(figures: Figures) -> bool:
 def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     """Move figures along a way."""
     figures = dict(order.figures)
-    way = _way(round_, ruler, order.path)
+    way = _way(round_, ruler, order.path, may_pass=_is_wizard(figures))
     if way is None:
         round_.refuse(ruler, line, "V02", place=order.path[0])
         return
@@ -113,7 +113,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     _, known = round_.sight(ruler)
     if any(any(_banned(known, figures, province)) for province in way[1:]):
         round_.warn(ruler, line, "W4")
-    if round_.dice is not None:
+    flies_home = _is_wizard(figures) and round_.owners.get(way[-1]) == ruler
+    if round_.dice is not None and not flies_home:
         named, way = way, _true_way(round_, ruler, way)
         code = _obstacle(round_, ruler, figures, named, way, leads=order.leads)
         if code is not None:
@@ -148,15 +149,24 @@ def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way
     return dict(found)
 
 
-def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
-    """The provinces on the way; `None` where one of them isn't open to the ruler, by what the ruler knows. R-115"""
+def _way(
+    round_: Round, ruler: PowerId, path: Sequence[Province], *, may_pass: bool = False
+) -> tuple[Province, ...] | None:
+    """The provinces on the way; `None` where one of them isn't open to the ruler, by what the ruler knows. R-115
+
+    Args:
+        may_pass: a wizard goes alone, who passes through any land on his way. Source: rules 19.2, ruling KA9
+    """
     start = round_.own_place(ruler, path[0])
     if start is None or not round_.stack(ruler, start):
         return None
     found = [start]
     is_guest = round_.owners.get(start) != ruler
-    for named in path[1:]:
+    _, land = round_.sight(ruler)
+    for place, named in enumerate(path[1:], 2):
         province = _open_province(round_, ruler, named, found[-1], is_guest=is_guest)
+        if province is None and may_pass and place < len(path) and land.exists(gf_of(named)):
+            province = named
         if province is None:
             return None
         found.append(province)
