@@ -241,8 +241,7 @@ class ComputerSheet:
             near = [place for place in self.land.links(source) if place in self.own]
             near = [place for place in near if self.inland.get(place, 99) < self.inland[source]]
             for _ in range(2):
-                stack = self.trial.stack(self.me, source)
-                spare = warriors(stack) - self._garrison(source)
+                stack, spare = self._free_to_go(source)
                 if not near or spare < 1:
                     break
                 target = max(near, key=lambda place: (sum(map(self.wish, self.beyond[place])) - manned[place], place))
@@ -257,10 +256,19 @@ class ComputerSheet:
             return
         goal, _ = self.front
         for source in self._behind(goal):
-            stack = self.trial.stack(self.me, source)
-            going = self._party(stack, warriors(stack) - self._garrison(source))
+            stack, spare = self._free_to_go(source)
+            going = self._party(stack, spare)
             if warriors(going):
                 self._add(orders.Move(named({**going, **self._company(stack)}), (source, goal)))
+
+    def _free_to_go(self, place: Province) -> tuple[Figures, int]:
+        """What may still march from a place, and how many warriors of it: others may have been raised just now.
+
+        Source: rules R-099, R-107
+        """
+        free = {item: count for item, count in self.trial.unmarked(self.me, place).items() if count}
+        staying = self._garrison(place) - (warriors(self.trial.stack(self.me, place)) - warriors(free))
+        return free, warriors(free) - max(0, staying)
 
     def _company(self, stack: Figures) -> Figures:
         """Who of a stack goes to war with its warriors."""

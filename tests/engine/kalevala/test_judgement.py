@@ -60,6 +60,21 @@ def test_a_ruler_settles_and_nothing_that_it_orders_fails_but_scouts_and_auras()
     assert len(state.owned(ANNA)) >= 6
 
 
+def test_men_march_from_where_others_were_raised_just_now() -> None:
+    """Figures that were paid for with what was armed stay, and the others go. Source: rules R-099, R-107"""
+    around = ("2C+4", "2C+5", "2D+3", "2D+5", "2E+4", "2E+3")
+    position = {
+        "rulers": {"anna": {"capital": "2D+4"}},
+        "gf": {"2D+4": {"hz": {"type": "Hstd", "kf": 19}}},
+        "owners": dict.fromkeys(("2D+4", *around), "anna"),
+        "stacks": {"anna": {"2D+4": "5L", **dict.fromkeys(around, "1L")}},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 2, "part": 1}, "state": position})
+    orders = [line.order for line in sheet(state)]
+    assert any(isinstance(order, Convert) and order.at == "2D+4" for order in orders)
+    assert any(isinstance(order, Move) and order.path[0] == "2D+4" for order in orders)
+
+
 def neighbours(enemy: str, **more: Any) -> State:
     """Anna has explored what bert holds beside her."""
     position = {
