@@ -60,7 +60,7 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
     key = ruler, order.number
     cost = price(order, seen, agent)
     have = agent.money - round_.agents_due[key]
-    code = _flaw(round_, agent, order, seen)
+    code = _flaw(round_, replace(agent, money=max(0, have - cost)), order, seen)
     if code is None and cost > have:
         code = "V09"
     if code is not None:
@@ -263,10 +263,10 @@ def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> None:
     if cost > agent.money:
         round_.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
         return
+    agent = replace(agent, money=agent.money - cost)
     if _overloads(agent, order):
         round_.void(agent.ruler, line, "V20")
         return
-    agent = replace(agent, money=agent.money - cost)
     round_.agents[agent.ruler, agent.number] = agent
     if spying.is_detected(round_, agent, SCOUTING_RISK, "deed"):
         _is_caught(round_, agent, line, order)
