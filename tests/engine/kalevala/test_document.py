@@ -99,7 +99,6 @@ def test_a_typed_position_needs_no_map() -> None:
         (position(allies=["anna"]), "state.allies[0]"),
         (position(seas={"anna": 5}), "state.seas.anna"),
         (position(sites=[{"winner": "anna", "gf": "2D+4"}]), "state.sites[0].gf"),
-        (position(archeron={"gf": {"first": "anna"}}), "state.archeron.gf.first"),
         (position(archeron={"seats": {"anna": "first"}}), "state.archeron.seats.anna"),
         ({"system": "kalevala", "phase": {"part": 2}}, "phase.part"),
         ({"system": "kalevala", "dice": {"explore/anna/1": [101]}}, "dice.explore/anna/1[0]"),
