@@ -28,7 +28,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
-from engine.king_of_kings import even_ground, generator, ring, spaced, tables
+from engine.king_of_kings import even_ground, generator, ring, tables
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.generator import Land
 from engine.king_of_kings.info import INFO
@@ -65,7 +65,6 @@ LANDS: Mapping[str, Callable[..., Land]] = {
     "classic": generator.make_land,
     "balanced": even_ground.make_land,
     "ring": ring.make_land,
-    "spaced": spaced.make_land,
 }
 """The generators of random maps, by the option that chooses one. What each makes of a seed must never change."""
 

@@ -19,7 +19,7 @@ _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
 _CHOICES = {
     "interleave": ("round_robin", "by_nation"),
     "nmr": ("classic", "hold"),
-    "map": ("classic", "balanced", "ring", "spaced"),
+    "map": ("classic", "balanced", "ring"),
 }
 _RANGES = {"max_orders": (0, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
 _MOST = 1_000_000_000

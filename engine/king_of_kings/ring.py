@@ -1,13 +1,15 @@
 """The generator of random maps for `map=ring`: an even map (`even_ground`) with a continent around an inland sea.
 
 On other even maps nations in the middle have many rivals around them and lose. Here everybody is between two rivals,
-and cities are moved to the middle between their two nearest ones. Source: ruling K-98
+and cities are moved to the middle between their two nearest ones. With many nations that is not enough: those with most
+room won 1.4 times their share, so all are moved until they have about as much (`spacing`). Source: ruling K-98
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from math import hypot
 
 from engine.core.dice import Dice
@@ -30,20 +32,43 @@ from engine.king_of_kings.generator import (
     raise_land,
     steps_between,
 )
+from engine.king_of_kings.spacing import evenly_spaced
 from engine.lattice.squares import Grid
 
-MOST_CROWDED = 1.2
-"""The largest ratio of the distances of one city's two nearest rivals to those of another's."""
 INLAND_SHARE = 25
 """The inland sea has at least one cell in this many of the map."""
-_RADIUS, _STEEPNESS = 0.34, 43.0
-"""The radius of the circle on which the land is highest, in sides of the map, and how fast the ground falls off."""
 _MOST_TRIES = 600
-_PLANS, _MOVES = 12, 4
-_ROOM = 3
-"""How much more even distances of cities weigh than evenly shared land: coasts can be shifted later."""
+_PLANS = 12
 _RIVALS = 2
 _SIDES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """How a ring is made.
+
+    Args:
+        radius: of the circle on which the land is highest, in sides of the map.
+        steepness: how fast the ground falls off from there.
+        moves: how often cities are moved to the middle between their two nearest rivals.
+        is_spaced: whether they are moved then until all have about as much room.
+        most_crowded: by a number of nearest rivals, the largest ratio of the distances from one city to them and from
+            another.
+        room: how much more even distances weigh than evenly shared land, which shifted coasts can mend later.
+    """
+
+    radius: float
+    steepness: float
+    moves: int
+    is_spaced: bool
+    most_crowded: Mapping[int, float]
+    room: float
+
+
+FEW = 8
+"""The number of nations up to which cities only have to be between their two nearest rivals."""
+_FOR_FEW = _Recipe(0.34, 43.0, moves=4, is_spaced=False, most_crowded={2: 1.2}, room=3)
+_FOR_MANY = _Recipe(0.36, 80.0, moves=1, is_spaced=True, most_crowded={2: 1.1, 4: 1.15}, room=0)
 
 
 def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
@@ -52,69 +77,36 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
     Raises:
         DocumentError: the map is too small for this many nations.
     """
-    return first_even(Plan.of(nations, side, MOST_SIDE), seed, "ring", _attempt, tries=_MOST_TRIES)
+    attempt = partial(_attempt, _FOR_FEW if nations <= FEW else _FOR_MANY)
+    return first_even(Plan.of(nations, side, MOST_SIDE), seed, "ring", attempt, tries=_MOST_TRIES)
 
 
-def _attempt(plan: Plan, dice: Dice) -> Land | None:
-    soil = raise_land(plan, dice, lambda side, cell: slope(side, cell, radius=_RADIUS, steepness=_STEEPNESS))
-    return settled(plan, dice, soil, _choose_cities, _are_even)
-
-
-Choose = Callable[[Plan, Dice, Set[int], "Ground"], Sequence[int] | None]
-"""Chooses the cities of a ring; `None`: there is no good place for them."""
-AreEven = Callable[[Grid, Set[int], Sequence[int]], bool]
-"""Whether cities are about equally far apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """Where cities of a ring may stand.
-
-    Args:
-        continent: the largest part of the land.
-        from_ocean: the steps to water that is not the inland sea.
-        sites: of the continent, the cells near enough to the ocean.
-    """
-
-    continent: Set[int]
-    from_ocean: Mapping[int, int]
-    sites: Sequence[int]
-
-
-def settled(plan: Plan, dice: Dice, soil: Set[int], choose: Choose, are_even: AreEven) -> Land | None:
-    """A map with this land around an inland sea, evenly shared or not; `None` if this attempt gave none."""
+def _attempt(recipe: _Recipe, plan: Plan, dice: Dice) -> Land | None:
+    """A ring, evenly shared or not; `None` if this attempt gave none."""
+    soil = raise_land(plan, dice, partial(_slope, recipe))
     sea = inland_sea(plan.grid, soil)
-    if not sea:
-        return None
-    ground = _ground(plan, soil, sea)
-    cities = choose(plan, dice, soil, ground)
-    homes = None if cities is None else grow_homes(plan, dice, soil, ground.from_ocean, cities)
-    if homes is None or not are_even(plan.grid, soil, [home[0] for home in homes]):
+    homes = _settle(recipe, plan, dice, soil, sea) if sea else None
+    if homes is None or not _is_ring(recipe, plan, soil, homes):
         return None
     land = furnish(plan, dice, soil, homes)
     # Shifted coasts may have made it stop being a ring.
-    is_ring = land is not None and inland_sea(plan.grid, land.soil)
-    return land if land and is_ring and are_even(plan.grid, land.soil, [home[0] for home in homes]) else None
+    return land if land is not None and _is_ring(recipe, plan, land.soil, homes) else None
 
 
-def _ground(plan: Plan, soil: Set[int], inland: Set[int]) -> Ground:
-    within = int(plan.rules["coast_within"])
-    continent = parts(plan.grid, soil)[0]
-    from_ocean = distances(plan.grid, set(plan.grid.cells) - soil - inland, soil)
-    sites = [cell for cell in sorted(continent) if from_ocean.get(cell, len(plan.grid)) <= within]
-    return Ground(continent, from_ocean, sites)
+def _is_ring(recipe: _Recipe, plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
+    """Whether there is an inland sea, and the cities are about equally far apart."""
+    return bool(inland_sea(plan.grid, soil)) and _have_room(recipe, plan, soil, [home[0] for home in homes])
 
 
-def slope(side: int, cell: int, *, radius: float, steepness: float) -> float:
-    """How much lower the ground is away from a circle around the middle of the map.
+def _have_room(recipe: _Recipe, plan: Plan, soil: Set[int], cities: Sequence[int]) -> bool:
+    return all(crowding(plan.grid, soil, cities, rivals) <= most for rivals, most in recipe.most_crowded.items())
 
-    Args:
-        radius: of the circle, in sides of the map.
-        steepness: how fast the ground falls off.
-    """
+
+def _slope(recipe: _Recipe, side: int, cell: int) -> float:
+    """How much lower the ground is away from a circle around the middle of the map."""
     middle = (side - 1) / 2
-    away = hypot(cell % side - middle, cell // side - middle) / side - radius
-    return steepness * away * away
+    away = hypot(cell % side - middle, cell // side - middle) / side - recipe.radius
+    return recipe.steepness * away * away
 
 
 def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
@@ -130,24 +122,32 @@ def crowding(grid: Grid, soil: Set[int], cities: Sequence[int], rivals: int = _R
     return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + rivals]) for away in steps])
 
 
-def _are_even(grid: Grid, soil: Set[int], cities: Sequence[int]) -> bool:
-    return crowding(grid, soil, cities) <= MOST_CROWDED
-
-
-def _choose_cities(plan: Plan, dice: Dice, soil: Set[int], ground: Ground) -> Sequence[int] | None:
-    """The plan, of several, that gives all nations the most equal room."""
-    grid, sites = plan.grid, set(ground.sites)
+def _settle(
+    recipe: _Recipe, plan: Plan, dice: Dice, soil: Set[int], inland: Set[int]
+) -> tuple[tuple[int, ...], ...] | None:
+    """A home with an ocean harbour for each nation, by the plan, of several, that gives all the most equal room."""
+    grid, within = plan.grid, int(plan.rules["coast_within"])
+    continent = parts(grid, soil)[0]
+    from_sea = distances(grid, set(grid.cells) - soil - inland, soil)
+    sites = [cell for cell in sorted(continent) if from_sea.get(cell, len(grid)) <= within]
     plans = []
     for number in range(_PLANS):
-        cities = spread(plan, ground.sites, dice.pick(f"first city/{number}", ground.sites))
-        for _ in range(_MOVES):
-            cities = between(plan, sites, ground.continent, cities)
+        cities = spread(plan, sites, dice.pick(f"first city/{number}", sites))
+        for _ in range(recipe.moves):
+            cities = _between(plan, set(sites), continent, cities)
+        if recipe.is_spaced:
+            cities = evenly_spaced(plan, set(sites), cities)
         plans.append(tuple(sorted(cities)))
     apart = [cities for cities in dict.fromkeys(plans) if are_apart(plan, cities)]
-    return min(apart, key=lambda it: _ROOM * crowding(grid, soil, it) + unevenly_shared(grid, soil, it), default=None)
+    if recipe.is_spaced:
+        apart = [cities for cities in apart if _have_room(recipe, plan, soil, cities)]
+    if not apart:
+        return None
+    best = min(apart, key=lambda it: recipe.room * crowding(grid, soil, it) + unevenly_shared(grid, soil, it))
+    return grow_homes(plan, dice, soil, from_sea, best)
 
 
-def between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
+def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
     """Each city moved, within the land nearest to it, to the middle of that land and between its two nearest rivals."""
     grid, gap, moved = plan.grid, int(plan.rules["home_distance"]), list(cities)
     for place, region in enumerate(nearest_land(grid, continent, [[city] for city in cities])):
