@@ -46,13 +46,13 @@ def _spread(values: Sequence[float]) -> str:
     return f"{median(ranked):.2f} / {ranked[len(ranked) * 9 // 10]:.2f} / {ranked[-1]:.2f}"
 
 
-def measure_seats(nations: int, games: int, kind: str) -> None:
+def measure_seats(nations: int, games: int, kind: str, first: int) -> None:
     """Who wins, by classes of seats."""
     by_land: list[list[float]] = [[] for _ in range(nations // CLASS)]
     by_middle: list[list[float]] = [[] for _ in range(nations // CLASS)]
     by_room: list[list[float]] = [[] for _ in range(nations // CLASS)]
     table = GameSetup(systems[SystemId("king_of_kings")], nations, 30, {"map": kind})
-    for number in range(1, games + 1):
+    for number in range(first, first + games):
         seed = f"seats/{number}"
         land = LANDS[kind](nations, seed)
         ended = play(table, {}, "fair", seed=seed)
@@ -99,11 +99,12 @@ def main() -> None:
     parser.add_argument("--nations", type=int, nargs="+", default=[4, 8, 14])
     parser.add_argument("--maps", type=int, default=20)
     parser.add_argument("--games", type=int, default=0)
+    parser.add_argument("--first", type=int, default=1, help="the number of the first game, which is its seed")
     parser.add_argument("--map", default="balanced", choices=list(LANDS))
     given = parser.parse_args()
     for nations in given.nations:
         if given.games:
-            measure_seats(nations, given.games, given.map)
+            measure_seats(nations, given.games, given.map, given.first)
         else:
             measure_maps(nations, given.maps)
 
