@@ -16,7 +16,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, or one of `-` (any dash or arrow), `/` (also an opening bracket), `:` and `…`; `start` counts from 0."""
+    """A word, or one of `-` (dash, arrow), `<-`, `/` (also an opening bracket), `:` and `…`; `start` counts from 0."""
 
     word: str
     start: int
@@ -105,12 +105,13 @@ def in_capitals(text: str) -> str:
 
 _TOKEN = re.compile(
     r"(?P<word>[^\W_](?:[^\W_]|['\u0300-\u036f])*)"
+    r"|(?P<back><=*[-~]+>?|<==+|[←⟵⇐]+)"
     r"|(?P<dash>[-=~>]+)"
     r"|(?P<slash>[/(\[])"
     r"|(?P<colon>:)"
     r"|(?P<blank>\u2026|\.{2,}|\?+)"
 )
-_MARKS = {"dash": "-", "slash": "/", "colon": ":", "blank": "…"}
+_MARKS = {"back": "<-", "dash": "-", "slash": "/", "colon": ":", "blank": "…"}
 _COMBINING = re.compile(r"[\u0300-\u036f]")
 
 

@@ -28,6 +28,11 @@ def test_case_accents_dashes_and_marks_do_not_matter(typed: str, words: tuple[st
     assert plain_words(typed) == words
 
 
+@pytest.mark.parametrize("arrow", ["<-", "<--", "<==", "<->", "←"])
+def test_arrow_that_points_back_is_no_dash(arrow: str) -> None:
+    assert plain_words(f"A BUD {arrow} SER") == ("a", "bud", "<-", "ser")
+
+
 @given(st.text())
 def test_making_plain_keeps_every_character_in_its_place(text: str) -> None:
     assert len(make_plain(text)) == len(text)
