@@ -245,7 +245,9 @@ class _Season:
 
     @staticmethod
     def _takes(hero: Body) -> bool:
-        return not hero.rests and not (hero.order and isinstance(hero.order.steps[-1], Aid))
+        """Whether a hero may take its sector. For who captured it a former owner's `aid` no longer counts."""
+        aids = hero.order is not None and isinstance(hero.order.steps[-1], Aid) and not hero.is_captive
+        return not hero.rests and not aids
 
     @staticmethod
     def _unit(body: Body) -> Unit:

@@ -28,7 +28,7 @@ def news(
 
 def test_a_captured_hero_is_news() -> None:
     lines = {"magdag": "H MAI - ZUL, aid\nduel H MAI 50 capture", "zair": "H ZUL aid"}
-    assert news(lines, dice={"duel/ZUL": 50}) == ("Magdag captured a hero of Zair",)
+    assert news(lines, dice={"duel/ZUL": 50}) == ("Magdag took Zulfiria", "Magdag captured a hero of Zair")
 
 
 def test_so_is_a_dead_one_after_what_was_taken() -> None:
