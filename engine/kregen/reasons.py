@@ -33,7 +33,7 @@ def who(bodies: Iterable[Body]) -> tuple[Phrase, ...]:
 
 
 def named(units: Iterable[tuple[PowerId, str]]) -> tuple[Phrase, ...]:
-    """Names of units by their owners, in the order in which these come up; two fleets of a sector as `FF`."""
+    """Names of units by their owners, in the order in which these come up; two fleets as `FF ZY`, heroes as `HH ZY`."""
     owned: dict[PowerId, list[str]] = {}
     for power, name in units:
         owned.setdefault(power, []).append(name)
@@ -42,7 +42,8 @@ def named(units: Iterable[tuple[PowerId, str]]) -> tuple[Phrase, ...]:
 
 def _paired(names: Sequence[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
-        yield f"F{name}" if names.count(name) == 2 and name.startswith("F ") else name
+        kind, at = name.split(maxsplit=1)
+        yield f"{kind * names.count(name)} {at}"
 
 
 class Reasons:
