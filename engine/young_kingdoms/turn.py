@@ -405,12 +405,21 @@ class _Closing:
         if power in self.ways.displaced:
             return Outcome.DISLODGED, self.ways.displaced[power].reason
         if power not in self.battle.number_of:
-            return Outcome.CUT, phrase("outcome.cut_by_magic")
+            return Outcome.CUT, self._without_support(power, cast)
         places = {province_of(self.turn.sorcerers[power].at)} | ({province_of(cast.to)} if cast.to else set())
         stopped = self._ordered(self.turn.barred & places) if cast.to else ()
         if stopped:
             return Outcome.VOID, phrase("outcome.barred", place=stopped[0])
         return self.battle.sorcerer_ending(power)
+
+    def _without_support(self, power: PowerId, cast: CastAttack | CastSelf) -> Phrase:
+        """What a sorcerer did whose support for itself was cut: it stays, or goes without strength. Ruling Y17."""
+        if cast.to is None:
+            return phrase("outcome.cut_by_magic")
+        outcome, reason = self.ways.walks[power].ending
+        if outcome is Outcome.SUCCEEDS:
+            return phrase("outcome.cut_but_moved")
+        return phrase("outcome.cut_and_stopped", reason=reason)
 
     def _side_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
         """Shares, and what became of cards: that is for those alone whom it concerns."""
