@@ -278,10 +278,10 @@ class Ways:
             return self.standing[at][0]
         for other, number in self.battle.number_of.items():
             is_there = self.at[other] == at and number not in self.battle.fallen
-            if other != power and is_there and not self.turn.is_friendly(at, power, other):
-                mine = self.battle.number_of.get(power)
-                if self.battle.moved[number] or mine is None:
-                    return number
+            # Of two that stayed together, sharing no more, who ended it goes.
+            came = self.battle.moved[number] or province_of(self.turn.sorcerers[power].at) != at
+            if other != power and is_there and came and not self.turn.is_friendly(at, power, other):
+                return number
         return None
 
     def _driven_by(self, power: PowerId, at: ProvinceId, number: int) -> Displaced:
