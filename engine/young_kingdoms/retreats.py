@@ -100,7 +100,7 @@ class _Retreats:
         if to is None:
             self.hands.pop(power, None)
             self._tell("sorcerer_dies", power=power, unit=f"{SORCERER} {row.unit.at}")
-            reason = phrase("outcome.nowhere_to_go")
+            reason = phrase("outcome.died")
             self.results.append(OrderResult(power, *ordered, subject, Outcome.DESTROYED, reason))
             return
         self.sorcerers[power] = Unit(power, SORCERER, to)
