@@ -35,6 +35,8 @@ from engine.young_kingdoms.model import (
 from engine.young_kingdoms.notation import excludes, format_order, subject
 
 _OURS = (*CASTS, Ride, ShareOrder, Unshare, CardOrder, Give, Place)
+_PLAIN = frozenset({"duplicate", "excluded", "nothing_to_order", "too_many_builds", "too_many_removals"})
+"""Errors that need no suggestion: the order is possible, but not beside the others."""
 _MOST_HINTED = 10
 _MOST_HINTS = 3
 
@@ -98,7 +100,7 @@ def _error(view: View, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -
         text=read.text,
         code=flaw.code,
         args=flaw.args,
-        hints=_hints(view, read.order) if is_hinted else (),
+        hints=_hints(view, read.order) if is_hinted and flaw.code not in _PLAIN else (),
         subject=_subject(view, read.order),
         order=format_order(read.order),
     )

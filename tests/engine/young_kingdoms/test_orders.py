@@ -176,6 +176,13 @@ def test_of_two_lines_that_exclude_each_other_the_later_is_refused() -> None:
     assert _codes(view, "cast 7\ncast 10 on DRA") == ["duplicate"]
 
 
+@pytest.mark.parametrize("later", ["S MEL RIDES F MEL", "S MEL H", "CAST 1 S F MEL", "CAST 4 FROM MEL - SOC"])
+def test_what_only_comes_too_late_is_not_suggested_again(later: str) -> None:
+    (error,) = read_orders(RULES, _view(), f"CAST 4 FROM MEL - DRA\n{later}").errors
+    assert error.code in {"excluded", "duplicate"}
+    assert error.hints == ()
+
+
 def test_a_power_without_a_sorcerer_casts_nothing() -> None:
     assert _codes(_view("jharkor"), "cast 4 from Bak - Ilm") == ["no_sorcerer"]
 
