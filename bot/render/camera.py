@@ -61,7 +61,7 @@ def whole(basemap: Basemap) -> Camera:
 
 def as_posted(camera: Camera, basemap: Basemap) -> Camera:
     """A close-up at the size at which it is posted, with everything scaled alike. The whole map is not changed."""
-    if camera.zoom <= 1.0:
+    if camera == whole(basemap):
         return camera
     return replace(camera, scale=min(CLOSE_UP_PX / basemap.size[0], 1.0))
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.render import panels, tiles
 from bot.render.basemap import load_basemap
-from bot.render.camera import LEAST_SHAPE, MOST_SHAPE, close_up
+from bot.render.camera import CLOSE_UP_PX, LEAST_SHAPE, MOST_SHAPE, as_posted, close_up, whole
 from bot.render.style import load_style
 from bot.render.tiles import draw_tiles
 from engine.core.ids import SystemId
@@ -71,6 +71,15 @@ def test_every_province_and_realm_close_up_is_wider_than_high(system: str, cut: 
     if "title" in style.decorations:
         panels.board(Image.new("RGB", base.size), scene, style, style.decorations["title"])
     assert cut == []
+
+
+def test_a_close_up_of_nearly_the_whole_map_is_posted_as_large_as_any_other() -> None:
+    base = load_basemap("kregen", "standard")
+    near = close_up(base, ["HUN", "TKK"])
+    assert near.zoom == 1.0
+    assert near != whole(base)
+    assert as_posted(near, base).size[0] <= CLOSE_UP_PX
+    assert as_posted(whole(base), base) == whole(base)
 
 
 @pytest.mark.parametrize("players", [2, 5, 14])
