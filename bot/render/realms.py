@@ -1,11 +1,11 @@
-"""Names of nations written across their land, as in atlases, so that its owner shows even on small pictures."""
+"""Names of nations written across their land, or beside it, as in atlases, so that they show even on small pictures."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from math import ceil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, product
+from math import ceil, dist, floor
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -13,31 +13,48 @@ from bot.render.glyphs import DARK
 from bot.render.style import font, mixed, printable
 from bot.render.tile_canvas import TileCanvas
 from engine.core.words import in_capitals
-from engine.lattice.tiling import Point, TileId, Tiling
+from engine.lattice.tiling import Box, Point, TileId, Tiling
+from engine.pictures.tiles import Tile
 
 FROM_COLUMNS = 20
 """The least width of whole maps with names; on smaller ones they would be in the way."""
 _LEAST = 9
-"""The fewest tiles of a realm with a name."""
+"""The fewest tiles of a realm with a name across it."""
+_LEAST_SHARE = 0.2
+"""A realm is named beside it if it is at least this share of its nation's land: not one of many scattered towns."""
+_PARTS = 6
+"""Into how many parts a name is divided to see on which tiles it lies."""
 _SIZES = (0.62, 1.5)
 """The smallest and the largest letters, in tiles."""
-_STRENGTH, _GLOW = 190, 110
-"""The opacity of the letters and of the light around them, of 255."""
+_ACROSS, _BESIDE = (190, 110), (255, 235)
+"""The opacity of the letters and of the light around them, of 255: across a realm, and beside one."""
 
 
 def write_names(picture: Image.Image, canvas: TileCanvas) -> None:
-    """Each nation's name on its largest land."""
+    """Each nation's name: across its largest land, or beside it if it is too small."""
     left, _, right, _ = canvas.sight.box
     if canvas.scene.focus or right - left < FROM_COLUMNS:
         return
+    tiles = dict(canvas.tiles())
     owned: defaultdict[str, set[TileId]] = defaultdict(set)
-    for at, tile in canvas.tiles():
+    for at, tile in tiles.items():
         if tile.owner is not None and not tile.is_water:
             owned[tile.owner].add(at)
-    for power, tiles in owned.items():
-        realm = max(_parts(tiles, canvas.sight.board), key=lambda part: (len(part), min(part)))
-        if len(realm) >= _LEAST:
-            _write(picture, canvas, power, realm)
+    realms = {
+        power: max(_parts(land, canvas.sight.board), key=lambda part: (len(part), min(part)))
+        for power, land in owned.items()
+    }
+    small, taken = [], []
+    for power, realm in realms.items():
+        if (box := _write_across(picture, canvas, power, realm)) is not None:
+            taken.append(box)
+        elif len(realm) >= _LEAST_SHARE * len(owned[power]):
+            small.append(power)
+    for power in small:
+        spot = _free_spot(canvas, tiles, power, realms[power], taken)
+        if spot is not None:
+            _write(picture, canvas, power, spot, _SIZES[0], _BESIDE)
+            taken.append(_box(spot, _width(canvas, power) * _SIZES[0], _SIZES[0]))
 
 
 def _parts(tiles: Iterable[TileId], board: Tiling) -> Iterator[set[TileId]]:
@@ -55,23 +72,95 @@ def _parts(tiles: Iterable[TileId], board: Tiling) -> Iterator[set[TileId]]:
         yield part
 
 
-def _write(picture: Image.Image, canvas: TileCanvas, power: str, realm: set[TileId]) -> None:
-    look = canvas.powers[power]
-    file = canvas.style.fonts["title"]
-    text = in_capitals(printable(look.name, file))
-    if not text:
-        return
+def _write_across(picture: Image.Image, canvas: TileCanvas, power: str, realm: set[TileId]) -> Box | None:
+    """The name within a realm, if it has room for it; returns what it takes, in tiles."""
+    if len(realm) < _LEAST or not (unit := _width(canvas, power)):
+        return None
     middle, wide = _widest_stretch(realm, canvas.sight.board)
-    unit = font(file, 100).getlength(text) / 100 * (1 + _SPACED)
-    size = min(wide * 0.96 / unit, _SIZES[1]) * canvas.side
-    if size < _SIZES[0] * canvas.side:
-        return
+    size = min(wide * 0.96 / unit, _SIZES[1])
+    if size < _SIZES[0]:
+        return None
+    _write(picture, canvas, power, middle, size, _ACROSS)
+    return _box(middle, unit * size, size)
+
+
+def _free_spot(
+    canvas: TileCanvas, tiles: Mapping[TileId, Tile], power: str, realm: set[TileId], taken: Sequence[Box]
+) -> Point | None:
+    """The middle of a small realm's name where it hides no other, as little else as possible, and is near."""
+    if not (unit := _width(canvas, power)):
+        return None
+    size, board = _SIZES[0], canvas.sight.board
+    wide = unit * size
+    columns, rows = zip(*map(board.middle, realm), strict=True)
+    middle = sum(columns) / len(columns), sum(rows) / len(rows)
+    far = (max(columns) - min(columns) + wide) / 2 + 1, (max(rows) - min(rows)) / 2 + 1.5
+
+    def cost(spot: Point) -> float:
+        left, top, right, bottom = _box(spot, wide, size)
+        under = {
+            board.at((left + (right - left) * part / _PARTS, y))
+            for part in range(_PARTS + 1)
+            for y in (top + size * 0.2, bottom - size * 0.2)
+        }
+        return sum(_busy(tiles[at], power) for at in under if at in tiles) + dist(spot, middle)
+
+    spots = product(_around(middle[0], far[0]), _around(middle[1], far[1]))
+    free = [spot for spot in spots if _is_free(_box(spot, wide, size), canvas.sight.box, taken)]
+    return min(free, key=cost, default=None)
+
+
+def _around(middle: float, far: float) -> Sequence[float]:
+    """Points on both sides of a middle, at the distance `_PACE` from each other."""
+    return [_PACE * number for number in range(ceil((middle - far) / _PACE), floor((middle + far) / _PACE) + 1)]
+
+
+def _busy(tile: Tile, power: str) -> float:
+    """How much a name would be hidden on a tile, hide there, or be mistaken for that of another nation."""
+    if tile.is_water:
+        return 1.0 if tile.troops else 0.0
+    return 0.3 + (1.0 if tile.troops else 0.0) + (2.0 if tile.owner not in (None, power) else 0.0)
+
+
+def _is_free(box: Box, sight: Box, taken: Iterable[Box]) -> bool:
+    """Whether a box is on the map and covers none of those that are taken."""
+    left, top, right, bottom = box
+    is_inside = left >= sight[0] and top >= sight[1] and right <= sight[2] and bottom <= sight[3]
+    return is_inside and not any(
+        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in taken
+    )
+
+
+def _text(canvas: TileCanvas, power: str) -> str:
+    return in_capitals(printable(canvas.powers[power].name, canvas.style.fonts["title"]))
+
+
+def _width(canvas: TileCanvas, power: str) -> float:
+    """How wide a name is, in heights of its letters; 0 if it has none that can be written."""
+    return font(canvas.style.fonts["title"], 100).getlength(_text(canvas, power)) / 100 * (1 + _SPACED)
+
+
+def _box(middle: Point, wide: float, high: float) -> Box:
+    return middle[0] - wide / 2, middle[1] - high / 2, middle[0] + wide / 2, middle[1] + high / 2
+
+
+def _write(
+    picture: Image.Image,
+    canvas: TileCanvas,
+    power: str,
+    middle: Point,
+    size: float,
+    opacity: tuple[int, int],
+) -> None:
+    """A name around a point of the board, its size in tiles."""
     x, y = canvas.sight.pixel(middle, canvas.side)
-    name = _name(text, file, size)
+    size *= canvas.side
+    strength, light = opacity
+    name = _name(_text(canvas, power), canvas.style.fonts["title"], size, strength)
     at = round(x - name.width / 2), round(y - name.height / 2)
-    glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point([min(_GLOW, value * 2) for value in range(256)])
+    glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point([min(light, value * 2) for value in range(256)])
     picture.paste(canvas.style.colours["halo"], at, glow)
-    picture.paste(mixed(DARK, look.colour, 0.6), at, name)
+    picture.paste(mixed(DARK, canvas.powers[power].colour, 0.6), at, name)
 
 
 _PACE = 0.5
@@ -99,7 +188,7 @@ _SPACED = 0.12
 """Room between letters, as a share of their width."""
 
 
-def _name(text: str, file: str, size: float) -> Image.Image:
+def _name(text: str, file: str, size: float, strength: int) -> Image.Image:
     """The mask of a name: spaced letters, half transparent."""
     face = font(file, size)
     name = Image.new("L", (round(face.getlength(text) * (1 + _SPACED)), round(size * 1.3)))
@@ -107,6 +196,6 @@ def _name(text: str, file: str, size: float) -> Image.Image:
     x = 0.0
     for letter in text:
         advance = face.getlength(letter) * (1 + _SPACED)
-        draw.text((x + advance / 2, name.height / 2), letter, _STRENGTH, face, "mm")
+        draw.text((x + advance / 2, name.height / 2), letter, strength, face, "mm")
         x += advance
     return name

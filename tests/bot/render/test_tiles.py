@@ -10,15 +10,20 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import encode, render_scene, tile_canvas, tiles
+from bot.render import encode, realms, render_scene, tile_canvas, tiles
 from bot.render.ground import _land, ground
 from bot.render.style import load_style
 from bot.render.terrain import pictogram
+from bot.render.tile_canvas import TileCanvas
+from engine.core.ids import SystemId
 from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY
 from engine.lattice.hexes import CORNER, Hexes, Top, disc
 from engine.lattice.squares import Squares
+from engine.lattice.tiling import Box, Point
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import KeyRow, Shown, Tile, TileScene, Trail, Troops
+from engine.registry import systems
 from tests.bot.render.tile_scenes import CARTHAGE, LETTERS, ROME, hexes, realm
 
 
@@ -245,3 +250,25 @@ def test_close_ups_of_hexes_are_larger_and_nearer(hex_scene: TileScene) -> None:
 def test_plates_stand_where_a_tile_is_broad_enough_for_them(hex_scene: TileScene) -> None:
     assert tiles._foot(Squares(3, 3)) == pytest.approx(0.96)
     assert 0.75 < tiles._foot(hex_scene.board) < 0.9
+
+
+def test_every_nation_is_named_on_a_board_of_fourteen_and_no_name_covers_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the start none has land as wide as its name."""
+    rules = systems[SystemId("king_of_kings")]
+    state = rules.play.start(variant="classic", players=14, options={}, seed="names")
+    scene = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    assert isinstance(scene, TileScene)
+    boxes: dict[str, Box] = {}
+
+    def note(_: object, canvas: TileCanvas, power: str, middle: Point, size: float, opacity: tuple[int, int]) -> None:
+        boxes[power] = realms._box(middle, realms._width(canvas, power) * size, size)
+
+    monkeypatch.setattr(realms, "_write", note)
+    drawn(scene)
+    assert sorted(boxes) == sorted(power.id for power in scene.powers if power.id != "monsters")
+    left, top, right, bottom = scene.board.box
+    for box in boxes.values():
+        others = [other for other in boxes.values() if other is not box]
+        assert realms._is_free(box, (left, top, right, bottom), others)
