@@ -9,7 +9,7 @@ from statistics import fmean as mean
 
 from PIL import Image, ImageDraw
 
-from bot.render.style import Colour, Style, contrast, font, load_style, mixed, printable
+from bot.render.style import Colour, Style, contrast, font, load_style, mixed, printable, shrunk
 from engine.core.ids import PowerId
 from engine.core.standings import figure_text
 from engine.core.variant import Power, load_phrases, load_variant
@@ -33,6 +33,11 @@ _LINE, _ROUND_NAMES = 1.02, 2.05
 def labels_height(count: int) -> float:
     """How high a chart has to be for this many names at the ends of their lines, in heights of a name."""
     return _LINE * (count - 1) + _ROUND_NAMES
+
+
+def notes_height(count: int, title: float) -> float:
+    """How high this many lines below a title are, in the measure of its height."""
+    return title * _NOTE_LINE * count
 
 
 def draw_chart(chart: Chart) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -85,7 +90,7 @@ class _Panel:
         names = [self._label(power, figures[-1]) for power, figures in self.chart.courses.items()]
         room = max((font(self.strong, self.label_px).getlength(name) for name in names), default=0.0)
         axis = font(self.face, self.label_px * 0.8).getlength(figure_text(self.most))
-        self.top = pad + self.title_px * 1.25 + self.label_px * 0.5
+        self.top = pad + self.title_px * 1.25 + notes_height(len(self.chart.notes), self.title_px) + self.label_px * 0.5
         self.bottom = self.size[1] - pad - self.label_px * 1.0
         self.left = self.right = pad * 2.0 + axis
         ends = [(power, figures[-1]) for power, figures in self.chart.courses.items()]
@@ -93,6 +98,7 @@ class _Panel:
         self.ties = _LONG_TIES if len(labels) >= _MANY else _TIES
         self.right = self.size[0] - pad - room - self.label_px * (self.ties + 0.2)
         self._write_title(pad)
+        self._write_notes(pad)
         self._draw_grid()
         # The leader is drawn last, over the others.
         for power, _ in sorted(ends, key=lambda end: end[1]):
@@ -134,6 +140,15 @@ class _Panel:
             if right + small.getlength(caption) < self.right:
                 spot = (self.right, pad * 0.7 + self.title_px)
                 self.pen.text(spot, caption, font=small, fill=self.style.colours["faint_ink"], anchor="rs")
+
+    def _write_notes(self, pad: float) -> None:
+        """Below the title: who has won, and by what, if not by what is counted."""
+        words, file = load_phrases(self.chart.system), self.style.fonts["text"]
+        for number, note in enumerate(self.chart.notes):
+            room = self.right - pad * 1.6  # names may stand beside it
+            text, size = shrunk(printable(words.render(note), file), file, self.title_px * _NOTE, room)
+            spot = pad * 1.6, pad * 0.7 + self.title_px * (1.36 + _NOTE_LINE * number)
+            self.pen.text(spot, text, font=font(file, size), fill=self.style.colours["ink"], anchor="la")
 
     def _draw_grid(self) -> None:
         ink, faint = (
@@ -234,6 +249,8 @@ class _Label:
     is_alone: bool
 
 
+_NOTE, _NOTE_LINE = 0.7, 0.85
+"""Size of the lines below the title, and from one to the next, in heights of the title."""
 _TIES, _LONG_TIES, _MANY = 0.9, 2.2, 6
 """From the ends of the lines to their names, in heights of a name: more for many names, which are moved farther."""
 _AT_END = 0.7

@@ -13,7 +13,7 @@ from io import BytesIO
 from PIL import Image
 
 from bot.model import Picture
-from bot.render.chart import chart_colours, chart_panel, labels_height
+from bot.render.chart import chart_colours, chart_panel, labels_height, notes_height
 from bot.render.encode import draw, scaled, with_palette
 from bot.render.field_sight import sight_of
 from bot.render.style import Colour
@@ -23,6 +23,8 @@ from engine.pictures.tiles import TileScene
 WIDTH_PX = 900
 CHART_SHARE = 0.31
 """Least height of the chart, as a share of the width."""
+TITLE_SHARE = 0.034
+"""Height of the chart's title, as a share of the width."""
 LABEL_SHARE, LEAST_LABEL_SHARE = 0.034, 0.027
 """Height of a power's name next to its line, as a share of the width: of few powers, and of many."""
 MOST_BYTES = 7_000_000
@@ -38,7 +40,8 @@ _SAMPLES = 6
 def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
     """The film as an animated GIF that plays again and again, at most `MOST_BYTES` long."""
     steps = on_one_sheet(film.steps)
-    frames = [_drawn(step, width_px or WIDTH_PX) for step in steps]
+    notes = max((len(step.chart.notes) for step in steps if step.chart is not None), default=0)
+    frames = [_drawn(step, width_px or WIDTH_PX, notes) for step in steps]
     pictures = [picture for picture, _ in frames]
     colours = list(dict.fromkeys(colour for _, meaningful in frames for colour in meaningful))
     while len(gif := _packed(pictures, steps, colours)) > MOST_BYTES and (pictures[0].width > 1 or len(pictures) > 1):
@@ -74,25 +77,29 @@ def thinned(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def _drawn(step: Frame, width_px: int) -> tuple[Image.Image, Sequence[Colour]]:
+def _drawn(step: Frame, width_px: int, notes: int) -> tuple[Image.Image, Sequence[Colour]]:
     board, colours = draw(step.scene)
     board = scaled(board, width_px / board.width)
     if step.chart is None:
         return board, colours
-    share, label = chart_shares(len(step.chart.courses))
+    share, label = chart_shares(len(step.chart.courses), notes)
     height = round(width_px * share)
-    panel = chart_panel(step.chart, (width_px, height), title_px=width_px * 0.034, label_px=width_px * label)
+    panel = chart_panel(step.chart, (width_px, height), title_px=width_px * TITLE_SHARE, label_px=width_px * label)
     picture = Image.new("RGB", (width_px, board.height + height))
     picture.paste(board, (0, 0))
     picture.paste(panel, (0, board.height))
     return picture, (*colours, *chart_colours(step.chart))
 
 
-def chart_shares(powers: int) -> tuple[float, float]:
-    """Height of the chart and of its names, as shares of its width, so that each power's line has its name."""
+def chart_shares(powers: int, notes: int = 0) -> tuple[float, float]:
+    """Height of the chart and of its names, as shares of its width, so that each power's line has its name.
+
+    Args:
+        notes: for how many lines below its title there must be room.
+    """
     lines = labels_height(powers)
     label = max(LEAST_LABEL_SHARE, min(LABEL_SHARE, CHART_SHARE / lines))
-    return max(CHART_SHARE, label * lines), label
+    return max(CHART_SHARE, label * lines) + notes_height(notes, TITLE_SHARE), label
 
 
 def _packed(pictures: Sequence[Image.Image], steps: Sequence[Frame], colours: Sequence[Colour]) -> bytes:

@@ -17,6 +17,7 @@ from bot.services.inspect import PhaseView, find_phase_no, phase_view, require_b
 from bot.services.table import get_game, get_rules, without_secrets
 from engine.core.depiction import Depiction
 from engine.core.events import visible_events
+from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.reading import restored
@@ -27,6 +28,8 @@ from engine.pictures.film import Film, Frame
 from engine.registry import AnySystem, View
 
 T = TypeVar("T")
+Winners = tuple[PowerId, ...] | None
+"""Who has won; `None`: the game isn't over."""
 
 MOST_STEPS = 36
 """The most phases of a film: a dozen seconds of drawing on a small machine, and less than a minute to watch."""
@@ -79,11 +82,12 @@ def replay_film(context: Context, game_id: GameId, phase: str | None) -> PhaseFi
         codes = unit.phases.codes(game_id)
         is_whole = phase is None and game.status is GameStatus.OVER and bool(codes)
         records = _going(unit.phases.of_game(game_id)) if is_whole else ()
+        winners = _winners(context, game)
     require_board(get_rules(context, game), game, EVERYBODY)
     if phase is not None and game.status in _GOING and phase.strip().casefold() == game.phase_code.casefold():
         raise refused_with(phrase("refused.hint.not_closed"), "phase_not_closed", code=game.phase_code)
     if is_whole:
-        return context.workers.run(whole_game, get_rules(context, game), without_secrets(game), records)
+        return context.workers.run(whole_game, get_rules(context, game), without_secrets(game), records, winners)
     return phase_film(phase_view(context, game_id, find_phase_no(codes, phase), EVERYBODY))
 
 
@@ -118,8 +122,19 @@ def standings_chart(context: Context, game_id: GameId, *, until: int | None = No
         if rules.telling.standings is None:
             return None
         records = _going(unit.phases.of_game(game_id))
+        winners = _winners(context, game)
     past = tuple(record for record in records if until is None or record.phase_no <= until)
-    return context.workers.run(chart_of, rules, without_secrets(game), past) if past else None
+    if len(past) < len(records):
+        winners = None
+    return context.workers.run(chart_of, rules, without_secrets(game), past, winners) if past else None
+
+
+def _winners(context: Context, game: Game) -> Winners:
+    """Who has won a game that is over, also by agreement; `None`: it isn't over."""
+    if game.status is not GameStatus.OVER or game.document is None:
+        return None
+    rules = get_rules(context, game)
+    return rules.play.status(rules.play.load(game.document)).winners
 
 
 def _going(records: Sequence[PhaseRecord]) -> tuple[PhaseRecord, ...]:
@@ -129,10 +144,10 @@ def _going(records: Sequence[PhaseRecord]) -> tuple[PhaseRecord, ...]:
 # Jobs for the workers
 
 
-def whole_game(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> GameFilm:
+def whole_game(rules: AnySystem, game: Game, records: Sequence[PhaseRecord], winners: Winners = None) -> GameFilm:
     """The film of a game from its closed phases."""
     seen = [_Seen.of(rules, record) for record in records]
-    chart = _chart(rules, game, seen)
+    chart = _chart(rules, game, seen, winners)
     shown = _chosen(seen)
     seconds = seconds_each(len(shown))
     steps = [Frame(_orders_scene(rules, one), seconds, _until(chart, one)) for one in shown]
@@ -149,9 +164,9 @@ def whole_game(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
     )
 
 
-def chart_of(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> Chart | None:
+def chart_of(rules: AnySystem, game: Game, records: Sequence[PhaseRecord], winners: Winners = None) -> Chart | None:
     """The chart of the standings from closed phases; `None` before a year is over."""
-    return _chart(rules, game, [_Seen.of(rules, record) for record in records])
+    return _chart(rules, game, [_Seen.of(rules, record) for record in records], winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +231,7 @@ def _until(chart: Chart | None, one: _Seen) -> Chart | None:
     return None if chart is None or one.start is None else chart.until(one.start.time - 1)
 
 
-def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen]) -> Chart | None:
+def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen], winners: Winners) -> Chart | None:
     ends: dict[int, Standings] = {}
     for one in seen:
         if one.start is None or one.end is None or not one.end.figures:
@@ -239,4 +254,11 @@ def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen]) -> Chart | None:
             power: (first.figures.get(power, 0), *(end.figures.get(power, 0) for end in ends.values()))
             for power in powers
         },
+        decides=first.decides,
+        outcome=None if winners is None else _outcome([atlas.powers[power].name for power in winners]),
     )
+
+
+def _outcome(winners: Sequence[str]) -> Phrase:
+    code = {0: "film.nobody", 1: "film.won"}.get(len(winners), "film.shared")
+    return phrase(code, powers=tuple(winners))

@@ -32,7 +32,7 @@ def chart_messages(game: Game, chart: Chart | None, *, as_text: bool = False) ->
     if chart is None:
         return ()
     words = words_of(game)
-    heading = words.say("film.standings", what=chart.title)
+    heading = "\n".join([words.say("film.standings", what=chart.title), *map(words.render, chart.notes)])
     if as_text and len(table := _table(words, chart)) <= _TABLE_IN_CHAT:
         return fit(Message(f"{heading}\n{code_block(table)}"))
     if as_text:
@@ -42,7 +42,7 @@ def chart_messages(game: Game, chart: Chart | None, *, as_text: bool = False) ->
 
 def chart_picture(words: Words, chart: Chart) -> ScenePicture:
     """A chart with its alt text: each power's figures in a row, whoever leads first."""
-    alt = words.plainly("film.alt_chart", what=chart.title, rows="; ".join(_rows(words, chart)))
+    alt = _in_words(words, chart)
     return ScenePicture(chart, CHART_FILE, shorten(alt, ALT))
 
 
@@ -64,12 +64,17 @@ def _game_film(found: GameFilm) -> tuple[Message, ...]:
     files: tuple[TextFile, ...] = ()
     rows = ""
     if chart is not None:
-        rows = words.plainly("film.alt_chart", what=chart.title, rows="; ".join(_rows(words, chart)))
+        rows = _in_words(words, chart)
         files = (_table_file(words, game, chart),)
     alt = words.plainly("film.alt_game", game=game.name, first=found.first, last=found.last, rows=rows)
     return fit(
         Message("\n".join(lines), pictures=(ScenePicture(found.film, FILM_FILE, shorten(alt, ALT)),), files=files)
     )
+
+
+def _in_words(words: Words, chart: Chart) -> str:
+    rows = words.plainly("film.alt_chart", what=chart.title, rows="; ".join(_rows(words, chart)))
+    return " ".join([*map(words.plain, chart.notes), rows])
 
 
 def _rows(words: Words, chart: Chart) -> Iterator[str]:

@@ -18,11 +18,13 @@ class Standings:
         what: the figure in words, over time: "Supply centres by year".
         time: the year, turn or round of this position.
         figures: for every power whose standing is known, in seat order; those that are out have one too, usually 0.
+        decides: what wins the game, in a sentence, if it isn't this figure.
     """
 
     what: Phrase
     time: int
     figures: Mapping[PowerId, float]
+    decides: Phrase | None = None
 
 
 def figure_text(figure: float) -> str:

@@ -1,4 +1,4 @@
-"""Who owns how many provinces, turn by turn. Source: rules 11."""
+"""Who owns how many provinces, turn by turn. Source: rules 11, 13."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ def standings(view: View) -> Standings:
     state = view.state
     figures = figures_of(state)
     owned = {nation.id: figures[nation.id].provinces for nation in state.nations.values() if not nation.is_monsters}
-    return Standings(phrase("standings.provinces"), state.turn, owned)
+    return Standings(phrase("standings.provinces"), state.turn, owned, phrase("standings.decides"))

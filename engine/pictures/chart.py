@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.depiction import Depiction
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
 from engine.core.variant import Power
 
 
@@ -19,12 +20,21 @@ class Chart(Depiction):
         powers: all that the game names, in seat order.
         courses: the figures of each power that is drawn, one for the start and one for the end of each time.
         scale: a figure for which there must be room, even if nobody has it.
+        decides: what wins the game, if it isn't what is counted.
+        outcome: who has won.
     """
 
     times: tuple[int, ...]
     powers: tuple[Power, ...]
     courses: Mapping[PowerId, tuple[float, ...]]
     scale: float = 0.0
+    decides: Phrase | None = None
+    outcome: Phrase | None = None
+
+    @property
+    def notes(self) -> tuple[Phrase, ...]:
+        """What a reader has to know besides the figures: who has won, and by what."""
+        return tuple(note for note in (self.outcome, self.decides) if note is not None)
 
     @property
     def most(self) -> float:
@@ -35,4 +45,4 @@ class Chart(Depiction):
         """The same chart, of the same size, as of the end of a certain time: what came later is left out."""
         known = sum(each <= time for each in self.times) + 1
         courses = {power: figures[:known] for power, figures in self.courses.items()}
-        return replace(self, courses=courses, scale=self.most)
+        return replace(self, courses=courses, scale=self.most, outcome=None)

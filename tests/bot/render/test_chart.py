@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from PIL import ImageDraw
 
 from bot.render.chart import MARKERS, _Panel, _spread, draw_chart
 from engine.core.ids import PowerId, SystemId
@@ -50,3 +51,32 @@ def test_names_give_way_in_both_directions_and_stay_in_the_picture() -> None:
     assert _spread([100, 100, 100, 300], 20, 0, 400) == [80, 100, 120, 300]
     assert _spread([10, 10, 300], 20, 5, 400) == [5, 25, 300]
     assert _spread([395, 395], 20, 5, 400) == [380, 400]
+
+
+def test_who_has_won_and_by_what_stands_below_the_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted isn't always what decides, so that the first name need not be the winner's."""
+    written: list[tuple[float, str]] = []
+    write = ImageDraw.ImageDraw.text
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw,
+        "text",
+        lambda pen, at, text, **rest: (written.append((at[1], text)), write(pen, at, text, **rest)),
+    )
+    shown = Chart(
+        SystemId("king_of_kings"),
+        "classic",
+        phrase("standings.provinces"),
+        times=(1,),
+        powers=(),
+        courses={},
+        decides=phrase("standings.decides"),
+        outcome=phrase("film.won", powers=("Rome",)),
+    )
+    draw_chart(shown)
+    titles = [text for _, text in sorted(written)][:3]
+    assert titles == [
+        "Provinces by turn",
+        "Rome won.",
+        "What decides is the ranking by fame, gold and troops, not provinces.",
+    ]
+    assert shown.until(0).notes == (phrase("standings.decides"),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.model import UserId
 from bot.services.films import standings_chart
+from bot.text.films import chart_messages
 from engine.core.ids import SystemId
 from engine.core.standings import figure_text
 from engine.registry import systems
@@ -30,6 +31,10 @@ def test_a_game_charts_the_scores_that_its_end_tells() -> None:
     assert chart.times == (1,)
     assert set(chart.courses) == {"fina", "anna", "bert", "carl", "dora", "emil"}
     assert set(chart.courses.values()) == {(0, 77.0)}
+    (message,) = chart_messages(world.game(game_id), chart)
+    everybody = "Fina, Anna, Bert, Carl, Dora and Emil share the victory."
+    assert message.content == f"### Scores by epoch\n{everybody}"
+    assert message.pictures[0].alt.startswith(everybody)
 
 
 def test_a_score_is_charted_as_it_was_told() -> None:

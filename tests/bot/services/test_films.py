@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from bot.model import GameId, PhaseRecord
+from bot.model import BallotKind, GameId, PhaseRecord
 from bot.ports import Json
-from bot.services import films, gm, lobby
+from bot.services import films, gm, lobby, votes
 from bot.services.films import MOST_STEPS, GameFilm, PhaseFilm
 from engine.core.ids import SystemId
+from engine.core.phrases import phrase
 from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.services.refusals import refusal, refused_code
-from tests.bot.services.world import ANN, BLUE, CREATOR, GREEN, RED, World
+from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, GREEN, RED, World
 from tests.cogs.conftest import PLAYERS
 
 
@@ -153,6 +154,29 @@ def test_the_chart_has_the_start_and_the_end_of_every_time_that_is_over() -> Non
     for _ in range(2):
         world.pass_deadline(game_id)
     assert films.standings_chart(world.context, game_id, until=1) == chart
+
+
+def test_a_chart_names_who_has_won_when_the_game_is_over_and_not_looking_back() -> None:
+    world = World()
+    game_id = world.start(options={"gold": "12"})
+    for _ in range(4):
+        for user in (ANN, BOB, CY):
+            world.submit(game_id, user, "BID 1")
+        world.pass_deadline(game_id)
+    for user in (ANN, BOB, CY):
+        assert films.standings_chart(world.context, game_id).outcome is None  # type: ignore[union-attr]
+        votes.vote(world.context, game_id, user, BallotKind.CONCESSION, True, "red")
+    chart = films.standings_chart(world.context, game_id)
+    assert chart is not None
+    assert chart.outcome == phrase("film.won", powers=("Red",))
+    earlier = films.standings_chart(world.context, game_id, until=world.records(game_id)[-2].phase_no)
+    assert earlier is not None
+    assert earlier.outcome is None
+    whole = films.replay_film(world.context, game_id, None)
+    assert isinstance(whole, GameFilm)
+    outcomes = [step.chart.outcome for step in whole.film.steps if step.chart]
+    assert set(outcomes[:-1]) == {None}
+    assert outcomes[-1] == chart.outcome
 
 
 def test_what_is_hidden_is_in_no_film_whoever_asks() -> None:

@@ -148,3 +148,14 @@ def test_the_report_ranks_powers_by_their_distance_from_par() -> None:
         ("zandikar", "report.own_par.at", {"count": "0", "par": "4"}),
         ("akhram", "report.own_par.below", {"count": "0.5", "par": "6.5"}),
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [({}, "cities"), ({"last_year": 5}, "centres"), ({"victory": "handicap"}, "par")],
+)
+def test_a_chart_of_supply_points_says_what_wins_instead(options: dict[str, Any], code: str) -> None:
+    assert KREGEN.telling.standings is not None
+    decides = KREGEN.telling.standings(KREGEN.sight.view(_start(**options), EVERYBODY)).decides
+    assert decides is not None
+    assert decides.code == f"standings.{code}"
