@@ -30,6 +30,8 @@ SLIM_PX = 10
 COLUMNS = 7
 _KEY_SIZE, _KEY_SHARE = 0.76, 0.025
 """Size of the key's words, as a share of the legend's; and their least size, as a share of a sheet's width."""
+_LEGEND_SHARES = ((8, 1.0), (42, 0.8), (math.inf, 0.5))
+"""Up to how many powers the legend's words are how large, as a share of the key's least size: more need more rows."""
 TitleRoom = tuple[float, float, float, float]
 """The box of a free part of a map (left, top, right, bottom), in pixels of its picture."""
 KeyEntry = tuple[Image.Image, str]
@@ -95,10 +97,12 @@ def key_size(style: Style) -> float:
     return style.sizes.get("key", style.sizes["legend"] * _KEY_SIZE)
 
 
-def with_key_for(style: Style, width_px: int) -> Style:
-    """The style with a key that can be read where a chat shows a sheet of this width small."""
+def with_key_for(style: Style, width_px: int, powers: int) -> Style:
+    """The style with a legend of so many powers and a key that can be read where a chat shows the sheet small."""
     least = width_px * _KEY_SHARE
-    return style if key_size(style) >= least else replace(style, sizes={**style.sizes, "key": least})
+    share = next(share for most, share in _LEGEND_SHARES if powers <= most)
+    sizes = {"key": max(key_size(style), least), "legend": max(style.sizes["legend"], least) * share}
+    return replace(style, sizes={**style.sizes, **sizes})
 
 
 def _key_lines(key: Sequence[KeyEntry], style: Style, room: float) -> list[list[KeyEntry]]:

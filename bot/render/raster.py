@@ -80,7 +80,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     _Orders(picture, scene, canvas, spots(scene, basemap, SIGNS)).draw()
     style = canvas.basemap.style
     if with_key:
-        style = with_key_for(style, picture.width)
+        style = with_key_for(style, picture.width, len(scene.legend))
         picture = sheet(picture, scene, style, canvas.powers, key_of(scene, style))
     else:
         picture = board(picture, scene, style.scaled(camera.scale), _title_room(canvas))

@@ -36,8 +36,6 @@ MOST_PX = 2640
 """The largest width of any picture of tiles, whatever their number; tiles become smaller if necessary."""
 LEAST_PX = 8
 """The smallest side of a tile; if the board is too large even so, only the first part is shown."""
-MANY = 42
-"""With more nations than this the legend is smaller."""
 AROUND = 2
 """How many tiles are shown around the subject of a close-up."""
 
@@ -49,8 +47,6 @@ def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image
         with_key: a sheet with legend and key, not the board alone.
     """
     style = load_style(scene.system, scene.variant)
-    if len(scene.legend) > MANY:
-        style = replace(style, sizes={**style.sizes, "legend": style.sizes["legend"] * 0.72})
     canvas = _canvas(scene, style)
     picture = ground(canvas)
     for at, tile in canvas.tiles():
@@ -64,10 +60,11 @@ def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image
             _that_somebody_is_there(picture, canvas, at, tile)
     picture = _with_rim(picture, canvas)
     if with_key:
-        style = with_key_for(style, picture.width)
+        shown = _with_those_in_sight(canvas)
+        style = with_key_for(style, picture.width, len(shown.legend))
         rows = _key_in_sight(canvas)
         key = [(_key_sign(row, style), load_phrases(scene.system).render(row.what)) for row in rows]
-        picture = whole_sheet(picture, _with_those_in_sight(canvas), style, canvas.powers, key)
+        picture = whole_sheet(picture, shown, style, canvas.powers, key)
     else:
         picture = board(picture, scene, style, None)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]

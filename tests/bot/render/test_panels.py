@@ -13,9 +13,14 @@ from bot.render.lettering import write_haloed
 from bot.render.panels import SLIM_PX, board, key_size
 from bot.render.raster import draw_scene
 from bot.render.style import Style, font, load_style
+from bot.render.tiles import draw_tiles
+from engine.core.ids import SystemId
 from engine.core.phrases import Phrase, phrase
+from engine.core.viewer import EVERYBODY
 from engine.lattice.tiling import Point
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
+from engine.registry import systems
 from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.kregen import results
 from tests.bot.render.scenes import crowded, words
@@ -69,15 +74,33 @@ def test_the_young_kingdoms_whose_waters_are_narrow_have_their_title_above() -> 
 
 
 @pytest.mark.parametrize("scene", [realm(), crowded(), results()], ids=["feudal", "diplomacy", "kregen"])
-def test_the_words_of_the_key_can_be_read_where_a_chat_first_shows_the_sheet(
+def test_the_words_of_the_legend_and_the_key_can_be_read_where_a_chat_first_shows_the_sheet(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[float] = []
 
     def noted(picture: Image.Image, rows: object, style: Style, top: float) -> None:
-        sizes.append(key_size(style) * min(550 / picture.width, 350 / picture.height))
+        share = min(550 / picture.width, 350 / picture.height)
+        sizes.extend((key_size(style) * share, style.sizes["legend"] * share))
 
     monkeypatch.setattr(panels, "_key", noted)
     draw_scene(scene, with_key=True)
-    (size_px,) = sizes
-    assert size_px > 6.5
+    key_px, legend_px = sizes
+    assert key_px > 6.5
+    assert legend_px > 5.2
+
+
+def test_a_sheet_of_fourteen_nations_can_be_read_on_a_phone_and_is_mostly_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = systems[SystemId("king_of_kings")]
+    state = rules.play.start(variant="classic", players=14, options={}, seed="sheet")
+    scene = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    assert isinstance(scene, TileScene)
+    sizes: list[float] = []
+
+    def noted(picture: Image.Image, rows: object, style: Style, top: float) -> None:
+        sizes.append(style.sizes["legend"] * 350 / picture.width)
+
+    monkeypatch.setattr(panels, "_key", noted)
+    picture, _ = draw_tiles(scene, with_key=True)
+    assert sizes[0] > 6.5
+    assert picture.height < picture.width * 1.5
