@@ -11,7 +11,7 @@ from itertools import pairwise
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
-from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE
+from bot.render.camera import LEAST_ZOOM, MOST_SHAPE
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size, with_key_for
@@ -36,6 +36,8 @@ MOST_PX = 2640
 """The largest width of any picture of tiles, whatever their number; tiles become smaller if necessary."""
 LEAST_PX = 8
 """The smallest side of a tile; if the board is too large even so, only the first part is shown."""
+LEAST_SHAPE = 1.0
+"""Width over height of a close-up: a chat fits a taller one into its height, and phones show a wider one smaller."""
 AROUND = 2
 """How many tiles are shown around the subject of a close-up."""
 
@@ -122,7 +124,7 @@ def _extent(box: Box) -> float:
 
 
 def _around(board: Tiling, tiles: Sequence[TileId]) -> Box:
-    """Some tiles and what is around them on the board, wider than high."""
+    """Some tiles and what is around them on the board, at least as wide as high."""
     left, top, right, bottom = board.box
     columns, rows = zip(*map(board.middle, tiles), strict=True)
     west, east = _with_margin(columns, left, right)

@@ -83,7 +83,7 @@ def test_a_close_up_of_nearly_the_whole_map_is_posted_as_large_as_any_other() ->
 
 
 @pytest.mark.parametrize("players", [2, 5, 14])
-def test_close_ups_of_squares_are_wider_than_high(players: int) -> None:
+def test_close_ups_of_squares_are_at_least_as_wide_as_high(players: int) -> None:
     scene = board_of(players)
     columns, rows = len(scene.board.columns), len(scene.board.rows)
     realms = [tuple(at for at, tile in scene.tiles.items() if tile.owner == power.id) for power in scene.powers]
@@ -93,7 +93,14 @@ def test_close_ups_of_squares_are_wider_than_high(players: int) -> None:
         left, top, right, bottom = canvas.sight.box
         wide, high = right - left, bottom - top
         is_all = high == rows or wide == columns  # the monsters are everywhere
-        assert is_all or LEAST_SHAPE - 0.2 <= wide / high <= MOST_SHAPE + 0.2, focus
+        assert is_all or tiles.LEAST_SHAPE <= wide / high <= MOST_SHAPE + 0.2, focus
+
+
+def test_a_tall_realm_of_squares_is_not_made_small_on_phones_by_columns_far_off() -> None:
+    focus = tuple((19, y) for y in range(9, 19))
+    scene = replace(board_of(14), focus=focus)
+    left, top, right, bottom = tiles._canvas(scene, load_style(scene.system, scene.variant)).sight.box
+    assert right - left == bottom - top == len(focus) + 2 * tiles.AROUND
 
 
 def test_the_title_of_a_close_up_of_squares_has_room(cut: list[str]) -> None:
