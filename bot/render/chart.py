@@ -18,6 +18,8 @@ from engine.pictures.chart import Chart
 
 SIZE = (1100, 700)
 """The size of a chart by itself: Discord's desktop client shows it at half that, letters included."""
+LABEL_PX = range(20, 30)
+"""The height of names: smaller if they are so many that some would have no room."""
 OVERSAMPLING = 2
 MOST_TICKS = 9
 """Along the bottom."""
@@ -42,7 +44,8 @@ def notes_height(count: int, title: float) -> float:
 
 def draw_chart(chart: Chart) -> tuple[Image.Image, tuple[Colour, ...]]:
     """The picture of a chart, and the colours that mean something in it."""
-    return chart_panel(chart, SIZE, title_px=40, label_px=30), tuple(chart_colours(chart))
+    label_px = min(max(SIZE[1] / labels_height(len(chart.courses)), LABEL_PX.start), LABEL_PX.stop)
+    return chart_panel(chart, SIZE, title_px=40, label_px=label_px), tuple(chart_colours(chart))
 
 
 def chart_colours(chart: Chart) -> list[Colour]:

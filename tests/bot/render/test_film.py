@@ -61,6 +61,16 @@ def test_the_chart_of_a_film_names_every_power(count: int, monkeypatch: pytest.M
     assert [power.name for power in powers if not any(text.startswith(f"{power.name} ") for text in written)] == []
 
 
+@pytest.mark.parametrize("count", [14, 30])
+def test_a_chart_by_itself_names_every_power(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    powers = tuple(Power(PowerId(f"p{number}"), f"Power {number}", "P") for number in range(count))
+    courses = {power.id: (3.0, float(number % 3)) for number, power in enumerate(powers)}
+    written: list[str] = []
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda pen, at, text, **rest: written.append(text))
+    draw_chart(replace(chart(), courses=courses, powers=powers, times=(1901,)))
+    assert [power.name for power in powers if not any(text.startswith(f"{power.name} ") for text in written)] == []
+
+
 def frames_of(file: bytes) -> list[Image.Image]:
     with Image.open(io.BytesIO(file)) as gif:
         assert gif.format == "GIF"
