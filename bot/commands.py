@@ -351,7 +351,7 @@ def _told_order(row: Mapping[str, Any], words: Words) -> str:
 
 
 def _told_line(row: Mapping[str, Any], words: Words) -> str:
-    """A remark on a line, marked by its level. Source: King of Kings, rules 4.2"""
+    """A remark on a line, marked by its level."""
     part = "" if row["part"] is None else f"/{row['part']}"
     who = f"{words.name(row['nation'].casefold())} {row['line']}{part}"
     order = f" {row['order']}:" if row["order"] else ""

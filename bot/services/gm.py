@@ -321,7 +321,7 @@ def rollback(
     A game that was over goes on; one that is paused stays paused. Dice fall as they fell before if the same is rolled
     for again: nobody can go back until they like the dice. But a seed that was published at the end is never used
     again; then, or on demand, a new one is drawn and its seal announced.
-    Source: King of Kings, rules 15; docs/decisions.md
+    Source: docs/decisions.md
 
     Args:
         phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.

@@ -74,10 +74,7 @@ def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: An
 
 
 def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
-    """Queue an announcement of what a game master did, by name; the report of the phase repeats it at its top.
-
-    Source: King of Kings, rules 15
-    """
+    """Queue an announcement of what a game master did, by name; the report of the phase repeats it at its top."""
     to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True, "master": master})
 
 

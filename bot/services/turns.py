@@ -51,7 +51,7 @@ ENDED = "ended"
 MISSES_TO_OPEN = 2
 """Phases missed in a row after which a seat may be taken over."""
 MISSES_TO_CALL = 3
-"""Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, rules 10"""
+"""Phases missed in a row after which the game masters are asked to find somebody."""
 LONGEST_CHAIN = 24
 """How many phases may pass at once without players doing anything, before the game is stopped to wait for people."""
 LONGEST_THOUGHT = 6

@@ -115,10 +115,7 @@ def close_up_messages(view: PhaseView, number: int) -> tuple[Message, ...]:
 
 
 def _head(words: Words, view: PhaseView) -> Iterator[str]:
-    """When the phase closed and the next one will, what its dice were sealed with, and what game masters did.
-
-    Source: King of Kings, rules 11, 14 and 15
-    """
+    """When the phase closed and the next one will, what its dice were sealed with, and what game masters did."""
     yield words.plainly("message.report_closed", at=plain_time(view.closed_at))
     if view.next_deadline_at is not None:
         yield words.plainly("message.report_due", at=plain_time(view.next_deadline_at))
