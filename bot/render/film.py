@@ -18,6 +18,7 @@ from bot.render.encode import draw, scaled, with_palette
 from bot.render.field_sight import sight_of
 from bot.render.style import Colour
 from engine.pictures.film import Film, Frame
+from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 
 WIDTH_PX = 900
@@ -52,18 +53,29 @@ def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
         else:
             kept = thinned(len(pictures), max(1, len(pictures) * 3 // 4))
             pictures, steps = [pictures[number] for number in kept], [steps[number] for number in kept]
-    return Picture(gif, pictures[0].width, pictures[0].height)
+    return Picture(gif, pictures[0].width, max(picture.height for picture in pictures))
 
 
 def on_one_sheet(steps: Sequence[Frame]) -> list[Frame]:
-    """The steps; in a world that is explored little by little, each shows as much of the board as any does."""
+    """The steps, each with as much of the board as any shows: of a realm that grows, or a world that is explored."""
     grown = [step.scene for step in steps if isinstance(step.scene, TileScene) and step.scene.grounds]
     if not grown:
-        return list(steps)
+        return _on_one_close_up(steps)
     lefts, tops, rights, bottoms = zip(*(sight_of(scene).box for scene in grown), strict=True)
     box = min(lefts), min(tops), max(rights), max(bottoms)
     return [
         replace(step, scene=replace(step.scene, box=box)) if isinstance(step.scene, TileScene) else step
+        for step in steps
+    ]
+
+
+def _on_one_close_up(steps: Sequence[Frame]) -> list[Frame]:
+    near = [step.scene for step in steps if isinstance(step.scene, Scene | TileScene)]
+    focus = tuple(dict.fromkeys(place for scene in near for place in scene.focus))
+    return [
+        replace(step, scene=replace(step.scene, focus=focus))  # type: ignore[arg-type]
+        if isinstance(step.scene, Scene | TileScene) and step.scene.focus
+        else step
         for step in steps
     ]
 
@@ -104,9 +116,8 @@ def chart_shares(powers: int, notes: int = 0) -> tuple[float, float]:
 
 def _packed(pictures: Sequence[Image.Image], steps: Sequence[Frame], colours: Sequence[Colour]) -> bytes:
     palette = _palette(pictures, colours)
-    frames = [
-        _sized(picture, pictures[0].size).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
-    ]
+    size = pictures[0].width, max(picture.height for picture in pictures)
+    frames = [_sized(picture, size).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     buffer = BytesIO()
     frames[0].save(
         buffer,
@@ -121,7 +132,7 @@ def _packed(pictures: Sequence[Image.Image], steps: Sequence[Frame], colours: Se
 
 
 def _sized(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The picture on a sheet of the size of the first one: boards of one game may differ by a title's height."""
+    """The picture on a sheet as high as the highest one: boards of one game may differ, as by a title's height."""
     if picture.size == size:
         return picture
     sheet = Image.new("RGB", size, picture.getpixel((0, 0)))

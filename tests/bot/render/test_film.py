@@ -13,13 +13,15 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.render import MapRenderer, film
 from bot.render.chart import MARKERS, SIZE, _looks, _spread, chart_panel, draw_chart
 from bot.render.style import load_style
+from bot.render.tiles import _sight
 from bot.workers import WorkerRenderer
-from engine.core.ids import PowerId, SystemId
+from engine.core.ids import PowerId, ProvinceId, SystemId
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import Power, load_variant
 from engine.core.viewer import EVERYBODY
 from engine.pictures.chart import Chart
 from engine.pictures.film import Film, Frame
+from engine.pictures.tiles import TileScene
 from engine.registry import systems
 from tests.bot.render.scenes import crowded, start
 from tests.bot.render.tile_scenes import realm
@@ -232,3 +234,23 @@ def test_films_are_drawn_where_they_hold_up_nobody() -> None:
     renderer.draw(start())
     renderer.draw(a_film(1))
     assert asked == ["first", "long"]
+
+
+def test_a_realm_that_grows_is_shown_from_one_place_and_whole() -> None:
+    """The first picture, of a small realm, had cut off the foot of later ones, and the map jumped from turn to turn."""
+    small, grown = ((2, 2),), tuple((2, y) for y in range(1, 6))
+    steps = [Frame(replace(realm(), focus=focus, lit=realm().powers[0].id), 1.0) for focus in (small, grown)]
+    one, other = (step.scene for step in film.on_one_sheet(steps))
+    assert isinstance(one, TileScene)
+    assert isinstance(other, TileScene)
+    assert set(one.focus) == set(other.focus) == set(grown)
+    assert _sight(one) == _sight(other)
+
+
+def test_a_film_is_as_high_as_the_highest_of_its_pictures() -> None:
+    near, whole = replace(start(), focus=(ProvinceId("PAR"),)), start()
+    shown = Film(SystemId("diplomacy"), "standard", whole.title, (Frame(near, 1.0), Frame(whole, 1.0)))
+    drawn = MapRenderer().draw(shown)
+    with Image.open(io.BytesIO(MapRenderer().draw(whole, width_px=film.WIDTH_PX).file)) as alone:
+        assert (drawn.width_px, drawn.height_px) == alone.size
+    assert {frame.size for frame in frames_of(drawn.file)} == {(drawn.width_px, drawn.height_px)}
