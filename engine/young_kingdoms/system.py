@@ -10,11 +10,10 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
-from engine.provinces.classic import standings
 
 from engine.young_kingdoms import (  # isort: skip
     adjudicate, cards, check, document, doors, examples, headline, judgement, menu, notation, parse, report, scene,
-    sheet, status, suggest, victory, view,
+    sheet, standings, status, suggest, victory, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View

@@ -110,3 +110,11 @@ def test_everybody_is_told_their_own_number() -> None:
         "argimiliar": 14, "lormyr": 16, "jharkor": 15, "ilmiora": 14, "pan_tang": 13, "melnibone": 11,
     }  # fmt: skip
     assert RULES.telling.goal(RULES.sight.view(state, EVERYBODY)).args["all"] == 27
+
+
+def test_a_chart_of_centres_says_that_powers_need_different_numbers() -> None:
+    assert RULES.telling.standings is not None
+    for balanced, code in ((False, None), (True, "standings.balanced")):
+        view = RULES.sight.view(RULES.play.load(_start(balanced=balanced)), EVERYBODY)
+        decides = RULES.telling.standings(view).decides
+        assert (decides and decides.code) == code
