@@ -558,6 +558,10 @@ class Round:
         verdict.codes.clear()
         verdict.args |= args
 
+    def succeed(self, ruler: PowerId, line: Line) -> None:
+        """One of the attempts of a line has worked, whatever came of the others. Source: ruling KA128"""
+        self.verdicts.pop((ruler, line.number), None)
+
     def _judge(self, ruler: PowerId, line: Line, outcome: Outcome, code: str, args: Mapping[str, Any]) -> None:
         verdict = self.verdict(ruler, line)
         verdict.outcome = outcome

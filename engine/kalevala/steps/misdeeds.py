@@ -250,28 +250,36 @@ def act(round_: Round) -> None:
         if agent is None or not agent.has_scouted or agent.captor is not None:
             round_.void(ruler, line, "V27")
             continue
+        has_worked = False
         for _ in range(1 if order.deed == "LETTERS" else order.times):
             agent = round_.agents.get((ruler, order.number))
             if agent is None or not agent.has_scouted:
                 break
-            _one(round_, agent, line, order)
+            has_worked |= _one(round_, agent, line, order)
+        if has_worked:
+            round_.succeed(ruler, line)
 
 
-def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> None:
-    """One deed: it is paid, then the roll for detection, then the deed's own dice. Source: R-070, R-071"""
+def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> bool:
+    """One deed: it is paid, then the roll for detection, then the deed's own dice. Returns whether it has worked.
+
+    Source: R-070, R-071
+    """
     cost = price(replace(order, times=order.times if order.deed == "LETTERS" else 1), _truth(round_), agent)
     if cost > agent.money:
         round_.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
-        return
+        return False
     agent = replace(agent, money=agent.money - cost)
     if _overloads(agent, order):
         round_.void(agent.ruler, line, "V20")
-        return
+        return False
     round_.agents[agent.ruler, agent.number] = agent
     if spying.is_detected(round_, agent, SCOUTING_RISK, "deed"):
         _is_caught(round_, agent, line, order)
-    else:
-        _conclude(round_, agent, line, order, _CARRIED_OUT[order.deed](round_, agent, order))
+        return False
+    found = _CARRIED_OUT[order.deed](round_, agent, order)
+    _conclude(round_, agent, line, order, found)
+    return found.is_done
 
 
 def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> None:
