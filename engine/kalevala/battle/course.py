@@ -34,8 +34,9 @@ come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
 """What becomes of freed slaves: they fight for the ruler who freed them, become that ruler's slaves, or run away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"
+KINGS_CAME, KINGS_IN_VAIN = "king_came", "king_vain"
 """The outcome of a call: the god comes or doesn't; if he is already there, he stays or leaves."""
-CALL_WORKS = (CAME, STAYS)
+CALL_WORKS = (CAME, STAYS, KINGS_CAME)
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"

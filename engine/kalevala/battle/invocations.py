@@ -1,6 +1,8 @@
-"""Priests call their ruler's god into a battle, and keep him there. Source: rules 20.5, R-063, rulings KA193, KA194
+"""Priests, or a priest king, call their ruler's god into a battle; priests keep him there.
 
 They call in the turn of their side, before the god acts, and each time for one round.
+
+Source: rules 18.5, 20.5, R-063, rulings KA193, KA194, KA278
 """
 
 from __future__ import annotations
@@ -9,15 +11,20 @@ from collections.abc import Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import apparitions, course
-from engine.kalevala.battle.fight import Devotion, Fight, Fighter, Present
+from engine.kalevala.battle.fight import Devotion, Fight, Fighter, Present, Wizardry
 from engine.kalevala.battle.prayers import priests
+from engine.kalevala.battle.royalty import inspires
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.gods.facts import BASE, MOST_ROUNDS
+from engine.kalevala.kings.facts import CALLS_FROM, kind_of_king
+from engine.kalevala.kings.facts import PRIEST as PRIEST_KING
 from engine.kalevala.priests.facts import (
     CALL_NEEDS,
     CALLED_ROUNDS,
     CALLING,
     EXTENDED_ROUNDS,
+    KINGS_CALL,
+    KINGS_CALL_NEEDS,
     call_costs,
     callers,
     shares_of,
@@ -35,8 +42,15 @@ def call(fight: Fight, ruler: PowerId) -> None:
     if calling is None or not (god is None or _may_be_kept(god)):
         return
     ability = _ability_of(calling, god)
+    if not apparitions.has_work(fight, ruler, ability):
+        return
+    king = _king(fight, ruler) if god is None else None
+    payer = _payer(fight, ruler) if king is not None else None
+    if king is not None and payer is not None:
+        _call_by_king(fight, calling, ability, king, payer)
+        return
     praying = _praying(fight, ruler, ability, is_there=god is not None)
-    if praying and apparitions.has_work(fight, ruler, ability):
+    if praying:
         _call(fight, calling, god, ability, praying)
 
 
@@ -84,6 +98,13 @@ def _call(
         points=(cost,),
         to=to,
     )
+    _heed(fight, calling, god, ability, first, is_heard=is_heard)
+
+
+def _heed(
+    fight: Fight, calling: Calling, god: Present | None, ability: str, caller: Fighter, *, is_heard: bool
+) -> None:
+    """The god comes, or stays, for one more round if he was called with success."""
     ruler = calling.ruler
     fight.heard[ruler] = is_heard or fight.heard.get(ruler, False)
     if not is_heard:
@@ -91,9 +112,42 @@ def _call(
     if god is None:
         god = Present(Apparition(ruler, ruler, _ANYBODY, (), 0, calling.oeh, calling.level))
         fight.gods.append(god)
-        apparitions.meet(fight, first, god)
+        apparitions.meet(fight, caller, god)
     god.called += 1
     god.called_for = ability
+
+
+# A priest king
+
+
+def _king(fight: Fight, ruler: PowerId) -> Fighter | None:
+    """The ruler's priest king if he is there with enough power to call the god. Source: rules 18.5"""
+    return next((each for each in fight.kings if each.party.ruler == ruler and _has_power(fight, each)), None)
+
+
+def _has_power(fight: Fight, king: Fighter) -> bool:
+    crown = king.crown
+    is_able = king.is_alive and not king.is_held and kind_of_king(king.item) == PRIEST_KING
+    return is_able and crown is not None and crown.power >= CALLS_FROM and inspires(fight, king, crown)
+
+
+def _payer(fight: Fight, ruler: PowerId) -> Devotion | Wizardry | None:
+    """The ZEH of the priest or wizard who pays: whoever has most there, of equals the lowest number. Ruling KA278"""
+    living = (each for each in fight.living(ruler) if not each.is_held)
+    found = [store for each in living if (store := each.devotion or each.wizardry) is not None]
+    first = max(found, key=lambda each: each.zeh, default=None)
+    return first if first is not None and first.zeh >= KINGS_CALL else None
+
+
+def _call_by_king(fight: Fight, calling: Calling, ability: str, king: Fighter, payer: Devotion | Wizardry) -> None:
+    """The king's call: in vain it costs only what one priest's calling does. Source: rules 18.5, ruling KA278"""
+    thrown = fight.throw("priest", king)
+    is_heard = thrown.total >= KINGS_CALL_NEEDS
+    cost = KINGS_CALL if is_heard else CALLING[1]
+    payer.zeh -= cost
+    to = course.KINGS_CAME if is_heard else course.KINGS_IN_VAIN
+    fight.tell(course.GOD_CALLED, king, rolls=(thrown.total,), points=(cost,), to=to)
+    _heed(fight, calling, None, ability, king, is_heard=is_heard)
 
 
 def _pay(fight: Fight, praying: Sequence[tuple[Fighter, Devotion]], cost: int) -> None:

@@ -8,7 +8,7 @@ from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.gods.facts import BASE, TO_HIDE, UNITS, God, aura_needs, auras, next_step
-from engine.kalevala.gods.guide import battle_abilities, call_zeh, god_in
+from engine.kalevala.gods.guide import battle_abilities, call_zeh, god_in, king_calls
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
@@ -59,7 +59,8 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
             yield phrase("door.god.may_appear", count=god.rounds, abilities=", ".join(battle_abilities(god)))
         zeh = call_zeh(view.state, view.viewer, battle_abilities(god)[0])
         if zeh:
-            yield phrase("door.god.may_call", abilities=",".join(battle_abilities(god)), zeh=zeh)
+            code = "door.god.may_call_king" if king_calls(view.state, view.viewer) else "door.god.may_call"
+            yield phrase(code, abilities=",".join(battle_abilities(god)), zeh=zeh)
         if god.explored and god.units < UNITS and god.tired <= view.state.gr:
             yield phrase("door.god.may_enter", fields=tuple(map(str, god.explored)))
         return

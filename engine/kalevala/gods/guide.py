@@ -26,10 +26,11 @@ from engine.kalevala.gods.orders import (
     GodSee,
     GodSpeed,
 )
+from engine.kalevala.kings.facts import may_call
 from engine.kalevala.land import Land
 from engine.kalevala.model import State
 from engine.kalevala.orders import Order, Whole
-from engine.kalevala.priests.facts import call_costs, callers, zeh_of_priests
+from engine.kalevala.priests.facts import KINGS_CALL, call_costs, callers, zeh_for_king, zeh_of_priests
 from engine.kalevala.steps import ways
 from engine.kalevala.tables import PASS
 
@@ -107,17 +108,27 @@ def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bo
         yield from _tried(may, order, say("god_appear", place=place, foe=foe, abilities=", ".join(abilities)))
     zeh = call_zeh(state, ruler, abilities[0])
     if zeh:
-        label = say("god_call", abilities=", ".join(abilities), zeh=zeh)
+        label = say(
+            "god_call_king" if king_calls(state, ruler) else "god_call", abilities=", ".join(abilities), zeh=zeh
+        )
         yield from _tried(may, GodCall(abilities), label)
 
 
 def call_zeh(state: State, ruler: PowerId, ability: str) -> int:
-    """What it costs in ZEH to call a god for an ability with the priests that there are; 0: they can't.
+    """What it costs in ZEH to call a god for an ability with the king or the priests that there are; 0: they can't.
 
-    Source: R-063
+    Source: rules 18.5, R-063
     """
+    if king_calls(state, ruler):
+        return KINGS_CALL
     count = callers(zeh_of_priests(state.stacks.get(ruler, {}).values()), ability, is_there=False)
     return call_costs(ability, count, is_there=False) if count else 0
+
+
+def king_calls(state: State, ruler: PowerId) -> bool:
+    """Whether a priest king can call the god, and somebody can pay for it. Source: rules 18.5, ruling KA278"""
+    stacks = state.stacks.get(ruler, {})
+    return may_call(stacks, state.rulers[ruler].king, state.gr) and zeh_for_king(stacks.values()) >= KINGS_CALL
 
 
 def battle_abilities(god: God) -> tuple[str, ...]:

@@ -53,6 +53,8 @@ PER_STEP = 5
 """By how many percent an agent king raises the chance of detection, for each step. Source: rules 18.5"""
 CONVERTS_FROM = 50
 """The points of power that a priest king needs to turn goods into ZEH. Source: rules 18.5"""
+CALLS_FROM = 100
+"""The points of power that a priest king needs to call his god. Source: rules 18.5"""
 VALUE_OF_ZEH = 2
 SACK = 20
 """The RE that sacking a palace brings. Source: rules 18.4"""
@@ -206,6 +208,11 @@ def steps_of(stacks: Mapping[Province, Figures], king: King | None, gr: int, kin
         return 0
     found = find_in(stacks)
     return power_of(found.item) // STEP if found is not None and kind_of_king(found.item) == kind else 0
+
+
+def may_call(stacks: Mapping[Province, Figures], king: King | None, gr: int) -> bool:
+    """Whether a ruler's king can call their god into a battle. Source: rules 18.5, ruling KA278"""
+    return steps_of(stacks, king, gr, PRIEST) * STEP >= CALLS_FROM
 
 
 def palace_price(arming: int) -> int:

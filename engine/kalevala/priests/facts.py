@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
-from engine.kalevala.figures import number_of
+from engine.kalevala.figures import kind_of, number_of
 from engine.kalevala.gods.facts import ABILITIES
 from engine.kalevala.model import Work
-from engine.kalevala.wizards.spells import Meant, Spell
+from engine.kalevala.wizards.spells import Meant, Spell, zeh_of
 
 PRIEST, TEMPLE = "Pr", "Tt"
+PAYERS = (PRIEST, "Z")
+"""Who can pay for a king's call. Ruling KA278"""
 BLESS, FEAR, BREAD = "BLESS", "FEAR", "BREAD"
 STORE = 100
 """The most ZEH that a priest can have. Source: rules 20.2"""
@@ -26,6 +28,8 @@ CALLING: Final[Mapping[int, int]] = {1: 7, 2: 12}
 """ZEH that one or two priests spend on calling a god, whether he comes or not. Source: R-063"""
 CALL_NEEDS: Final[Mapping[int, int]] = {1: 11, 2: 10}
 """What one or two priests have to roll for it. Source: rules 20.5"""
+KINGS_CALL, KINGS_CALL_NEEDS = 15, 10
+"""What a priest king's call costs in ZEH if the god comes, whatever for, and what he has to roll. Source: rules 18.5"""
 CALL_ROUND = 3
 """ZEH for each round of a called god, in addition to the step of the ability that he uses. Source: R-063"""
 CALLED_ROUNDS, EXTENDED_ROUNDS = 3, 2
@@ -76,6 +80,11 @@ def zeh_of_priests(stacks: Iterable[Mapping[str, int]]) -> list[int]:
     """The ZEH of each priest in some stacks, highest first."""
     found = ((number_of(item), count) for stack in stacks for item, count in stack.items() if is_priest(item))
     return sorted((zeh for zeh, count in found for _ in range(count)), reverse=True)
+
+
+def zeh_for_king(stacks: Iterable[Mapping[str, int]]) -> int:
+    """The most ZEH that a priest or wizard in some stacks could pay a king's call with. Ruling KA278"""
+    return max((zeh_of(item) for stack in stacks for item in stack if kind_of(item).code in PAYERS), default=0)
 
 
 def call_costs(ability: str, count: int, *, is_there: bool) -> int:

@@ -45,9 +45,10 @@ from engine.kalevala.gods.orders import (
     GodMove,
     GodScout,
 )
+from engine.kalevala.kings.facts import may_call
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
-from engine.kalevala.priests.facts import callers, zeh_of_priests
+from engine.kalevala.priests.facts import KINGS_CALL, callers, zeh_for_king, zeh_of_priests
 from engine.kalevala.working import Round, purpose
 
 
@@ -320,18 +321,20 @@ def _is_repeated(abilities: Iterable[str]) -> bool:
 
 
 def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
-    """Have priests call the god into their battle. Source: rules 20.5, ruling KA194"""
+    """Have priests, or a priest king, call the god into their battle. Source: rules 18.5, 20.5, rulings KA194, KA278"""
     god = god_of(round_, ruler)
-    zeh = zeh_of_priests(round_.stacks[ruler].values())
+    stacks = round_.stacks[ruler]
+    zeh = zeh_of_priests(stacks.values())
+    kings_zeh = zeh_for_king(stacks.values()) if may_call(stacks, round_.rulers[ruler].king, round_.gr) else 0
     if not _knows(god, order.abilities) or DUEL in order.abilities:
         round_.refuse(ruler, line, "V28")
-    elif god is None or not zeh:
+    elif god is None or not (zeh or kings_zeh):
         round_.refuse(ruler, line, "V02")
     elif _is_repeated(order.abilities) or ruler in round_.callings:
         round_.refuse(ruler, line, "V05")
     elif god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
-    elif not callers(zeh, order.abilities[0], is_there=god.stay > 0):
+    elif kings_zeh < KINGS_CALL and not callers(zeh, order.abilities[0], is_there=god.stay > 0):
         round_.refuse(ruler, line, "V29")
     else:
         round_.callings[ruler] = line

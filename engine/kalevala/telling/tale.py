@@ -24,6 +24,8 @@ from engine.kalevala.battle.course import (
     GODS_FIGHT,
     HAZARD,
     HUNGER,
+    KINGS_CAME,
+    KINGS_IN_VAIN,
     KNOT,
     LADDER,
     MELEE,
@@ -346,8 +348,9 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
     for one in account.rounds:
         for deed in one.magic:
             if deed.dice:
+                by_king = "_king" if deed.spell in (KINGS_CAME, KINGS_IN_VAIN) else ""
                 yield phrase(
-                    f"battle.roll_{deed.how}",
+                    f"battle.roll_{deed.how}{by_king}",
                     number=one.number,
                     ruler=deed.ruler,
                     foe=deed.foe,

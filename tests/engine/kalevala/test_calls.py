@@ -25,6 +25,7 @@ from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.document import load
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
+from engine.kalevala.kings.facts import King
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.telling.reading import account_of
 from engine.kalevala.telling.tale import rolls, story
@@ -62,6 +63,50 @@ def calling(attacker: str, *abilities: str, gods: tuple[Apparition, ...] = (), *
     start = replace(planned(attacker, "1L"), callings=(Calling(ANNA, abilities, 200, 1),), gods=gods)
     rows = {f"battle/2c+5/{number}/{kind}": list(throws) for number in range(1, 7) for kind, throws in rolled.items()}
     return ready(start, rows)
+
+
+def a_royal_fight(payers: str, rolled: int, **more: object) -> Fight:
+    """A fight in its first round; anna's priest king with 100 points of power could call her god. Source: rules 18.5"""
+    start = replace(planned(f"1L PrKö/4/100 {payers}", "1L"), callings=(Calling(ANNA, ("BASE", "BASE"), 200, 1),))
+    parties = tuple(replace(each, king=King(**more)) if each.ruler == ANNA else each for each in start.parties)  # type: ignore[arg-type]
+    rows = {f"battle/2c+5/{number}/priest": [rolled] for number in range(1, 7)}
+    return ready(replace(start, parties=parties), rows)
+
+
+@pytest.mark.parametrize(
+    ("payers", "rolled", "left", "has_come"),
+    [
+        ("Z/15", 10, ["Z/0"], True),
+        ("Z/15", 9, ["Z/8"], False),
+        ("Z/20 Pr/30", 10, ["Z/20", "Pr/15"], True),
+        ("Z/30 Pr/20", 10, ["Z/15", "Pr/20"], True),
+        ("Z/14 Pr/14", 10, ["Z/14", "Pr/7"], False),
+        ("Z/14 Pr/14", 11, ["Z/14", "Pr/4"], True),
+    ],
+    ids=["a wizard pays", "in vain", "a priest has more", "the wizard has more", "a priest calls", "and is heard"],
+)
+def test_what_the_call_of_a_priest_king_costs_and_needs(
+    payers: str, rolled: int, left: list[str], *, has_come: bool
+) -> None:
+    fight = a_royal_fight(payers, rolled)
+    invocations.call(fight, ANNA)
+    assert [each.item_now for code in ("Z", "Pr") for each in of(fight, ANNA, code)] == left
+    assert bool(fight.gods) is has_come
+
+
+@pytest.mark.parametrize("more", [{"ill": 1}, {"is_plain": True}])
+def test_a_priest_king_whose_power_does_not_work_calls_nobody(more: dict[str, object]) -> None:
+    fight = a_royal_fight("Z/30", 18, **more)
+    invocations.call(fight, ANNA)
+    assert not fight.gods
+
+
+def test_a_king_calls_and_priests_keep_the_god_for_longer() -> None:
+    fight = a_royal_fight("Z/30 Pr/10", 11)
+    for fight.round in (1, 2):
+        invocations.call(fight, ANNA)
+        fight.gods[0].done.append("BASE")
+    assert [each.item_now for code in ("Z", "Pr") for each in of(fight, ANNA, code)] == ["Z/15", "Pr/7"]
 
 
 def priests_now(fight: Fight) -> list[str]:
@@ -186,6 +231,33 @@ def test_a_god_who_is_called_in_vain_is_told_of() -> None:
     rows = {"battle/2D+5/1/priest": [11], "battle/2D+5/2/priest": [10]}
     _, told = fought("GOD CALL BASE", rows)
     assert "Anna's priests could not keep their god." in told
+
+
+@pytest.mark.parametrize(
+    ("rolled", "story_says", "roll_says"),
+    [
+        (10, "Anna's king called the god, who came (15 ZEH).", "Anna's king calls the god: 10 (it works)"),
+        (9, "Anna's king called the god in vain (7 ZEH).", "Anna's king calls the god: 9 (it fails)"),
+    ],
+)
+def test_the_call_of_a_king_is_told_as_his(rolled: int, story_says: str, roll_says: str) -> None:
+    start = replace(planned("9L PrKö/4/100 Z/30", "9L"), callings=(Calling(ANNA, ("BASE",), 200, 1),))
+    account = account_of(fight_out(start, Dice("kings", rows=dice("priest", rolled)).streams()).course)
+    assert story_says in "\n".join(WORDS.render(line) for line in story(account))
+    assert f"KR 1: {roll_says}" in [WORDS.render(line) for line in rolls(account)]
+
+
+def test_menus_and_the_page_offer_the_call_of_a_king() -> None:
+    anna = {**DOCUMENT["state"]["rulers"]["anna"], "king": {"type": "Pr", "power": 100}}  # type: ignore[index]
+    stacks = {"anna": {"2D+4": "25L Z/15 PrKö/4/100"}}
+    row = {**DOCUMENT["state"], "rulers": {"anna": anna, "bert": {}}, "stacks": stacks}  # type: ignore[dict-item]
+    view = RULES.sight.view(load({**DOCUMENT, "options": {"king": True}, "state": row}), Playing(ANNA))
+    offered = {choice.value: choice.label for choice in RULES.orders.menu(view, ("GOD",), orders=()).choices}
+    assert offered["GOD CALL PARALYSE"] == "be called by your king into a battle: PARALYSE (15 ZEH)"
+    assert GOD_DOOR.page is not None
+    page = GOD_DOOR.page(view, ())
+    assert page is not None
+    assert any("has your king call him" in WORDS.render(each) for each in page.lines)
 
 
 def test_gods_who_fight_each_other_are_in_the_list_of_rolls() -> None:
