@@ -13,9 +13,20 @@ from itertools import pairwise
 from engine.core.ids import PowerId
 from engine.kalevala.artefacts.facts import ARTEFACT, is_artefact
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
-from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, number_of, team_of, warriors
+from engine.kalevala.figures import (
+    MONEY,
+    Figures,
+    count_of,
+    format_figures,
+    kind_of,
+    minus,
+    number_of,
+    team_of,
+    warriors,
+)
 from engine.kalevala.land import Land
 from engine.kalevala.orders import Line, Move
+from engine.kalevala.planes.facts import is_free, mystic_in
 from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
 from engine.kalevala.working import Round, purpose
 
@@ -101,7 +112,7 @@ def is_carried(figures: Figures) -> bool:
 def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     """Move figures along a way."""
     figures = dict(order.figures)
-    way = _way(round_, ruler, order.path, may_pass=_is_wizard(figures))
+    way = _way(round_, ruler, order.path, may_pass=_may_pass(figures))
     if way is None:
         round_.refuse(ruler, line, "V02", place=order.path[0])
         return
@@ -115,7 +126,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
         round_.warn(ruler, line, "W4")
     flies_home = _is_wizard(figures) and round_.owners.get(way[-1]) == ruler
     if round_.dice is not None and not flies_home:
-        named, way = way, _true_way(round_, ruler, way)
+        named, way = way, _true_way(round_, ruler, way, may_pass=_may_pass(figures))
         code = _obstacle(round_, ruler, figures, named, way, leads=order.leads)
         if code is not None:
             round_.void(ruler, line, code, place=named[0])
@@ -155,7 +166,7 @@ def _way(
     """The provinces on the way; `None` where one of them isn't open to the ruler, by what the ruler knows. R-115
 
     Args:
-        may_pass: a wizard goes alone, who passes through any land on his way. Source: rules 19.2, ruling KA9
+        may_pass: a wizard or mystic goes alone, who passes through any land on his way. Rulings KA9, KA279
     """
     start = round_.own_place(ruler, path[0])
     if start is None or not round_.stack(ruler, start):
@@ -212,12 +223,15 @@ def _may_be(one: Province, other: Province) -> bool:
     return one == other or part_of(one) is None or part_of(other) is None
 
 
-def _true_way(round_: Round, ruler: PowerId, way: Sequence[Province]) -> tuple[Province, ...]:
+def _true_way(
+    round_: Round, ruler: PowerId, way: Sequence[Province], *, may_pass: bool = False
+) -> tuple[Province, ...]:
     """The provinces through which a known way leads; it ends where no host has opened the next one. Ruling KA12"""
     found = [way[0]]
-    for named in way[1:]:
+    for place, named in enumerate(way[1:], 2):
         parts = [each for each in round_.land.provinces(gf_of(named)) if named in (each, gf_of(each))]
-        open_ = [each for each in parts if _is_host(round_, ruler, each)]
+        is_passed = may_pass and place < len(way)
+        open_ = [each for each in parts if is_passed or _is_host(round_, ruler, each)]
         if not open_:
             break
         found.append(next((each for each in open_ if round_.land.is_linked(found[-1], each)), open_[0]))
@@ -268,6 +282,17 @@ def _obstacle(
 def _is_wizard(figures: Figures) -> bool:
     """Whether only a wizard goes, with the RE and artefacts that he carries. Source: rules 19.2"""
     return all(kind_of(item).code in ("Z", ARTEFACT, MONEY) for item in figures)
+
+
+def _may_pass(figures: Figures) -> bool:
+    """Whether a wizard goes alone, or a mystic with a mount at most: they pass through any land.
+
+    Source: rules 14.3, 19.2, rulings KA9, KA279
+    """
+    mounts = {item: count for item, count in figures.items() if kind_of(item).group is Group.ANIMAL}
+    rider = minus(figures, mounts)
+    is_mystic = mystic_in(rider) is not None and is_free(rider) and sum(mounts.values()) <= 1
+    return is_mystic or _is_wizard(figures)
 
 
 def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
