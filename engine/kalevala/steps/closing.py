@@ -131,7 +131,8 @@ def _become_vacant(round_: Round, ruler: PowerId, until: int) -> None:
     round_.rulers[ruler] = replace(own, kind=VACANT, was=was, protected=until)
     loyalty.withdraw_permits(round_, ruler)
     round_.tell("vacant", [ruler], {"ruler": ruler, "until": until})
-    loyalty.try_loyalty(round_, ruler)
+    with loyalty.with_capital(round_, ruler):
+        loyalty.try_loyalty(round_, ruler)
 
 
 def begin_anew(round_: Round) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala import books
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import kind_of
@@ -15,6 +18,18 @@ from engine.kalevala.working import Round, purpose
 
 LOYAL = 10
 """What a province has to roll to stay loyal."""
+
+
+@contextmanager
+def with_capital(round_: Round, ruler: PowerId) -> Iterator[None]:
+    """While loyalty is tested, the trade centre by R-010 stands in for a capital just lost. Ruling KA280"""
+    lost = round_.rulers[ruler].capital
+    best = next(iter(books.best_centres(round_, ruler)), None)
+    centre = None if best is None else round_.centre(best)
+    if lost is not None and round_.capital_of(ruler) is None and centre is not None and centre.centre.arming:
+        round_.rulers[ruler] = replace(round_.rulers[ruler], capital=best)
+    yield
+    round_.rulers[ruler] = replace(round_.rulers[ruler], capital=lost)
 
 
 def try_loyalty(round_: Round, ruler: PowerId) -> None:

@@ -523,13 +523,18 @@ def mourn(round_: Round) -> None:
     for ruler, own in list(round_.rulers.items()):
         if own.king is None or ruler in held or find(round_, ruler) is not None:
             continue
-        colonies = sorted(set(round_.owned(ruler)) - round_.core_realm(ruler), key=order_of)
-        _remove(round_, ruler, "death")
-        loyalty.withdraw_permits(round_, ruler)
-        _tell(round_, ruler, "dead")
-        if colonies:
-            loyalty.go_over(round_, ruler, colonies, "colonies_lost")
-        loyalty.try_loyalty(round_, ruler)
+        with loyalty.with_capital(round_, ruler):
+            _lose_land(round_, ruler)
+
+
+def _lose_land(round_: Round, ruler: PowerId) -> None:
+    colonies = sorted(set(round_.owned(ruler)) - round_.core_realm(ruler), key=order_of)
+    _remove(round_, ruler, "death")
+    loyalty.withdraw_permits(round_, ruler)
+    _tell(round_, ruler, "dead")
+    if colonies:
+        loyalty.go_over(round_, ruler, colonies, "colonies_lost")
+    loyalty.try_loyalty(round_, ruler)
 
 
 def _remove(round_: Round, ruler: PowerId, why: str) -> None:
