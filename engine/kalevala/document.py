@@ -54,6 +54,7 @@ from engine.kalevala.kings.facts import (
     is_plain_by,
     kind_of_king,
     king_item,
+    power_of,
 )
 from engine.kalevala.land import Land
 from engine.kalevala.model import (
@@ -514,6 +515,10 @@ class _Reader:
                     own[found.at] = total(({each: count for each, count in rest.items() if count}, {item: 1}))
                 if ruler.king is None:
                     self._rulers[name] = replace(ruler, king=King())
+            king, found = self._rulers[name].king, find_in(own)
+            if king is not None and found is not None and row.get("plain") is None:
+                is_plain = is_plain_by(has_palace=king.has_palace, power=power_of(found.item))
+                self._rulers[name] = replace(self._rulers[name], king=replace(king, is_plain=is_plain))
 
     def _explored(self, value: Any, where: str) -> tuple[Explored, ...]:
         rows = rows_of(value, where)
