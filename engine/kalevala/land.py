@@ -40,6 +40,7 @@ from engine.lattice.great_fields import (
     axial_of,
     border,
     inner_neighbours,
+    over,
     rim,
 )
 
@@ -378,6 +379,17 @@ class Land:
     def beside_cell(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
         """The small fields around one, also beyond the rim of its great field, as far as they exist."""
         return ((other, number) for other, number in _around(gf, cell) if self.exists(other))
+
+    def current(self, one: Province, other: Province) -> int:
+        """1 where a strom flows from one great field into the other, -1 where it flows the other way, otherwise 0."""
+        return self._flows_into(gf_of(one), gf_of(other)) - self._flows_into(gf_of(other), gf_of(one))
+
+    def _flows_into(self, gf: GfId, other: GfId) -> bool:
+        home, goal = coordinate_of(gf), coordinate_of(other)
+        return home.plane == goal.plane and any(
+            over(FieldCell(home.field, cell), Side[side]).field == goal.field
+            for cell, side in (self.field(gf).flow.items() if gf != other else ())
+        )
 
     def _waters_beside(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, frozenset[int]]]:
         for other, number in _around(gf, cell):

@@ -32,6 +32,7 @@ from engine.kalevala.caravans.facts import (
 from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus
+from engine.kalevala.land import Land
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import landed, on_land
@@ -125,10 +126,22 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
     is_charted = all(land.is_sailed(one, other) for one, other in pairwise(way))
     if goes_by_sea(caravan.load) and is_charted and not land.is_voyage(way):
         return "V03"
-    if len(path) - 1 > speed_of(caravan.load):
+    if len(path) - 1 > _reach(land, caravan, way):
         return "V04"
     is_seen = gf_of(before) in known.land
     return "V20" if is_seen and _is_banned(land.commonest(before), caravan.load) else None
+
+
+def _reach(land: Land, caravan: Caravan, way: Sequence[Province]) -> int:
+    """How far a caravan goes on this way: by ship one farther down stroms, one less where it goes up one.
+
+    Source: rules 21.6, ruling KA281
+    """
+    speed = speed_of(caravan.load)
+    if not goes_by_sea(caravan.load):
+        return speed
+    currents = {land.current(one, other) for one, other in pairwise(way)}
+    return max(1, speed + (-1 if -1 in currents else int(currents == {1})))
 
 
 def _own(round_: Round, caravan: Caravan, named: Province) -> Province | None:
