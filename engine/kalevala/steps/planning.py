@@ -18,7 +18,9 @@ from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
 from engine.kalevala.planes.facts import mystic_in
 from engine.kalevala.priests.facts import PRAYER, is_priest
-from engine.kalevala.steps.entering import JOIN, PERMITTED, WAR
+from engine.kalevala.steps.changing import is_through
+from engine.kalevala.steps.entering import JOIN, OCCUPATION, PERMITTED, WAR
+from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, KINDS, SPACE, TERRAIN, UNSEEN, WORKS, Group
 from engine.kalevala.war.plans import (
     ALL,
@@ -218,9 +220,24 @@ class _Check:
             found.append(detail)
             if isinstance(detail, Aim):
                 self._warn_of(line, detail)
+            if isinstance(detail, Placing) and _block(line).kind == BATTLE and self._come_from_beyond():
+                self.round.warn(self.ruler, line, "W10", place=self.place)
             if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
                 self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
         return found
+
+    def _come_from_beyond(self) -> bool:
+        """Whether all who attack from there do so through a portal or suddenly, so that nobody places them.
+
+        Rulings KA206, KA276
+        """
+        own = [entry for entry in self.round.entering if entry.ruler == self.ruler]
+        attacks = [entry for entry in own if entry.source == self.place and entry.order.kind == WAR]
+        is_sudden = any(entry.target == self.place and entry.order.kind == OCCUPATION for entry in own)
+        return bool(attacks) and all(
+            (is_sudden or is_through(entry.source, entry.target)) and not crosses_water(entry.order)
+            for entry in attacks
+        )
 
     def _warn_of(self, line: Line, aim: Aim) -> None:
         """An aim that does not suit who has it. Archers whose aim begins later shoot before. Source: rules R-121"""
