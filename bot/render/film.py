@@ -14,8 +14,9 @@ from PIL import Image
 
 from bot.model import Picture
 from bot.render.chart import chart_colours, chart_panel, labels_height, notes_height
-from bot.render.encode import draw, scaled, with_palette
+from bot.render.encode import draw, scaled
 from bot.render.field_sight import sight_of
+from bot.render.palette import palette_of, sample_of
 from bot.render.style import Colour
 from engine.pictures.film import Film, Frame
 from engine.pictures.scene import Scene
@@ -90,8 +91,8 @@ def thinned(count: int, most: int) -> list[int]:
 
 
 def _drawn(step: Frame, width_px: int, notes: int) -> tuple[Image.Image, Sequence[Colour]]:
-    board, colours = draw(step.scene)
-    board = scaled(board, width_px / board.width)
+    drawing = draw(step.scene)
+    board, colours = scaled(drawing.picture, width_px / drawing.picture.width), drawing.colours
     if step.chart is None:
         return board, colours
     share, label = chart_shares(len(step.chart.courses), notes)
@@ -146,7 +147,4 @@ def _palette(pictures: Sequence[Image.Image], colours: Sequence[Colour]) -> Imag
     sheet = Image.new("RGB", (some[0].width, some[0].height * len(some)))
     for number, picture in enumerate(some):
         sheet.paste(picture, (0, number * some[0].height))
-    found = with_palette(sheet, colours[:200], most=COLOURS)
-    palette = Image.new("P", (1, 1))
-    palette.putpalette((found.getpalette() or [])[: 3 * COLOURS])
-    return palette
+    return palette_of(sample_of(sheet), colours[:200], most=COLOURS)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import cycle, product
 from typing import NamedTuple
 
 from PIL import Image, ImageChops
@@ -16,6 +17,7 @@ from bot.render.camera import Camera, as_posted, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.lull import in_a_lull
+from bot.render.palette import Drawing, palette_of, sample_of
 from bot.render.panels import TitleRoom, board, sheet, with_key_for
 from bot.render.places import STACK_STEP, Spots, spots, tie
 from bot.render.signs import OVER_UNITS, SIGNS
@@ -57,14 +59,6 @@ class MapCanvas:
         return self.camera.at(self.anchor(place).unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A picture (RGB), and the colours that mean something in it."""
-
-    picture: Image.Image
-    colours: tuple[Colour, ...]
-
-
 def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     """The picture of a scene: the board alone, or a sheet with a legend and a key besides.
 
@@ -84,7 +78,8 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
         picture = sheet(picture, scene, style, canvas.powers, key_of(scene, style))
     else:
         picture = board(picture, scene, style.scaled(camera.scale), _title_room(canvas))
-    return Drawing(picture, tuple(dict.fromkeys(_meaningful(canvas)))[:200])
+    colours, palette = _palette(basemap, tuple(canvas.powers.values()))
+    return Drawing(picture, colours, palette)
 
 
 def _camera(scene: Scene, basemap: Basemap) -> Camera:
@@ -110,10 +105,32 @@ def _title_room(canvas: MapCanvas) -> TitleRoom | None:
     return room if canvas.camera == whole(canvas.basemap) else None
 
 
-def _meaningful(canvas: MapCanvas) -> list[Colour]:
-    style = canvas.basemap.style
+@lru_cache(maxsize=4)  # some 600 kB each
+def _palette(basemap: Basemap, powers: tuple[PowerStyle, ...]) -> tuple[tuple[Colour, ...], Image.Image]:
+    """The colours that mean something on a map, and its palette.
+
+    It has what is common on a ground on which half of the land is owned, and at the edges of what stands there. It is
+    the same for all pictures of a map, so that Pillow has to find the nearest of its colours only once.
+    """
+    colours = tuple(dict.fromkeys(_meaningful(basemap.style, powers)))[:200]
+    layers = (sample_of(layer) for layer in (basemap.regions, basemap.wash, basemap.ink))
+    lands = [province for province, region in basemap.provinces.items() if region.kind != "sea"]
+    owners = dict(zip(lands[::2], cycle(powers), strict=False))
+    sample = _unhatched(basemap, layers, owners)
+    shades = Image.linear_gradient("L").transpose(Image.Transpose.ROTATE_90).resize((sample.width, 1))
+    vivid = [basemap.style.colours["failed"], *(power.colour for power in powers)]
+    for row, (colour, edge) in enumerate(product(vivid, (glyphs.DARK, glyphs.LIGHT))):
+        sample.paste(edge, (0, row, sample.width, row + 1))
+        sample.paste(colour, (0, row), shades)
+    return colours, palette_of(sample, colours)
+
+
+in_a_lull(_palette.cache_clear)
+
+
+def _meaningful(style: Style, powers: Iterable[PowerStyle]) -> list[Colour]:
     colours = [glyphs.LIGHT, glyphs.DARK, glyphs.GOLD, glyphs.STONE, *style.colours.values()]
-    for power in canvas.powers.values():
+    for power in powers:
         paper, paper_edge = style.colours["paper"], style.colours["paper_edge"]
         inside = mixed(power.colour, paper, style.tint["inside"])
         edge = mixed(power.colour, paper_edge, style.tint["edge"])
@@ -194,17 +211,22 @@ def _whole_ground(basemap: Basemap, looks: Mapping[ProvinceId, _Look]) -> Image.
 
 def _nobodys(basemap: Basemap) -> Image.Image:
     """The ground of a map on which nobody owns anything."""
-    style = basemap.style
+    return _unhatched(basemap, (basemap.regions, basemap.wash, basemap.ink), {})
+
+
+def _unhatched(basemap: Basemap, layers: Iterable[Image.Image], owners: Mapping[str, PowerStyle]) -> Image.Image:
+    """The ground without hatchings, of the map's layers (regions, wash, ink) or of samples of them."""
+    (regions, wash, ink), style = layers, basemap.style
     tints = [_Tint(style.colours["blank"], style.colours["blank_edge"])] * 256
     tints[OPEN_WATER] = _Tint(style.colours["sea"], style.colours["sea_shore"])
     tints[FOG] = _Tint(style.colours["fog"], style.colours["fog_edge"])
     for region in basemap.provinces.values():
-        tints[region.number] = _tint(style, region, None)
-    inside, edge = basemap.regions.copy(), basemap.regions.copy()
+        tints[region.number] = _tint(style, region, owners.get(region.id))
+    inside, edge = regions.copy(), regions.copy()
     inside.putpalette([channel for tint in tints for channel in tint.inside])
     edge.putpalette([channel for tint in tints for channel in tint.edge])
-    ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
-    ground.paste(basemap.ink, (0, 0), basemap.ink)
+    ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), wash)
+    ground.paste(ink, (0, 0), ink)
     return ground
 
 
