@@ -232,7 +232,7 @@ class Pen:
         height = min(math.ceil(max(y for _, y in points) + margin), self._picture.height) - top
         if width <= 0 or height <= 0:
             return  # outside of a close-up
-        patch = Image.new("RGBA", (width * OVERSAMPLING, height * OVERSAMPLING), (0, 0, 0, 0))
+        patch = _clear((width * OVERSAMPLING, height * OVERSAMPLING))
         paint(ImageDraw.Draw(patch), lambda point: ((point[0] - left) * OVERSAMPLING, (point[1] - top) * OVERSAMPLING))
         self._lay(_made_smaller(patch), (left, top))
 
@@ -249,7 +249,7 @@ def _ring_of_arcs(within: tuple[int, int], radius: float, layers: tuple[tuple[fl
     half = math.ceil(radius + max(width for width, _ in layers)) + 1
     middle = half * OVERSAMPLING + within[0], half * OVERSAMPLING + within[1]
     arcs = [ring(middle, radius * OVERSAMPLING, start, start + 64) for start in (13, 103, 193, 283)]
-    patch = Image.new("RGBA", ((2 * half + 1) * OVERSAMPLING,) * 2, (0, 0, 0, 0))
+    patch = _clear(((2 * half + 1) * OVERSAMPLING,) * 2)
     draw = ImageDraw.Draw(patch)
     for width, colour in layers:
         for arc in arcs:
@@ -260,8 +260,13 @@ def _ring_of_arcs(within: tuple[int, int], radius: float, layers: tuple[tuple[fl
 in_a_lull(_ring_of_arcs.cache_clear)
 
 
+def _clear(size: tuple[int, int]) -> Image.Image:
+    """A patch for opaque colours only: these are the same in the mode in which pictures are made smaller (RGBa)."""
+    return Image.new("RGBa", size, (0, 0, 0, 0))
+
+
 def _made_smaller(patch: Image.Image) -> Image.Image:
-    return patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
+    return patch.reduce(OVERSAMPLING).convert("RGBA")
 
 
 class _Stroke:
