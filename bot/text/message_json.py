@@ -6,7 +6,7 @@ Stored by the announcer, in the outbox.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.model import UserId
@@ -15,7 +15,16 @@ from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select,
 
 def words_to_json(message: Message) -> dict[str, Any]:
     """Everything of a message but its pictures."""
-    return asdict(replace(message, pictures=()))
+    words: dict[str, Any] = _plain(replace(message, pictures=()))
+    return words
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as dictionaries; `dataclasses.asdict` would also copy every text."""
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    fields = getattr(value, "__dataclass_fields__", None)
+    return value if fields is None else {name: _plain(getattr(value, name)) for name in fields}
 
 
 def message_from_json(data: Mapping[str, Any], drawn_with: Message | None = None) -> Message:

@@ -38,8 +38,9 @@ def choose(words: Catalogue, left: Sequence[GuidedOrder], path: Sequence[str]) -
     order, steps = reached[0]
     if len(steps) == depth:
         return Menu(phrase("menu.done"), (), order)
-    choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
-    return Menu(steps[depth].prompt, tuple(choices.values()))
+    # Many orders share a choice, and to put it into words takes longer than all else here.
+    nexts = {steps[depth].value: steps[depth] for _, steps in reached}
+    return Menu(steps[depth].prompt, tuple(_choice(words, step) for step in nexts.values()))
 
 
 def _choice(words: Catalogue, step: Step) -> Choice:
