@@ -72,7 +72,7 @@ def test_whatever_changes_on_a_square_shows_on_that_square_alone(changed: dict[s
 def test_close_up_shows_its_squares_larger() -> None:
     whole, close = drawn(realm()), drawn(replace(realm(), focus=((2, 2),)))
     assert close.width < whole.width
-    assert close.width > 5 * 150
+    assert close.width > 4 * 150
 
 
 def test_a_huge_map_is_drawn_within_the_sizes_that_can_be_sent() -> None:
@@ -243,7 +243,7 @@ def test_close_ups_of_hexes_are_larger_and_nearer(hex_scene: TileScene) -> None:
     assert tiles._sight(close).side > tiles._sight(wide).side
     left, top, right, bottom = tiles._sight(close).box
     x, y = wide.board.middle((2, -1))
-    assert left < x - 2 < x + 2 < right
+    assert left < x - 1.5 < x + 1.5 < right
     assert top < y - 2 < y + 2 < bottom
 
 

@@ -121,7 +121,7 @@ def test_a_host_through_whose_land_guests_attack_stays_there_in_a_trial() -> Non
     site = war_room.site_at(view, sheet, Province("2D+6"), None)
     assert site is not None
     assert "carl" in {army.ruler for army in site.armies}
-    assert war_room.earlier_battles(view, sheet, Province("2D+6")) == ()
+    assert war_room.earlier_battles(sheet, Province("2D+6")) == ()
 
 
 def test_a_battle_after_another_one_has_a_plan_of_its_own() -> None:
