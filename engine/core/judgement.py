@@ -6,7 +6,8 @@ Everything here is made from a View, or from a State that such a player imagines
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Generic, Protocol
 
 from engine.core.ids import PowerId
@@ -80,3 +81,13 @@ class Judgement(Generic[S, V, O]):
 
     in_character: Callable[[float], Judgement[S, V, O]] | None = None
     """The same for a player to whom dangers count so many times as much as usual; `None`: all players are alike."""
+
+
+def in_characters(judge: Callable[[float], Judgement[S, V, O]]) -> Judgement[S, V, O]:
+    """The usual judgement of a game, with those of cautious and bold players.
+
+    Args:
+        judge: the judgement of a player to whom dangers count so many times as much as usual.
+    """
+    judged = cache(judge)
+    return replace(judged(1.0), in_character=judged)

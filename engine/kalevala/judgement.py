@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from engine.core.ids import PowerId
-from engine.core.judgement import Chance, Judgement, Worth
+from engine.core.judgement import Chance, Judgement, Worth, in_characters
 from engine.kalevala.arrivals.facts import ways_of
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.computer.rehearsal import weigh
@@ -78,10 +78,8 @@ def _draft(state: State, power: PowerId, begin: Callable[[View], ComputerSheet])
     return tuple(sheet.lines) or (Line(Pass()),)
 
 
-@cache
-def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
-    """How a player thinks to whom dangers count so many times as much as usual."""
-    return Judgement(
+JUDGEMENT: Judgement[State, View, Line] = in_characters(
+    lambda caution: Judgement(
         imagine=imagine,
         measure=measure,
         intent=lambda _: None,
@@ -90,8 +88,5 @@ def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
         draft_skilled=partial(draft_skilled, caution=caution),
         weigh=weigh,
         cost=_COST,
-        in_character=judge,
     )
-
-
-JUDGEMENT = judge()
+)

@@ -9,10 +9,10 @@ docs/king_of_kings.md, "Nations that the computer plays"
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 
 from engine.core.ids import PowerId
-from engine.core.judgement import Chance, Judgement, Worth
+from engine.core.judgement import Chance, Judgement, Worth, in_characters
 from engine.king_of_kings.computer.attacks import SkilledDesk
 from engine.king_of_kings.computer.desk import Approach, Desk, any_approach, worth_of_land
 from engine.king_of_kings.model import Line, Pass, State, View
@@ -85,10 +85,8 @@ def _draft(
     return tuple(line_of(state.rules, order) for order in orders or [Pass()])
 
 
-@cache
-def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
-    """How a player thinks to whom dangers count so many times as much as usual."""
-    return Judgement(
+JUDGEMENT: Judgement[State, View, Line] = in_characters(
+    lambda caution: Judgement(
         imagine=lambda view: view.state,
         measure=measure,
         intent=lambda _: None,
@@ -96,8 +94,5 @@ def judge(caution: float = 1.0) -> Judgement[State, View, Line]:
         draft=partial(draft, caution=caution),
         draft_skilled=partial(draft_skilled, caution=caution),
         cost=_COST,
-        in_character=judge,
     )
-
-
-JUDGEMENT = judge()
+)

@@ -6,10 +6,10 @@ To a nation an X is worth what it keeps from the pirates; a city that was plunde
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Chance, Intent, Judgement, Worth
+from engine.core.judgement import Chance, Intent, Judgement, Worth, in_characters
 from engine.kregen.eye import eye_of
 from engine.kregen.listing import asked_heroes, duel_of, reached
 from engine.kregen.model import (
@@ -194,10 +194,8 @@ def _field(state: State, caution: float = 1.0) -> AppealMap:
     return AppealMap(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places), caution=caution)
 
 
-@cache
-def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
-    """How a player thinks to whom dangers count so many times as much as usual."""
-    return Judgement(
+JUDGEMENT: Judgement[State, View, Order] = in_characters(
+    lambda caution: Judgement(
         imagine=lambda view: view.state,
         measure=partial(measure, caution=caution),
         intent=intent,
@@ -205,8 +203,5 @@ def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
         is_tried=is_tried,
         besides=besides,
         cost=_COST,
-        in_character=judge,
     )
-
-
-JUDGEMENT = judge()
+)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Intent, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth, in_characters
 from engine.provinces.classic import judgement as classic
 from engine.provinces.classic.reach import FLEET
 from engine.provinces.judgement import AppealMap, Outline, Piece
@@ -71,17 +71,12 @@ def imagine(view: View) -> State:
     return replace(state, carried=tuple(replace(one, card=next(unknown)) for one in state.carried))
 
 
-@cache
-def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
-    """How a player thinks to whom dangers count so many times as much as usual."""
-    return Judgement(
+JUDGEMENT: Judgement[State, View, Order] = in_characters(
+    lambda caution: Judgement(
         imagine=imagine,
         measure=partial(measure, caution=caution),
         intent=intent,
         appeal=partial(appeal, caution=caution),
         cost=_COST,
-        in_character=judge,
     )
-
-
-JUDGEMENT = judge()
+)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Intent, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth, in_characters
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.reach import FLEET
 from engine.provinces.judgement import AppealMap, Outline, Piece
@@ -74,16 +74,11 @@ def _field(state: State, caution: float) -> AppealMap:
     return AppealMap(state.variant.board, outline(state), sails=_SAILS, caution=caution)
 
 
-@cache
-def judge(caution: float = 1.0) -> Judgement[State, View, Order]:
-    """How a player thinks to whom dangers count so many times as much as usual."""
-    return Judgement(
+JUDGEMENT: Judgement[State, View, Order] = in_characters(
+    lambda caution: Judgement(
         imagine=lambda view: view.state,
         measure=partial(measure, caution=caution),
         intent=intent,
         appeal=partial(appeal, caution=caution),
-        in_character=judge,
     )
-
-
-JUDGEMENT = judge()
+)
