@@ -11,13 +11,18 @@ from engine.core.ids import ProvinceId
 from engine.lattice.tiling import Point
 
 GROWTH = 0.75
+"""What stands on the land grows by this power of how much larger the land is."""
+SIZES = 16
+"""In so many steps from nothing to its own size: what was drawn for one close-up can then be used in others."""
 CLOSE_UP_MARGIN_PX = 70
 LEAST_CLOSE_UP_PX = 560
 LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
 """Width over height of a close-up."""
-CLOSE_UP_PX = 1200
-"""The width of a posted close-up without its frame: a little more than the 550 pixels that a chat gives it, twice over
-for sharp screens. A larger one takes more time to draw and send, and nobody would see the difference."""
+CLOSE_UP_PX = 1040
+"""The width of a posted close-up, which has a frame besides: three times the 350 pixels of a sharp phone's chat, and
+more than twice what a chat at a desk gives to a picture of this shape. Larger ones take longer to draw and send."""
+UNSCALED_PX = range(800, 1201)
+"""A window as wide as this is posted as it is: scaling takes as long as all the rest, and adds nothing to the land."""
 LEAST_ZOOM = 1.2
 """A realm that a chat would not show this much larger is shown with the whole map."""
 _INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
@@ -44,14 +49,21 @@ class Camera:
         closer = self.zoom * self.scale
         return round((right - left) * closer), round((bottom - top) * closer)
 
+    @property
+    def is_unscaled(self) -> bool:
+        """Whether the picture has a pixel for each of the map's."""
+        left, top, right, bottom = self.window
+        return self.size == (right - left, bottom - top)
+
     def at(self, point: Point) -> Point:
         """Where a point of the map is on the picture."""
         closer = self.zoom * self.scale
         return (point[0] - self.window[0]) * closer, (point[1] - self.window[1]) * closer
 
     def length(self, map_px: float) -> float:
-        """The size on the picture of something drawn on the map: in a close-up it grows less than the land."""
-        return map_px * float(self.zoom**GROWTH) * self.scale
+        """The size on the picture of something on the map, in steps: in a close-up it grows less than the land."""
+        steps = round(float(self.zoom**GROWTH) * self.scale * SIZES)
+        return map_px * steps / SIZES
 
 
 def whole(basemap: Basemap) -> Camera:
@@ -63,7 +75,8 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
     """A close-up at the size at which it is posted, with everything scaled alike. The whole map is not changed."""
     if camera == whole(basemap):
         return camera
-    return replace(camera, scale=min(CLOSE_UP_PX / basemap.size[0], 1.0))
+    width = camera.window[2] - camera.window[0]
+    return replace(camera, scale=1 / camera.zoom if width in UNSCALED_PX else min(CLOSE_UP_PX / basemap.size[0], 1.0))
 
 
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:

@@ -1,4 +1,4 @@
-"""Words with a halo, for titles: composed of letters that were drawn once, since outlining a letter takes long."""
+"""Titles and captions: composed of letters that were drawn once, since drawing and outlining a letter takes long."""
 
 from __future__ import annotations
 
@@ -19,22 +19,32 @@ def write_haloed(
 ) -> None:
     """Write a line of text, legible on whatever lies below it.
 
-    The pixels are those that Pillow's `text` gives with a stroke and the anchor `lm`, but for rounding.
-
     Args:
         at: where the line begins, at half of its height.
         halo_px: how far the halo reaches around the letters.
     """
-    x, y = math.floor(at[0] + 0.5), math.floor(at[1] + 0.5)  # letters stand on whole pixels
-    for colour, stroke in ((halo, halo_px), (ink, 0)):
-        found = _line(text, file, size_px, stroke)
-        if found is not None:
-            mask, (left, top) = found
-            picture.paste(colour, (x + left, y + top), mask)
+    write(picture, at, text, file, size_px, ink=halo, stroke_px=halo_px)
+    write(picture, at, text, file, size_px, ink=ink)
+
+
+def write(
+    picture: Image.Image, at: Point, text: str, file: str, size_px: float, *, ink: Colour, stroke_px: int = 0
+) -> None:
+    """Write a line of text. The pixels are those that Pillow's `text` gives with the anchor `lm`, but for rounding.
+
+    Args:
+        at: where the line begins, at half of its height.
+        stroke_px: how much bolder the letters are, on every side.
+    """
+    found = _line(text, file, round(size_px), stroke_px)  # fonts have whole sizes
+    if found is not None:
+        mask, (left, top) = found
+        # Letters stand on whole pixels.
+        picture.paste(ink, (math.floor(at[0] + 0.5) + left, math.floor(at[1] + 0.5) + top), mask)
 
 
 @lru_cache(maxsize=16)  # pictures of one phase have the same title
-def _line(text: str, file: str, size_px: float, stroke: int) -> _Mask | None:
+def _line(text: str, file: str, size_px: int, stroke: int) -> _Mask | None:
     """The mask of a line; `None`: it covers nothing."""
     letters: list[_Mask] = []
     reached = 0.0
@@ -50,7 +60,7 @@ def _line(text: str, file: str, size_px: float, stroke: int) -> _Mask | None:
 
 
 @lru_cache(maxsize=1024)
-def _letter(letter: str, file: str, size_px: float, stroke: int) -> _Mask | None:
+def _letter(letter: str, file: str, size_px: int, stroke: int) -> _Mask | None:
     face = font(file, size_px)
     left, top, right, bottom = face.getbbox(letter, anchor="lm", stroke_width=stroke)
     corner = math.floor(left) - 1, math.floor(top) - 1

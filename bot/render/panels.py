@@ -15,7 +15,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
-from bot.render.lettering import write_haloed
+from bot.render.lettering import write, write_haloed
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, cut, font, length, mixed, printable, shrunk
@@ -261,22 +261,20 @@ _LEAST_CAPTION = 0.7
 def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:
     """The title at the left of a strip above the map, the caption at its right."""
     words = load_phrases(scene.system)
-    draw = ImageDraw.Draw(picture)
     edge, room, size = SLIM_PX * 2, picture.width - SLIM_PX * 4, style.sizes["title"] * 0.9
     text, file = words.render(scene.title), style.fonts["title"]
     size = _size_for(text, file, size, room)
     title = _fitted(text, file, size, room)
-    draw.text((edge, height * 0.52), title, font=font(file, size), fill=style.colours["ink"], anchor="lm")
+    write(picture, (edge, height * 0.52), title, file, size, ink=style.colours["ink"])
     if "initial" in style.colours:
-        initial = style.colours["initial"]
-        draw.text((edge, height * 0.52), title[:1], font=font(file, size), fill=initial, anchor="lm")
-    left = room - font(file, size).getlength(title) - size
+        write(picture, (edge, height * 0.52), title[:1], file, size, ink=style.colours["initial"])
+    left = room - length(title, file, size) - size
     if scene.caption is not None and left > style.sizes["caption"] * 4:
         file, size = style.fonts["text"], style.sizes["caption"] * _ON_MAP
         size = _size_for(words.render(scene.caption), file, size, left)
         caption = _fitted(words.render(scene.caption), file, size, left)
-        at = picture.width - edge, height * 0.55
-        draw.text(at, caption, font=font(file, size), fill=style.colours["ink"], anchor="rm")
+        at = picture.width - edge - length(caption, file, size), height * 0.55
+        write(picture, at, caption, file, size, ink=style.colours["ink"])
 
 
 def _size_for(text: str, file: str, size: float, room: float) -> float:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.render import panels, tiles
 from bot.render.basemap import load_basemap
-from bot.render.camera import CLOSE_UP_PX, LEAST_SHAPE, MOST_SHAPE, as_posted, close_up, whole
+from bot.render.camera import CLOSE_UP_PX, GROWTH, LEAST_SHAPE, MOST_SHAPE, UNSCALED_PX, as_posted, close_up, whole
 from bot.render.style import load_style
 from bot.render.tiles import draw_tiles
 from engine.core.ids import SystemId
@@ -80,6 +80,24 @@ def test_a_close_up_of_nearly_the_whole_map_is_posted_as_large_as_any_other() ->
     assert near != whole(base)
     assert as_posted(near, base).size[0] <= CLOSE_UP_PX
     assert as_posted(whole(base), base) == whole(base)
+
+
+def test_a_close_up_about_as_wide_as_it_is_posted_has_the_pixels_of_the_map() -> None:
+    base = load_basemap("diplomacy", "standard")
+    for near in (close_up(base, [one]) for one in base.provinces):
+        width, height = near.window[2] - near.window[0], near.window[3] - near.window[1]
+        posted = as_posted(near, base)
+        assert posted.is_unscaled == (width in UNSCALED_PX)
+        assert posted.size == (width, height) if posted.is_unscaled else posted.size[0] <= CLOSE_UP_PX
+
+
+def test_what_stands_on_close_ups_comes_in_few_sizes_so_that_it_is_drawn_once() -> None:
+    base = load_basemap("kregen", "standard")
+    cameras = {as_posted(close_up(base, [one, *base.borders[one]]), base) for one in base.borders}
+    sizes = {camera.length(100) for camera in cameras}
+    assert len(sizes) <= len({camera.zoom for camera in cameras}) / 4
+    for camera in cameras:
+        assert camera.length(100) == pytest.approx(100 * camera.zoom**GROWTH * camera.scale, rel=0.06)
 
 
 @pytest.mark.parametrize("players", [2, 5, 14])
