@@ -26,12 +26,15 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import is_large
 from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene
 
-WIDEST_PX = 2400
-"""The largest width of the whole map; its tiles are as large as it allows, within bounds."""
+WIDTH_PX, WIDEST_PX = 1840, 2400
+"""The largest width of the whole map, if its tiles have `LEGIBLE_PX` in it, and if they don't."""
+LEGIBLE_PX = 60
+"""On tiles of this size everything can be read."""
 TILE_PX = range(22, 111)
-CLOSE_UP_PX = range(60, 106)
+"""Tiles are as large as the width allows, within bounds."""
+CLOSE_UP_PX = range(60, 106, 5)
+"""Those of close-ups are few, so that what was drawn for one can be used in others."""
 CLOSE_UP_WIDTH_PX = 1800
-"""A chat shows a close-up in some 550 pixels: larger tiles would cost twice as much and be scaled down."""
 MOST_PX = 2640
 """The largest width of any picture of tiles, whatever their number; tiles become smaller if necessary."""
 LEAST_PX = 8
@@ -92,13 +95,15 @@ def _canvas(scene: TileScene, style: Style) -> TileCanvas:
 
 def _sight(scene: TileScene) -> Viewport:
     """The part of the board to show, and its scale."""
-    box, sizes, room = scene.board.box, TILE_PX, WIDEST_PX
-    if (near := _close_up(scene)) is not None:
-        box, sizes, room = near, CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
-    left, top, right, bottom = box
+    near = _close_up(scene)
+    left, top, right, bottom = near or scene.board.box
     wide, high = min(right - left, MOST_PX // LEAST_PX), min(bottom - top, MOST_PX // LEAST_PX)
     span = max(wide, high, 1)
-    side = min(max(int(room / span), sizes[0]), sizes[-1], int(MOST_PX / span))
+    sizes, room = TILE_PX, max(WIDTH_PX, min(LEGIBLE_PX * span, WIDEST_PX))
+    if near is not None:
+        sizes, room = CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
+    side = max((size for size in sizes if size * span <= room), default=sizes[0])
+    side = min(side, int(MOST_PX / span))
     return Viewport(scene.board, (left, top, left + wide, top + high), side)
 
 
