@@ -212,15 +212,23 @@ class _Worker:
         """The pipe of a worker that has taken the job: one that has just ended by itself takes none."""
         pipe = self._started()
         try:
-            pipe.send_bytes(job)
-            self._answer(pipe)
+            self._hand_over(pipe, job)
         except (EOFError, OSError):
             if not self._has_rested():
                 raise
             pipe = self._started()
-            pipe.send_bytes(job)
-            self._answer(pipe)
+            self._hand_over(pipe, job)
         return pipe
+
+    def _hand_over(self, pipe: connection.Connection, job: bytes) -> None:
+        # A job that is larger than the pipe waits until the worker reads it, which one that hangs never does.
+        overdue = threading.Timer(self._limits.wall_s, self.stop)
+        overdue.start()
+        try:
+            pipe.send_bytes(job)
+        finally:
+            overdue.cancel()
+        self._answer(pipe)
 
     def _has_rested(self) -> bool:
         """Whether the process has come to its end by itself, since no job came for long."""
@@ -238,7 +246,10 @@ class _Worker:
             if self._is_closed:
                 raise WorkersStopped("the workers have stopped")
             if self._process is None or self._pipe is None or self._process.poll() is not None:
-                self._start()
+                try:
+                    self._start()
+                except OSError as error:
+                    raise WorkFailed(f"no worker could be started: {error.strerror}") from error
             assert self._pipe is not None, "just made"
             return self._pipe
 
@@ -260,7 +271,9 @@ class _Worker:
     def _ending(self) -> str:
         process = self._process
         self.stop()
-        code = None if process is None else process.returncode
+        if process is None:
+            return "its worker was stopped"
+        code = process.returncode
         if sys.platform != "win32" and code == -signal.SIGXCPU:
             return f"a job took more than {self._limits.cpu_s} s of processor time"
         return f"its worker ended ({code})"
@@ -365,7 +378,8 @@ def _settle(limits: Limits) -> None:
         import resource
 
         os.nice(NICENESS)
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+        memory = _allowed(resource.RLIMIT_AS, limits.memory)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Where memory runs out, Linux is to take a worker rather than the bot.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
@@ -383,8 +397,17 @@ def _grant_time(limits: Limits) -> None:
         import resource
 
         used = resource.getrusage(resource.RUSAGE_SELF)
+        until = int(used.ru_utime + used.ru_stime) + 1 + limits.cpu_s
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + limits.cpu_s, most))
+        resource.setrlimit(resource.RLIMIT_CPU, (_allowed(resource.RLIMIT_CPU, until), most))
+
+
+def _allowed(what: int, wanted: int) -> int:
+    """As much of something as a job may have: whoever started the bot may have limited it more narrowly."""
+    import resource
+
+    _, most = resource.getrlimit(what)
+    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
 
 
 def _fulfils(processes: WorkerProcesses) -> Workers:

@@ -237,6 +237,44 @@ def test_a_job_that_does_not_end_fails(one_worker: Callable[[Limits], WorkerProc
         workers.run(jobs.wait_for, tmp_path / "never", tmp_path / "begun")
 
 
+@pytest.mark.parametrize("size", [1, 10 * MEGABYTE])
+def test_a_worker_that_hangs_takes_no_thread_with_it(
+    one_worker: Callable[[Limits], WorkerProcesses], size: int
+) -> None:
+    workers = one_worker(Limits(wall_s=3))
+    number = workers.run(jobs.process_number)
+    os.kill(number, signal.SIGSTOP)
+    with pytest.raises(WorkFailed):
+        workers.run(len, b"x" * size)
+    assert workers.run(jobs.process_number) != number
+
+
+def test_a_worker_that_can_not_be_started_says_why(
+    one_worker: Callable[[Limits], WorkerProcesses], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = one_worker(Limits())
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", "/nowhere/python")
+        with pytest.raises(WorkFailed, match="no worker could be started: No such file"):
+            workers.run(jobs.add, 1, 2)
+    assert workers.run(jobs.add, 1, 2) == 3
+
+
+@pytest.mark.parametrize("limit", ["RLIMIT_AS, (900 << 20, 900 << 20)", "RLIMIT_CPU, (50, 50)"], ids=["memory", "time"])
+def test_workers_make_do_with_what_the_bot_itself_is_limited_to(limit: str) -> None:
+    script = f"""
+import resource
+from bot.workers import WorkerProcesses
+from tests.bot import jobs
+resource.setrlimit(resource.{limit})
+workers = WorkerProcesses(1)
+print(workers.run(jobs.add, 1, 2))
+workers.close()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "3\n"
+
+
 def test_one_worker_is_kept_for_whoever_waits(workers: WorkerProcesses, tmp_path: Path) -> None:
     gate, begun = tmp_path / "gate", tmp_path / "begun"
     with ThreadPoolExecutor(3) as threads:
