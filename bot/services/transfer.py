@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from bot.model import Act, Ballot, Game, GameId, GameStatus, PhaseRecord, Proposal, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
+from bot.services.calendar import parse_pace
 from bot.services.context import Context
 from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.seeds import chain_to, seed_of, with_chain, with_seed
-from bot.services.setup import opening_of
+from bot.services.setup import opening_of, read_name
 from bot.services.table import (
     UNFINISHED,
     get_game,
@@ -159,6 +160,10 @@ def _read_export(
         raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
     now = context.clock.now()
     game = game_from_json(document["game"])
+    game = replace(game, name=read_name(game.name))
+    if game.status in UNFINISHED:
+        for length in (game.pace.default, *game.pace.by_kind.values()):
+            parse_pace(length)
     # Those who became game masters by what they looked at stay so: they take no seat here either.
     masters = game.game_masters - {game.creator_id} | {user_id}
     game = replace(game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=masters)
@@ -191,7 +196,7 @@ def _read_export(
         raise ValueError(f"variant: there is no {game.variant[:40]!r}; there is {', '.join(rules.info.variants)}")
     _check_positions(rules, records)
     if game.document is None:
-        if game.scenario is not None:
+        if game.scenario is not None or game.status is GameStatus.LOBBY:
             opening_of(rules, game)
         return replace(imported, sheets=(), ballots=(), proposals=()), passed_over
     sifted, useless = _sifted(rules, rules.play.load(game.document), imported)

@@ -145,6 +145,33 @@ def test_lobby_is_exported_too() -> None:
 # Moving
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("players", 99, "bad_setup"),
+        ("options", {"weather": True}, "bad_setup"),
+        ("pace", {"default": "for ever"}, "pace_unreadable"),
+        ("pace", {"default": "1d", "by_kind": {"bid": "1s"}}, "pace_unreadable"),
+        ("name", "x" * 61, "name_too_long"),
+        ("name", "\u202e", "name_missing"),
+    ],
+)
+def test_a_game_that_could_not_go_on_is_refused(field: str, value: Any, code: str) -> None:
+    world = World()
+    document = transfer.export_game(world.context, world.create())
+    document["game"][field] = value
+    arguments = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    assert refused_code(transfer.import_game, World().context, document, **arguments) == code
+
+
+def test_what_turns_the_rest_of_a_line_round_is_left_out_of_an_imported_name() -> None:
+    world = World()
+    document = transfer.export_game(world.context, world.create())
+    document["game"]["name"] = "Odd\u202e\n# heading"
+    game = transfer.import_game(World().context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    assert game.name == "Odd # heading"
+
+
 def test_the_buttons_of_a_game_that_was_moved_go_on_working() -> None:
     world, game_id = long_played()
     other = World()
