@@ -185,11 +185,12 @@ class _Worker:
 
         Raises:
             WorkFailed: the worker came to its end over it.
+            WorkersStopped: it was ended with all others; nothing is known against the job.
         """
         try:
             return self._answer(self._given(job))
         except (EOFError, OSError):
-            raise WorkFailed(self._ending()) from None
+            raise self._ending() from None
         except BaseException:
             # What it may still send is for nobody.
             self.stop()
@@ -268,15 +269,16 @@ class _Worker:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
             )
 
-    def _ending(self) -> str:
+    def _ending(self) -> WorkFailed:
         process = self._process
         self.stop()
+        if self._is_closed:
+            return WorkersStopped("the workers have stopped")
         if process is None:
-            return "its worker was stopped"
-        code = process.returncode
-        if sys.platform != "win32" and code == -signal.SIGXCPU:
-            return f"a job took more than {self._limits.cpu_s} s of processor time"
-        return f"its worker ended ({code})"
+            return WorkFailed("its worker was stopped")
+        if sys.platform != "win32" and process.returncode == -signal.SIGXCPU:
+            return WorkFailed(f"a job took more than {self._limits.cpu_s} s of processor time")
+        return WorkFailed(f"its worker ended ({process.returncode})")
 
 
 # What crosses: a job as a call without arguments, and what came of it with what went wrong
