@@ -8,6 +8,7 @@ many towns, and good land is shared out. Source: ruling K-97
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 
 from engine.core.dice import Dice
@@ -78,22 +79,22 @@ def ratio(counts: Sequence[float]) -> float:
 
 def nearest_land(grid: Grid, soil: Set[int], homes: Sequence[Collection[int]]) -> list[set[int]]:
     """For each nation, the neutral land nearest to its home, over land; what is equally near to two is left out."""
-    nearest: dict[int, frozenset[int]] = {
-        cell: frozenset((nation,)) for nation, home in enumerate(homes) for cell in home
-    }
+    # A set of nations is a number with a bit for each: large maps ask thousands of times.
+    nearest = {cell: 1 << nation for nation, home in enumerate(homes) for cell in home}
     settled, edge = set(nearest), list(nearest)
     while edge:
-        reached: dict[int, set[int]] = {}
+        reached: dict[int, int] = {}
         for cell in edge:
+            nations = nearest[cell]
             for other in grid.neighbours[cell]:
                 if other in soil and other not in nearest:
-                    reached.setdefault(other, set()).update(nearest[cell])
-        nearest.update((cell, frozenset(nations)) for cell, nations in reached.items())
+                    reached[other] = reached.get(other, 0) | nations
+        nearest |= reached
         edge = list(reached)
     regions: list[set[int]] = [set() for _ in homes]
     for cell, nations in nearest.items():
-        if cell not in settled and len(nations) == 1:
-            regions[min(nations)].add(cell)
+        if cell not in settled and nations.bit_count() == 1:
+            regions[nations.bit_length() - 1].add(cell)
     return regions
 
 
@@ -168,8 +169,16 @@ def _middles(plan: Plan, sites: Sequence[int], continent: Set[int], cities: Sequ
     for city, region in zip(cities, nearest_land(grid, continent, [[city] for city in cities]), strict=True):
         own = sorted({city, *region})
         choice = [cell for cell in own if cell in allowed]
-        moved.append(min(choice, key=lambda cell: (sum(steps_between(grid, cell, other) for other in own), cell)))
+        away = steps_to_all(grid, own)
+        moved.append(min(choice, key=lambda cell: (away[cell], cell)))
     return moved
+
+
+def steps_to_all(grid: Grid, cells: Collection[int]) -> dict[int, int]:
+    """For each of these cells, the steps to all of them together, whatever lies between."""
+    columns, rows = Counter(cell % grid.width for cell in cells), Counter(cell // grid.width for cell in cells)
+    across, down = ({at: sum(abs(at - to) * n for to, n in lines.items()) for at in lines} for lines in (columns, rows))
+    return {cell: across[cell % grid.width] + down[cell // grid.width] for cell in cells}
 
 
 # Coasts

@@ -20,6 +20,7 @@ from engine.king_of_kings.even_ground import (
     nearest_land,
     ratio,
     spread,
+    steps_to_all,
     unevenly_shared,
 )
 from engine.king_of_kings.generator import (
@@ -99,7 +100,8 @@ def _is_ring(recipe: _Recipe, plan: Plan, soil: Set[int], homes: Sequence[Sequen
 
 
 def _have_room(recipe: _Recipe, plan: Plan, soil: Set[int], cities: Sequence[int]) -> bool:
-    return all(crowding(plan.grid, soil, cities, rivals) <= most for rivals, most in recipe.most_crowded.items())
+    apart = _steps_apart(plan.grid, soil, cities)
+    return all(_crowding(apart, rivals) <= most for rivals, most in recipe.most_crowded.items())
 
 
 def _slope(recipe: _Recipe, side: int, cell: int) -> float:
@@ -118,8 +120,17 @@ def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
 
 def crowding(grid: Grid, soil: Set[int], cities: Sequence[int], rivals: int = _RIVALS) -> float:
     """The largest ratio of the steps over land to one city's nearest rivals and to another's."""
-    steps = [distances(grid, [city], soil) for city in cities]
-    return ratio([sum(sorted(away.get(city, len(grid)) for city in cities)[1 : 1 + rivals]) for away in steps])
+    return _crowding(_steps_apart(grid, soil, cities), rivals)
+
+
+def _steps_apart(grid: Grid, soil: Set[int], cities: Sequence[int]) -> Sequence[Sequence[int]]:
+    """For each city the steps over land to all of them, itself included, nearest first."""
+    found = (distances(grid, [city], soil) for city in cities)
+    return [sorted(away.get(city, len(grid)) for city in cities) for away in found]
+
+
+def _crowding(apart: Sequence[Sequence[int]], rivals: int) -> float:
+    return ratio([sum(steps[1 : 1 + rivals]) for steps in apart])
 
 
 def _settle(
@@ -143,8 +154,12 @@ def _settle(
         apart = [cities for cities in apart if _have_room(recipe, plan, soil, cities)]
     if not apart:
         return None
-    best = min(apart, key=lambda it: recipe.room * crowding(grid, soil, it) + unevenly_shared(grid, soil, it))
-    return grow_homes(plan, dice, soil, from_sea, best)
+
+    def unevenness(cities: Sequence[int]) -> float:
+        shared = unevenly_shared(grid, soil, cities)
+        return shared + recipe.room * crowding(grid, soil, cities) if recipe.room else shared
+
+    return grow_homes(plan, dice, soil, from_sea, min(apart, key=unevenness))
 
 
 def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
@@ -153,11 +168,11 @@ def _between(plan: Plan, sites: Set[int], continent: Set[int], cities: Sequence[
     for place, region in enumerate(nearest_land(grid, continent, [[city] for city in cities])):
         own = sorted({cities[place], *region})
         others = [*moved[:place], *moved[place + 1 :]]
+        away = steps_to_all(grid, own)
         ranked = []
-        for cell in own:
+        for cell in (cell for cell in own if cell in sites):
             near = sorted(steps_between(grid, cell, other) for other in others)[:_RIVALS]
-            if cell in sites and (not near or near[0] >= gap):
-                from_middle = sum(steps_between(grid, cell, other) for other in own) / len(own)
-                ranked.append((2 * (near[-1] - near[0] if near else 0) + from_middle, cell))
+            if not near or near[0] >= gap:
+                ranked.append((2 * (near[-1] - near[0] if near else 0) + away[cell] / len(own), cell))
         moved[place] = min(ranked)[1] if ranked else cities[place]
     return moved

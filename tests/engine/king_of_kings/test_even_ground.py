@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from engine.king_of_kings.document import LANDS
-from engine.king_of_kings.even_ground import MOST_UNEVEN, unevenness
+from engine.king_of_kings.even_ground import MOST_UNEVEN, steps_to_all, unevenness
 from engine.king_of_kings.generator import Land, distances, parts, steps_between
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.lattice.squares import Grid, grid_of
@@ -105,3 +105,10 @@ def test_the_option_chooses_the_generator_and_is_kept_with_the_game() -> None:
     assert "map" not in play.dump(classic)["options"], "documents from before stay what they were"
     assert play.load(play.dump(balanced)) == balanced
     assert play.dump(balanced)["state"]["map"] != play.dump(classic)["state"]["map"]
+
+
+def test_steps_to_all_cells_are_counted_by_columns_and_rows() -> None:
+    grid = grid_of(9, 7)
+    cells = [cell for cell in grid.cells if cell % 4 and cell % 5]
+    counted = {cell: sum(steps_between(grid, cell, other) for other in cells) for cell in cells}
+    assert steps_to_all(grid, cells) == counted
