@@ -285,7 +285,7 @@ class _Reader:
         if keyword == "ALL" and words and all(word.startswith("+") for word in words[1:]):
             return [words[0], *self._next_status(words[0])]
         if keyword == "PLA" and len(words) == 4:
-            amounts = [int(word) for word in words[2:] if _NUMBER.match(word)]
+            amounts = [int(word[:12]) for word in words[2:] if _NUMBER.match(word)]
             kinds = [troop for troop in map(self._rules.keyword, words[2:]) if troop is not None]
             if len(amounts) == len(kinds) == 1:
                 count = max(1, min(amounts[0], _MOST_MEANT)) if kinds[0].is_ship else 1

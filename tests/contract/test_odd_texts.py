@@ -27,6 +27,7 @@ each_system = pytest.mark.parametrize("system", ALL)
 FOUND = (
     "waive ²",
     "waive " + "9" * 5000,
+    "pla 1 1 fo " + "9" * 5000,
     "choose ² Paris",
     "choose ⑤",
     "barb RUM",
