@@ -31,7 +31,9 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
     check_players(INFO, players)
-    return load({"variant": variant, "options": options, "seed": seed})
+    state = load({"variant": variant, "options": options, "seed": seed})
+    classic.check_last_year(int(state.options["last_year"]), state.phase)
+    return state
 
 
 def load(document: JsonRow) -> State:

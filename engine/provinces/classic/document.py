@@ -38,6 +38,16 @@ _SEASONS = {
 }
 
 
+def check_last_year(year: int, begun: Phase) -> None:
+    """A last year that a game can begin with; 0: none.
+
+    Raises:
+        DocumentError: the game would be over after its first year.
+    """
+    if 0 < year < begun.year:
+        raise DocumentError("options.last_year", f"{year} is before the first year, {begun.year}; 0 means no last year")
+
+
 def load(document: Mapping[str, Any], info: SystemInfo) -> State:
     """The game of a document of a system that follows these rules. Unknown keys are ignored.
 

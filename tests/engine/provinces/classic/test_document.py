@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from engine.core.errors import DocumentError
+from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.play import Over
+from engine.registry import systems
 from tests.engine.diplomacy.table import RULES, state_of
 
 
@@ -143,3 +145,15 @@ def test_a_game_for_too_many_or_too_few_players_is_refused() -> None:
         RULES.play.start(variant="standard", players=7, options={"last_year": "1910"}, seed="s").options["last_year"]
         == 1910
     )
+
+
+@pytest.mark.parametrize(("system", "first"), [("diplomacy", 1901), ("young_kingdoms", 1400)])
+def test_a_last_year_before_the_first_is_refused(system: str, first: int) -> None:
+    """Else a game of ten years, so written, would be over after one."""
+    play = systems[SystemId(system)].play
+    for year in (10, first - 1):
+        with pytest.raises(DocumentError) as caught:
+            play.start(variant="standard", players=6, options={"last_year": year}, seed="s")
+        assert caught.value.where == "options.last_year"
+    for year in (0, first):
+        play.start(variant="standard", players=6, options={"last_year": year}, seed="s")
