@@ -76,7 +76,8 @@ def make_parser() -> argparse.ArgumentParser:
     import_ = commands.add_parser("import", help="store an exported game as a new one")
     import_.add_argument("file", metavar="FILE", help="what export wrote; - for standard input")
     for name, what in (("guild", "server"), ("channel", "channel"), ("user", "game master")):
-        import_.add_argument(f"--{name}", type=int, metavar="ID", help=f"another {what} than the exported game's")
+        text = f"another {what} than the exported game's"
+        import_.add_argument(f"--{name}", type=_discord_id, metavar="ID", help=text)
 
     render = commands.add_parser("render", help="draw the map of a game.json")
     render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
@@ -92,6 +93,12 @@ def make_parser() -> argparse.ArgumentParser:
     report.add_argument("file", metavar="FILE", help="a game.json, a result of adjudicate --json, or an exported game")
     report.add_argument("--viewer", metavar="POWER", help="as this power may know it (default: as everybody may)")
     return parser
+
+
+def _discord_id(text: str) -> int:
+    if not (text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
+        raise argparse.ArgumentTypeError(f"{text[:40]} is no id of Discord's")
+    return int(text)
 
 
 def _play(argv: Sequence[str]) -> int:

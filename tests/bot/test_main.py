@@ -540,3 +540,14 @@ def test_orders_of_all_powers_are_read_as_text_or_json(text: str, sheets: dict[s
 def test_orders_of_nobody_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_sheets(text)
+
+
+@pytest.mark.parametrize("option", ["--guild", "--channel", "--user"])
+@pytest.mark.parametrize("number", ["-5", "0", str(2**63), "9" * 23, "here"])
+def test_an_import_to_what_discord_can_not_have_is_refused(
+    option: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["import", "game.json", option, number])
+    assert ended.value.code == 2
+    assert f"argument {option}: {number} is no id of Discord's" in capsys.readouterr().err
