@@ -97,7 +97,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _discord_id(text: str) -> int:
     if not (text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
-        raise argparse.ArgumentTypeError(f"{text[:40]} is no id of Discord's")
+        raise argparse.ArgumentTypeError(f"{text[:40]} is not a Discord ID")
     return int(text)
 
 

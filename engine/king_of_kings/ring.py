@@ -66,6 +66,8 @@ class _Recipe:
     room: float
 
 
+_MOST_SIDE_FOR_MANY = 40
+"""Larger maps of more than `FEW` nations are seldom a ring at the first attempts, and an attempt takes a second."""
 FEW = 8
 """The number of nations up to which cities only have to be between their two nearest rivals."""
 _FOR_FEW = _Recipe(0.34, 43.0, moves=4, is_spaced=False, most_crowded={2: 1.2}, room=3)
@@ -76,10 +78,10 @@ def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
     """The first map of the seed that is even and has an inland sea.
 
     Raises:
-        DocumentError: the map is too small for this many nations.
+        DocumentError: the map is too small for this many nations, or so large that making it would take too long.
     """
-    attempt = partial(_attempt, _FOR_FEW if nations <= FEW else _FOR_MANY)
-    return first_even(Plan.of(nations, side, MOST_SIDE), seed, "ring", attempt, tries=_MOST_TRIES)
+    recipe, most = (_FOR_FEW, MOST_SIDE) if nations <= FEW else (_FOR_MANY, _MOST_SIDE_FOR_MANY)
+    return first_even(Plan.of(nations, side, most), seed, "ring", partial(_attempt, recipe), tries=_MOST_TRIES)
 
 
 def _attempt(recipe: _Recipe, plan: Plan, dice: Dice) -> Land | None:

@@ -550,4 +550,4 @@ def test_an_import_to_what_discord_can_not_have_is_refused(
     with pytest.raises(SystemExit) as ended:
         main(["import", "game.json", option, number])
     assert ended.value.code == 2
-    assert f"argument {option}: {number} is no id of Discord's" in capsys.readouterr().err
+    assert f"argument {option}: {number} is not a Discord ID" in capsys.readouterr().err

@@ -116,6 +116,7 @@ def test_side_of_the_map_is_an_option() -> None:
         ({"state": {"nations": [{"name": str(number)} for number in range(9)]}}, {}, "state.nations"),
         ({"options": {"weather": True}}, {}, "options.weather"),
         ({}, {"options": {"map_side": 3}}, "options.map_side"),
+        ({}, {"players": 14, "options": {"map": "ring", "map_side": 41}}, "options.map_side"),
     ],
 )
 def test_what_is_wrong_with_a_scenario_is_said(scenario: Any, given: dict[str, Any], where: str) -> None:
