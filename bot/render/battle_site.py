@@ -18,11 +18,12 @@ from bot.render import arrows, glyphs
 from bot.render.field_ground import ground_of
 from bot.render.field_sight import canvas_of, relief_of
 from bot.render.fog import lay
+from bot.render.glyphs import put
 from bot.render.knotwork import framed
 from bot.render.land import Relief, ground_colour
 from bot.render.opened_field import draw_edges, draw_sign
 from bot.render.style import Colour, Style, cut, font, load_style, mixed, printable, readable_on, wrapped
-from bot.render.tile_canvas import TileCanvas, put, write, written
+from bot.render.tile_canvas import TileCanvas, write, written
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.lattice.great_fields import CELLS, Side, cell_over

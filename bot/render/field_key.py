@@ -9,10 +9,11 @@ from PIL import Image, ImageDraw
 from bot.render import arrows, glyphs
 from bot.render.field_words import CENTRES, crossed_swords, gate, stamp
 from bot.render.fog import PALE
+from bot.render.glyphs import put
 from bot.render.land import body_of_ground, ground_colour, sign_of_ground
 from bot.render.panels import key_size
 from bot.render.style import mixed
-from bot.render.tile_canvas import TileCanvas, put
+from bot.render.tile_canvas import TileCanvas
 from bot.render.woodcuts import woodcut
 from engine.pictures.cells import UNSEEN
 from engine.pictures.legend import ArrowStatus

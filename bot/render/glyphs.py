@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from bot.render.shapes import KEEP, SHAPES, Fill, height
 from bot.render.style import Colour, font, mixed, readable_on
 from engine.core.same import Same
+from engine.lattice.tiling import Point
 
 OVERSAMPLING = 4
 LIGHT: Colour = (255, 252, 244)
@@ -40,6 +41,11 @@ _LETTER_SIZE = {
     "galley": 1.14,
     "helm": 1.16,
 }
+
+
+def put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
+    """Put a glyph onto a picture, its middle at a point."""
+    picture.paste(glyph, (round(at[0] - glyph.width / 2), round(at[1] - glyph.height / 2)), glyph)
 
 
 @lru_cache(maxsize=256)  # some 60 kB each

@@ -16,12 +16,13 @@ from bot.render.field_sight import CLEAR_PX, FINE_PX, canvas_of
 from bot.render.field_ways import box_of, draw_ways
 from bot.render.field_words import CENTRES, crossed_swords, plates_of, stamp, words_on
 from bot.render.fog import lay
+from bot.render.glyphs import put
 from bot.render.knotwork import framed
 from bot.render.land import ground_colour
 from bot.render.opened_field import draw_opened
 from bot.render.panels import sheet as whole_sheet
 from bot.render.style import Colour, Style, load_style
-from bot.render.tile_canvas import TileCanvas, put, written
+from bot.render.tile_canvas import TileCanvas, written
 from bot.render.woodcuts import GOLD, woodcut
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases

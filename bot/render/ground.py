@@ -13,10 +13,11 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
 from bot.render.fog import PALE, fog_mask, lay
+from bot.render.glyphs import put
 from bot.render.lull import in_a_lull
 from bot.render.ornaments import print_wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
-from bot.render.tile_canvas import Pixel, TileCanvas, Viewport, polygons_of, put
+from bot.render.tile_canvas import Pixel, TileCanvas, Viewport, polygons_of
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.tiles import UNKNOWN, Tile
 

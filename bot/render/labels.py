@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render.basemap import Anchor, Basemap, Region, once_a_map, region_mask
 from bot.render.camera import Camera
+from bot.render.glyphs import put
 from bot.render.style import Colour, font, length
 from engine.lattice.tiling import Point
 
@@ -294,7 +295,7 @@ def _text(
     style = basemap.style
     halo = style.colours["halo"]
     stamp = _stamp(text, style.fonts[face], round(camera.length(size)), round(camera.length(3)), ink, halo)
-    picture.paste(stamp, (round(at[0] - stamp.width / 2), round(at[1] - stamp.height / 2)), stamp)
+    put(picture, stamp, at)
 
 
 @lru_cache(maxsize=1024)

@@ -9,8 +9,9 @@ from itertools import count, pairwise
 from PIL import Image
 
 from bot.render import arrows, glyphs
+from bot.render.glyphs import put
 from bot.render.style import Colour
-from bot.render.tile_canvas import FINE_PX, TileCanvas, put
+from bot.render.tile_canvas import FINE_PX, TileCanvas
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Trail

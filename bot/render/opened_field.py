@@ -8,8 +8,9 @@ from bot.render import arrows, glyphs
 from bot.render.field_sight import relief_of
 from bot.render.field_words import CENTRES, gate, stack_plate, stamp
 from bot.render.fog import lay
+from bot.render.glyphs import put
 from bot.render.land import Relief
-from bot.render.tile_canvas import TileCanvas, put, write
+from bot.render.tile_canvas import TileCanvas, write
 from engine.lattice.great_fields import CELL, CELLS, Side, inner_neighbours, side_between
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.cells import UNSEEN, Cells

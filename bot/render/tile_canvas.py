@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from bot.render.glyphs import dimmed
+from bot.render.glyphs import dimmed, put
 from bot.render.style import Colour, PowerStyle, Style, font, mixed
 from engine.lattice.tiling import Box, Point, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
@@ -182,8 +182,3 @@ def _written(text: str, file: str, size: int, ink: Colour, halo: Colour) -> Imag
     draw = ImageDraw.Draw(stamp)
     draw.text((across, down), text, font=face, fill=ink, anchor="mm", stroke_width=stroke, stroke_fill=halo)
     return stamp
-
-
-def put(picture: Image.Image, glyph: Image.Image, at: tuple[float, float]) -> None:
-    """A glyph, its middle at a point."""
-    picture.paste(glyph, (round(at[0] - glyph.width / 2), round(at[1] - glyph.height / 2)), glyph)

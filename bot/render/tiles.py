@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from bot.render import glyphs
 from bot.render.camera import LEAST_ZOOM, MOST_SHAPE
+from bot.render.glyphs import put
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size, with_key_for
@@ -19,7 +20,7 @@ from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
 from bot.render.style import Colour, Style, font, load_style, mixed, readable_on, wrapped
 from bot.render.terrain import LOOKS, pictogram
-from bot.render.tile_canvas import TileCanvas, Viewport, polygons_of, power_styles, put, write, written
+from bot.render.tile_canvas import TileCanvas, Viewport, polygons_of, power_styles, write, written
 from engine.core.variant import load_phrases
 from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.legend import ArrowStatus

@@ -33,9 +33,9 @@ def modules() -> list[str]:
 
 def grounds() -> int:
     """How many coloured maps are kept for the next picture."""
-    from bot.render import raster
+    from bot.render import map_ground
 
-    return len(raster._latest_ground)
+    return len(map_ground._latest_ground)
 
 
 def fail() -> None:

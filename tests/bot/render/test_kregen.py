@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from bot.render import raster, render_scene
+from bot.render import order_lines, render_scene
 from bot.render.basemap import load_basemap
 from bot.render.key import key_of
 from bot.render.places import spots
@@ -119,8 +119,8 @@ def test_the_numbers_of_two_orders_that_begin_side_by_side_can_both_be_read(monk
         found.append(clearest(spots, radius, taken))
         return found[-1]
 
-    clearest = raster._clearest
-    monkeypatch.setattr(raster, "_clearest", noted)
+    clearest = order_lines._clearest
+    monkeypatch.setattr(order_lines, "_clearest", noted)
     draw_scene(replace(pending("zair", ORDERS["zair"]), focus=(), lit=None))
     assert len(found) > 3
     apart = min(math.dist(one, other) for one, other in combinations(found, 2))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.render import MapRenderer, basemap, glyphs, lull, raster
+from bot.render import MapRenderer, basemap, glyphs, lull, map_ground
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 from tests.bot.render.scenes import crowded, start
@@ -34,7 +34,7 @@ def test_nothing_as_large_as_a_map_is_held_after_a_lull() -> None:
     lull.let_go()
     gc.collect()
     assert foggy() is None
-    assert not raster._latest_ground
+    assert not map_ground._latest_ground
 
 
 @pytest.mark.skipif(
@@ -52,7 +52,7 @@ def test_in_a_pause_nothing_of_a_maps_file_is_held_and_the_ground_is(
     assert _held_kb(tmp_path) > 4_000
     lull.pause()
     assert _held_kb(tmp_path) == 0
-    assert len(raster._latest_ground) == 1
+    assert len(map_ground._latest_ground) == 1
     assert MapRenderer().draw(scene) == before
     basemap._load_basemap.cache_clear()
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from PIL import ImageChops
 
-from bot.render import raster
+from bot.render import tokens
 from bot.render.basemap import load_basemap
 from bot.render.camera import close_up
 from bot.render.places import _region_at, spots, tie
+from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.phrases import phrase
@@ -50,9 +51,9 @@ def test_the_line_shows_beside_the_token(monkeypatch: pytest.MonkeyPatch) -> Non
     base = load_basemap("kregen", "standard")
     unit = UnitMark(PowerId("zair"), "A", PlaceId("MUL"), is_dislodged=True)
     shown = replace(scene_at("kregen", "MUL"), units=(unit,), focus=(ProvinceId("MUL"),))
-    with_line = raster.draw_scene(shown).picture
-    monkeypatch.setattr(raster, "tie", lambda *_: None)
-    without = raster.draw_scene(shown).picture
+    with_line = draw_scene(shown).picture
+    monkeypatch.setattr(tokens, "tie", lambda *_: None)
+    without = draw_scene(shown).picture
     box = ImageChops.difference(with_line, without).getbbox()
     assert box is not None
     camera = close_up(base, ["MUL"])
