@@ -14,6 +14,7 @@ from bot.announcing.announcer import Announcer
 from bot.client import SealedOrdersClient
 from bot.discord_sender import DiscordSender
 from bot.faults import describe_fault
+from bot.model import ClosedBecause
 from bot.ports import Clock, Renderer
 from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
@@ -72,7 +73,7 @@ class Application:
         await self.client.inbox.read_first()
         self._alarm.start(
             Bells(
-                close=lambda game_id, phase_no: turns.close_phase(self.context, game_id, phase_no, turns.DEADLINE),
+                close=partial(turns.close_phase, self.context, because=ClosedBecause.DEADLINE),
                 sweep=partial(turns.sweep, self.context),
                 mail=self._announcer.wake,
                 prepare=self.client.inbox.read_first,

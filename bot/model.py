@@ -235,6 +235,33 @@ def _last_texts(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(reversed(kept))
 
 
+class ClosedBecause(StrEnum):
+    """Why a phase closed."""
+
+    DEADLINE = "deadline"
+    READY = "ready"
+    """Everybody who had something to decide was ready."""
+    NO_CHOICE = "no_choice"
+    """Nobody had anything to decide."""
+    COMPUTERS = "computers"
+    """Only the computer had anything to decide."""
+    GAME_MASTER = "game_master"
+    VOTE = "vote"
+    """The players agreed to end the game."""
+    ENDED = "ended"
+    """A game master ended the game."""
+
+    @property
+    def is_by_itself(self) -> bool:
+        """Whether no player had anything to decide."""
+        return self in (ClosedBecause.NO_CHOICE, ClosedBecause.COMPUTERS)
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the game was ended in the phase, whose orders were not carried out."""
+        return self in (ClosedBecause.VOTE, ClosedBecause.ENDED)
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseRecord:
     """A closed phase, complete: from `start`, `sheets` and the seed in `start` the rest can be computed again.
@@ -243,7 +270,6 @@ class PhaseRecord:
         start, end: the documents before and after.
         sheets: the orders that were adjudicated, by power, and what was typed.
         rules_version: of the engine that adjudicated.
-        closed_because: `deadline`, `ready`, `no_choice`, `computers`, `game_master`, `vote`.
         late_s: seconds after the deadline; 0 for those in time.
         is_undone: a rollback went back before it; kept as history.
     """
@@ -260,7 +286,7 @@ class PhaseRecord:
     opened_at: datetime
     deadline_at: datetime | None
     closed_at: datetime
-    closed_because: str
+    closed_because: ClosedBecause
     late_s: int = 0
     is_undone: bool = False
 

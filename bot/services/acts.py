@@ -19,7 +19,7 @@ from bot.services.deeds import EDITED, Deed, changes_before
 from bot.services.errors import refused
 from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
-from bot.services.turns import ENDED, VOTE, adjudicate_lines, lines_of
+from bot.services.turns import adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId
@@ -140,7 +140,7 @@ def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: tuple[st
     Raises:
         DocumentError: there was none, or nothing in it that could be ruled on like this.
     """
-    if rules.rulings is None or before is None or before.closed_because in (VOTE, ENDED):
+    if rules.rulings is None or before is None or before.closed_because.is_end:
         raise DocumentError("act", "no phase was closed that could be ruled on")
     begun = rules.rulings.begin(rules.play.load(before.start), rulings, before.events)
     found = adjudicate_lines(rules, begun, lines_of(before.sheets))

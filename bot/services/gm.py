@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
-from bot.model import ActKind, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
+from bot.model import ActKind, ClosedBecause, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post, rulings
 from bot.services.acts import carry_out, seated_again, stand_again
@@ -36,9 +36,6 @@ from bot.services.table import (
     without_secrets,
 )
 from bot.services.turns import (
-    COMPUTERS,
-    GAME_MASTER,
-    NO_CHOICE,
     close_if_settled,
     close_within,
     closes_at_once,
@@ -181,7 +178,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
         _require_running(table.game)
         if power_of(table.seats, user_id) is not None or table.rules.info.is_anonymous:
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)
-        opened = close_within(context, unit, table, GAME_MASTER)
+        opened = close_within(context, unit, table, ClosedBecause.GAME_MASTER)
         if opened is None and get_game(unit, game_id).failures > table.game.failures:
             # Nobody is waiting for it yet, so it is not tried again automatically.
             raise refused_with(phrase("refused.hint.can_not_close"), "not_closed", game=table.game.name)
@@ -190,7 +187,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
         return table, opened
 
     table, opened = transact(context, close)
-    log_closing(table, GAME_MASTER, began)
+    log_closing(table, ClosedBecause.GAME_MASTER, began)
     ring(context, opened)
     return without_secrets(opened)
 
@@ -437,7 +434,7 @@ def _find_record(unit: UnitOfWork, game_id: GameId, phase: str) -> PhaseRecord:
         # Going back to a phase without a choice would only play it again at once.
         for earlier, _ in reversed(codes):
             record = unit.phases.find(game_id, earlier)
-            if record is not None and record.closed_because not in (NO_CHOICE, COMPUTERS):
+            if record is not None and not record.closed_because.is_by_itself:
                 break
     assert record is not None, "listed phases are stored"
     return record

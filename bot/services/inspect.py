@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
+from bot.model import ClosedBecause, Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.deeds import EDITED, Deed, deeds_of_phase
@@ -57,7 +57,7 @@ class PhaseView:
         scene_after: the resulting position; `text` the same in words.
         headline: what everybody will talk about, the most important news first.
         report: what happened and why.
-        closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
+        late_s: whole seconds after the deadline.
         is_undone: a rollback went back before it.
         record: the phase as JSON for programs, in games without secrets that have results in a form of their own.
         seal: the fingerprint of the seed of its dice; `None` in games without dice.
@@ -81,7 +81,7 @@ class PhaseView:
     events: tuple[Event, ...]
     viewer: Viewer
     closed_at: datetime
-    closed_because: str
+    closed_because: ClosedBecause
     late_s: int
     is_undone: bool
     record: Mapping[str, Any] | None = None

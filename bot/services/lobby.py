@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.faults import describe_fault
-from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import ClosedBecause, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview, schedule_of
@@ -46,7 +46,7 @@ from bot.services.table import (
     require_unfinished,
     without_secrets,
 )
-from bot.services.turns import ENDED, end_within, open_phase, ring
+from bot.services.turns import end_within, open_phase, ring
 from bot.services.work import transact
 from engine.computer.levels import Level
 from engine.core.dice import Dice, seal
@@ -439,7 +439,7 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
                 # In an anonymous game every master is named: to name only those who play would reveal that they do.
                 post.cut_short(unit, game, context.clock.now(), "ended_by_player", master=user_id)
             state = table.rules.play.end(table.state, winners, phrase("agreed.game_master"))
-            ended = end_within(context, unit, table, state, ENDED)
+            ended = end_within(context, unit, table, state, ClosedBecause.ENDED)
         if ended is None:
             raise refused("phase_over", game=game.name, title=table.status.title)
         unit.commit()

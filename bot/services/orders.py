@@ -13,7 +13,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.model import Game, GameId, Seat, StoredSheet, UserId
+from bot.model import ClosedBecause, Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -369,7 +369,7 @@ def set_ready(
 
     desk, closed, has_failed = transact(context, say)
     if closed is not None:
-        log_closing(desk.table, "ready", began)
+        log_closing(desk.table, ClosedBecause.READY, began)
         ring(context, closed)
     context.alarm.mail()
     return replace(_receipt(context, desk), closed=closed is not None, is_stuck=has_failed)

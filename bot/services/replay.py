@@ -14,7 +14,7 @@ from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, as_json, compare_opening
 from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
-from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
+from bot.services.turns import RULES_VERSION, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
@@ -239,7 +239,7 @@ def _seal_of(span: SeedSpan, origin: Origin) -> Seal:
 
 def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
     state = rules.play.load(record.start)
-    if record.closed_because in (VOTE, ENDED):
+    if record.closed_because.is_end:
         over = rules.play.status(rules.play.load(record.end))
         ended = rules.play.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
         return _compare(record, "end", record.end, rules.play.dump(ended))

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from bot.faults import describe_fault
-from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
+from bot.model import ClosedBecause, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import Json, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
@@ -40,14 +40,6 @@ from engine.registry import AnySystem, Order, State
 
 RULES_VERSION = "0.3.0"
 """Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
-DEADLINE = "deadline"
-READY = "ready"
-NO_CHOICE = "no_choice"
-COMPUTERS = "computers"
-"""Only the computer had anything to decide."""
-GAME_MASTER = "game_master"
-VOTE = "vote"
-ENDED = "ended"
 MISSES_TO_OPEN = 2
 """Phases missed in a row after which a seat may be taken over."""
 MISSES_TO_CALL = 3
@@ -67,12 +59,11 @@ HORIZON = timedelta(minutes=5)
 _log = logging.getLogger(__name__)
 
 
-def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) -> bool:
+def close_phase(context: Context, game_id: GameId, phase_no: int, because: ClosedBecause) -> bool:
     """Adjudicate a phase and open the next. Safe to call at any time, any number of times, from anywhere.
 
     Args:
-        because: `deadline`, `ready` or `game_master`. With `deadline` nothing happens before the deadline, nor while
-            the game is paused.
+        because: if of the deadline, nothing happens before it, nor while the game is paused.
 
     Returns: `True` to the one caller who closed it.
     """
@@ -93,7 +84,7 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
 
     Returns: `True` to the one caller who closed it.
     """
-    if close_phase(context, game_id, phase_no, DEADLINE):
+    if close_phase(context, game_id, phase_no, ClosedBecause.DEADLINE):
         return True
 
     def settle(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
@@ -109,11 +100,11 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
             unit.games.update(replace(game, retry_at=None))
         return None
 
-    return _carry_out(context, settle, READY)
+    return _carry_out(context, settle, ClosedBecause.READY)
 
 
 def _carry_out(
-    context: Context, close: Callable[[Context, UnitOfWork], tuple[Table, Game] | None], because: str
+    context: Context, close: Callable[[Context, UnitOfWork], tuple[Table, Game] | None], because: ClosedBecause
 ) -> bool:
     """Close a phase in a transaction; afterwards log it and set the alarm. Whether it was closed here."""
     began = perf_counter()
@@ -155,7 +146,7 @@ def sweep(context: Context) -> Sequence[GameId]:
     return closed
 
 
-def close_within(context: Context, unit: UnitOfWork, table: Table, because: str) -> Game | None:
+def close_within(context: Context, unit: UnitOfWork, table: Table, because: ClosedBecause) -> Game | None:
     """Close the present phase of a game in a unit of work that the caller commits.
 
     If the orders can't be carried out, that is recorded with the game: its masters are told once, and the sweep tries
@@ -205,7 +196,7 @@ def open_phase(
     """
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
     course = _course(context, rules, game, sheets, (seats_after, seats_after), begins=True)
-    way = _Way(_at_rest(game, context.clock.now()), seats, seats_after, course, sheets, NO_CHOICE, ())
+    way = _Way(_at_rest(game, context.clock.now()), seats, seats_after, course, sheets, ClosedBecause.NO_CHOICE, ())
     return _go(context, unit, way, expected_phase_no=expected_phase_no)
 
 
@@ -223,8 +214,12 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
         return _stop(context, unit, table)
     if not table.deciders:
         is_thought = any(seat.computer is not None and seat.power in table.status.to_act for seat in table.seats)
-        return close_within(context, unit, table, COMPUTERS if is_thought else NO_CHOICE)
-    return close_within(context, unit, table, READY) if closes_at_once(table, context.clock.now()) else None
+        because = ClosedBecause.COMPUTERS if is_thought else ClosedBecause.NO_CHOICE
+    elif closes_at_once(table, context.clock.now()):
+        because = ClosedBecause.READY
+    else:
+        return None
+    return close_within(context, unit, table, because)
 
 
 def closes_at_once(table: Table, now: datetime) -> bool:
@@ -245,12 +240,11 @@ def is_stuck(table: Table, game: Game) -> bool:
     return game.failures > 0 and game.retry_at is not None and not is_awaited
 
 
-def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, because: str) -> Game | None:
+def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, because: ClosedBecause) -> Game | None:
     """End a game in its present phase, whose orders are not carried out, in a unit of work that the caller commits.
 
     Args:
         state: the ended position.
-        because: `vote` or `ended`.
     """
     now = context.clock.now()
     sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
@@ -322,7 +316,7 @@ def ring(context: Context, game: Game | None) -> None:
     context.alarm.mail()
 
 
-def log_closing(table: Table, because: str, began: float) -> None:
+def log_closing(table: Table, because: ClosedBecause, began: float) -> None:
     """One line for a closed phase.
 
     Args:
@@ -339,23 +333,23 @@ def log_closing(table: Table, because: str, began: float) -> None:
 # Adjudicating
 
 
-def _silence_counts(table: Table, because: str) -> bool:
+def _silence_counts(table: Table, because: ClosedBecause) -> bool:
     """Whether silence counts as a missed phase: not if a game master has made the phase shorter than it should be.
 
     Otherwise one who plays could get the others' seats opened, with deadlines that nobody can keep.
     """
     game = table.game
-    if because != DEADLINE or game.opened_at is None or game.deadline_at is None:
+    if because is not ClosedBecause.DEADLINE or game.opened_at is None or game.deadline_at is None:
         return False
     return game.deadline_at >= next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
 
 
-def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
+def _may_close(game: Game, phase_no: int, because: ClosedBecause, now: datetime) -> bool:
     if game.status is not GameStatus.RUNNING or game.phase_no != phase_no:
         return False
     # The alarm may ring for a deadline that was moved since it was set.
     is_due = game.deadline_at is not None and game.deadline_at <= now and not _has_to_rest(game, now)
-    return because != DEADLINE or is_due
+    return because is not ClosedBecause.DEADLINE or is_due
 
 
 def _has_to_rest(game: Game, now: datetime) -> bool:
@@ -544,7 +538,7 @@ def _try_to_think(
 
 
 def _record(
-    game: Game, step: PlayedPhase, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime
+    game: Game, step: PlayedPhase, sheets: Mapping[PowerId, StoredSheet], because: ClosedBecause, now: datetime
 ) -> PhaseRecord:
     assert game.document is not None, "a game that has begun has a position"
     assert game.opened_at is not None, "a running phase was opened"
@@ -605,7 +599,7 @@ class _Way:
     seats_after: Sequence[Seat]
     course: Course
     sheets: Mapping[PowerId, StoredSheet]
-    because: str
+    because: ClosedBecause
     out_before: Sequence[PowerId]
 
 
@@ -615,8 +609,8 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
     game, sheets, because = way.game, way.sheets, way.because
     records: list[PhaseRecord] = []
     for number, step in enumerate(way.course.steps):
-        if because == NO_CHOICE or number:
-            because = COMPUTERS if step.thought else NO_CHOICE
+        if because is ClosedBecause.NO_CHOICE or number:
+            because = ClosedBecause.COMPUTERS if step.thought else ClosedBecause.NO_CHOICE
         records.append(_record(game, step, sheets, because, now))
         game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
         sheets = {}
@@ -760,7 +754,7 @@ def _close_safely(context: Context, game_id: GameId, phase_no: int, *, failed_be
     try:
         if failed_before:
             return try_again(context, game_id, phase_no)
-        return close_phase(context, game_id, phase_no, DEADLINE)
+        return close_phase(context, game_id, phase_no, ClosedBecause.DEADLINE)
     except Exception as error:
         _log.error("game %d phase %d could not be closed: %s", game_id, phase_no, describe_fault(error))
         return False

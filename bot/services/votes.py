@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Proposal, UserId
+from bot.model import Ballot, BallotKind, ClosedBecause, Game, GameId, GameStatus, Proposal, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -31,7 +31,7 @@ from bot.services.table import (
     seat_of_power,
     without_secrets,
 )
-from bot.services.turns import VOTE, end_within, ring
+from bot.services.turns import end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import Power
@@ -262,4 +262,4 @@ def _end(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, win
         winners = (winner,)
         why = phrase("agreed.concession", power=winner)
         post.notice(unit, table.game, now, "concession_carried", power=winner)
-    return end_within(context, unit, table, table.rules.play.end(table.state, winners, why), VOTE)
+    return end_within(context, unit, table, table.rules.play.end(table.state, winners, why), ClosedBecause.VOTE)

@@ -20,7 +20,6 @@ from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
 from bot.services.sheets import MENUS, find_offer, from_before, is_sent_sheet
 from bot.services.table import deciding_seats, is_manned
-from bot.services.turns import COMPUTERS, NO_CHOICE
 from bot.text.albums import album_message
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import buttons, private_buttons, public_buttons
@@ -142,7 +141,7 @@ def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]
     number = int(outgoing.payload["phase_no"])
     view = inspect.phase_view(occasion.context, occasion.game.id, number, EVERYBODY)
     has_board = occasion.system.info.has_public_board
-    if not has_board and not view.report.sections and view.closed_because in (NO_CHOICE, COMPUTERS):
+    if not has_board and not view.report.sections and view.closed_because.is_by_itself:
         # A phase that passed by itself, of which there is nothing for everybody.
         return ()
     return story_messages(view, as_text=not has_board, is_all_read=outgoing.payload.get("is_all_read"))

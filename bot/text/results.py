@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from bot.model import ClosedBecause
 from bot.services.inspect import PhaseView
 from bot.services.post import UNNAMED
-from bot.services.turns import ENDED, GAME_MASTER
 from bot.text.board import (
     board_file,
     board_picture,
@@ -31,7 +31,7 @@ from engine.core.phrases import phrase, phrase_from_json
 from engine.pictures.close_ups import close_ups
 
 RECORD_FILE = "turn.json"
-_MASTERS_CLOSE = frozenset({GAME_MASTER, ENDED})
+_MASTERS_CLOSE = frozenset({ClosedBecause.GAME_MASTER, ClosedBecause.ENDED})
 _LATE_S = 60
 """A phase that closes this much after its deadline is said to be late."""
 

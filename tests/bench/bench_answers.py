@@ -19,7 +19,7 @@ from typing import Any
 
 from bot.app import Application, build_application
 from bot.discord_messages import message_kwargs
-from bot.model import GameId, Pace, StoredSheet, UserId
+from bot.model import ClosedBecause, GameId, Pace, StoredSheet, UserId
 from bot.services import lobby, orders, turns
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
@@ -86,7 +86,7 @@ async def measure(address: str, workers: int) -> Measured:
     gate = asyncio.Semaphore(AT_ONCE)
     began = perf_counter()
     work = asyncio.gather(
-        asyncio.to_thread(turns.close_phase, context, slow, 1, turns.GAME_MASTER),
+        asyncio.to_thread(turns.close_phase, context, slow, 1, ClosedBecause.GAME_MASTER),
         *(draw(application, other, number, gate) for number in range(PICTURES)),
     )
     waits = await ask_all_the_while(application, other, work)

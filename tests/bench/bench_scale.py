@@ -23,7 +23,7 @@ from time import perf_counter
 from sqlalchemy import event
 
 from bot.announcing.announcer import Announcer
-from bot.model import Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
+from bot.model import ClosedBecause, Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
 from bot.services import lobby, orders, positions, turns
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
@@ -162,7 +162,7 @@ class ManyGames:
         self._transactions += 1
 
     def _close(self, game_id: GameId) -> None:
-        if not turns.close_phase(self._context, game_id, 1, turns.GAME_MASTER):
+        if not turns.close_phase(self._context, game_id, 1, ClosedBecause.GAME_MASTER):
             raise AssertionError(f"game {game_id} was closed already")
 
     def _begin(self, number: int) -> GameId:

@@ -17,7 +17,7 @@ from sqlalchemy import event
 
 from bot import app
 from bot.app import Application, build_application
-from bot.model import Delivery, GameId, Pace, Picture, Target, UserId
+from bot.model import ClosedBecause, Delivery, GameId, Pace, Picture, Target, UserId
 from bot.services import lobby, turns
 from bot.services.context import Context
 from bot.settings import Settings
@@ -197,7 +197,7 @@ async def test_two_bots_on_one_database_close_a_phase_once(build: Build, clock: 
     clock.advance(DAY)
     told = await asyncio.gather(
         *(
-            asyncio.to_thread(turns.close_phase, application.context, game_id, 1, turns.DEADLINE)
+            asyncio.to_thread(turns.close_phase, application.context, game_id, 1, ClosedBecause.DEADLINE)
             for application in (first, second)
         )
     )

@@ -24,7 +24,7 @@ from bot import survey
 from bot.__main__ import main
 from bot.app import Application
 from bot.commands import is_like_token, read_sheets
-from bot.model import UserId
+from bot.model import ClosedBecause, UserId
 from bot.ports import StorageUnavailable
 from bot.services import orders, turns
 from bot.services.context import Context
@@ -69,7 +69,7 @@ def game(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
         text = "\n".join(orders.suggest(context, game_id, UserId(number), ""))
         orders.submit(context, game_id, UserId(number), text, mode=SubmitMode.MERGE, phase_no=1)
     clock.advance(timedelta(days=1))
-    turns.close_phase(context, game_id, 1, turns.DEADLINE)
+    turns.close_phase(context, game_id, 1, ClosedBecause.DEADLINE)
     yield context
     database.close()
 

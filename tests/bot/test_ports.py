@@ -17,6 +17,7 @@ from bot.model import (
     ActKind,
     Ballot,
     BallotKind,
+    ClosedBecause,
     Delivery,
     Game,
     GameId,
@@ -114,7 +115,7 @@ def a_record(game: Game, phase_no: int, **changes: Any) -> PhaseRecord:
         opened_at=NOW - timedelta(days=2),
         deadline_at=NOW - timedelta(minutes=5),
         closed_at=NOW,
-        closed_because="deadline",
+        closed_because=ClosedBecause.DEADLINE,
         late_s=300,
     )
     return replace(record, **changes)

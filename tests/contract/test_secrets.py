@@ -14,9 +14,9 @@ from typing import Any, cast
 
 import pytest
 
-from bot.model import Game, GameId, PhaseRecord, StoredSheet, UserId
+from bot.model import ClosedBecause, Game, GameId, PhaseRecord, StoredSheet, UserId
 from bot.services.seeds import with_seed
-from bot.services.turns import DEADLINE, RULES_VERSION
+from bot.services.turns import RULES_VERSION
 from engine.core.doors import Door
 from engine.core.events import visible_events
 from engine.core.facts import DoorInfo
@@ -214,7 +214,7 @@ def _record(rules: AnySystem, game: Game, step: Step) -> PhaseRecord:
         opened_at=now,
         deadline_at=None,
         closed_at=now,
-        closed_because=DEADLINE,
+        closed_because=ClosedBecause.DEADLINE,
     )
 
 

@@ -41,7 +41,7 @@ from sqlalchemy import event
 from bot.announcing.announcer import Announcer
 from bot.announcing.sender import Undeliverable
 from bot.lease import Lease, Timing
-from bot.model import Delivery, GameId, Pace, Target, UserId
+from bot.model import ClosedBecause, Delivery, GameId, Pace, Target, UserId
 from bot.services import lobby, orders, positions, replay, turns
 from bot.services.context import Context
 from bot.services.errors import Refused
@@ -193,7 +193,7 @@ class Life:
             self.close_by_ready()
         else:
             self.clock.moment = AFTER_DEADLINE
-            turns.close_phase(self.context, GAME, 1, turns.DEADLINE)
+            turns.close_phase(self.context, GAME, 1, ClosedBecause.DEADLINE)
         self.steps_to_close = self.steps
         asyncio.run(self.announcer.drain())
 
@@ -357,7 +357,7 @@ def _race(place: Place) -> None:
         unit.games.due(AFTER_DEADLINE)
     while not (place.folder / "go").exists():
         time.sleep(0.001)
-    if turns.close_phase(life.context, GAME, 1, turns.DEADLINE):
+    if turns.close_phase(life.context, GAME, 1, ClosedBecause.DEADLINE):
         _append(place.answers, f"closed by {os.getpid()}")
     asyncio.run(life.announcer.drain())
 

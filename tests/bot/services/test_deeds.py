@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.model import Game, GameId, GameStatus
+from bot.model import ClosedBecause, Game, GameId, GameStatus
 from bot.services import gm, inspect, lobby, table, transfer, turns
 from bot.services.errors import Refused
 from bot.text.board import plain_time
@@ -136,7 +136,7 @@ def test_a_phase_played_again_gives_the_same_report_but_for_its_head(world: Worl
     world.pass_deadline(game_id)
     before = inspect.history(world.context, game_id, None, None)
     gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
-    turns.close_phase(world.context, game_id, world.game(game_id).phase_no, turns.READY)
+    turns.close_phase(world.context, game_id, world.game(game_id).phase_no, ClosedBecause.READY)
     after = inspect.history(world.context, game_id, None, None)
     assert after.deeds
     assert (after.report, after.text, after.results, after.events) == (

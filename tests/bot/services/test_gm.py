@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.model import BallotKind, GameStatus, Pace
+from bot.model import BallotKind, ClosedBecause, GameStatus, Pace
 from bot.services import gm, inspect, lobby, orders, replay, turns, votes
 from bot.services.errors import Refused
 from engine.core.phrases import phrase
@@ -239,7 +239,7 @@ def test_rollback_reopens_a_finished_game_whatever_ended_it() -> None:
         assert (game.status, game.phase_code) == (GameStatus.RUNNING, before.phase_code)
         assert orders.show(world.context, game_id, ANN).orders == ("BID 1",)
         assert replay.replay(world.context, game_id) == ()
-        assert turns.close_phase(world.context, game_id, game.phase_no, "ready")
+        assert turns.close_phase(world.context, game_id, game.phase_no, ClosedBecause.READY)
 
 
 def _end_by_vote(world: World, game_id: Any) -> None:
@@ -281,4 +281,4 @@ def test_numbers_of_phases_never_come_twice() -> None:
         world.pass_deadline(game_id)
     numbers = [record.phase_no for record in world.records(game_id)]
     assert len(numbers) == len(set(numbers))
-    assert turns.close_phase(world.context, game_id, 1, "ready") is False
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.READY) is False

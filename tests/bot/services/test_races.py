@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import replace
 
-from bot.model import GameId, UserId
+from bot.model import ClosedBecause, GameId, UserId
 from bot.services import turns
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
@@ -55,7 +55,7 @@ def test_no_order_is_accepted_for_a_phase_and_not_carried_out(any_url: str) -> N
             sender.start()
         while not all(sender.accepted for sender in senders):
             time.sleep(0.001)
-        assert turns.close_phase(world.context, game_id, game.phase_no, "game_master")
+        assert turns.close_phase(world.context, game_id, game.phase_no, ClosedBecause.GAME_MASTER)
         for sender in senders:
             sender.join()
         with database.unit_of_work() as unit:

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from bot import survey
-from bot.model import GameId, UserId
+from bot.model import ClosedBecause, GameId, UserId
 from bot.ports import WorkersStopped, WorkFailed
 from bot.services import channel, gm, lobby, orders, turns
 from bot.services.here import Here
@@ -129,7 +129,7 @@ def test_tries_get_rarer_whoever_asks_and_survive_a_restart(stuck: tuple[World, 
             turns.sweep(world.context)
             orders.set_ready(world.context, game_id, ANN, False)
             orders.set_ready(world.context, game_id, ANN, True)
-            assert not turns.close_phase(world.context, game_id, 1, turns.DEADLINE)
+            assert not turns.close_phase(world.context, game_id, 1, ClosedBecause.DEADLINE)
         assert workers.tries == before
         world.clock.moment = game.retry_at
         turns.sweep(world.context)

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.model import GameId, GameStatus, Pace, Target
+from bot.model import ClosedBecause, GameId, GameStatus, Pace, Target
 from bot.services import gm, lobby, orders, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
@@ -50,8 +50,8 @@ def test_closing_tells_the_channel_and_every_player() -> None:
 def test_exactly_one_caller_closes_a_phase() -> None:
     world = World()
     game_id = world.start()
-    assert turns.close_phase(world.context, game_id, 1, "ready")
-    assert not turns.close_phase(world.context, game_id, 1, "ready")
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.READY)
+    assert not turns.close_phase(world.context, game_id, 1, ClosedBecause.READY)
     assert len(world.records(game_id)) == 1
 
 
@@ -63,7 +63,7 @@ def test_of_many_threads_exactly_one_closes_a_phase() -> None:
 
     def close() -> None:
         gate.wait()
-        told.append(turns.close_phase(world.context, game_id, 1, "deadline"))
+        told.append(turns.close_phase(world.context, game_id, 1, ClosedBecause.DEADLINE))
 
     threads = [threading.Thread(target=close) for _ in range(8)]
     for thread in threads:
@@ -79,7 +79,7 @@ def test_lost_race_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = world.start()
     before = world.storage.tables.snapshot()
     monkeypatch.setattr("tests.fakes.FakeGames.advance", lambda *_, **__: False)
-    assert not turns.close_phase(world.context, game_id, 1, "ready")
+    assert not turns.close_phase(world.context, game_id, 1, ClosedBecause.READY)
     assert world.storage.tables == before
 
 
@@ -88,9 +88,9 @@ def test_alarm_for_a_deadline_that_was_moved_closes_nothing() -> None:
     game_id = world.start()
     gm.extend(world.context, game_id, CREATOR, is_manager=False, by="12h")
     world.clock.advance(DAY)
-    assert not turns.close_phase(world.context, game_id, 1, "deadline")
+    assert not turns.close_phase(world.context, game_id, 1, ClosedBecause.DEADLINE)
     world.clock.advance(12 * HOUR)
-    assert turns.close_phase(world.context, game_id, 1, "deadline")
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.DEADLINE)
 
 
 def test_paused_games_are_not_closed() -> None:
@@ -99,7 +99,7 @@ def test_paused_games_are_not_closed() -> None:
     gm.pause(world.context, game_id, CREATOR, is_manager=False)
     world.clock.advance(30 * DAY)
     assert turns.sweep(world.context) == ()
-    assert not turns.close_phase(world.context, game_id, 1, "deadline")
+    assert not turns.close_phase(world.context, game_id, 1, ClosedBecause.DEADLINE)
 
 
 def test_overdue_phase_is_closed_when_found_and_says_how_late() -> None:
@@ -202,7 +202,7 @@ def test_chain_of_idle_phases_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World()
     game_id = world.start()
     monkeypatch.setattr("tests.toy_system._to_act", lambda state: ())
-    assert turns.close_phase(world.context, game_id, 1, "ready")
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.READY)
     assert len(world.records(game_id)) == 1 + turns.LONGEST_CHAIN
     assert world.game(game_id).status is GameStatus.PAUSED
 

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bot.model import GameId, PhaseRecord
+from bot.model import ClosedBecause, GameId, PhaseRecord
 from bot.ports import UnitOfWork, WorkFailed
 from bot.services import gm, lobby, orders, turns
 from bot.services.context import Context
@@ -87,7 +87,7 @@ def test_others_order_and_complete_while_a_phase_is_carried_out(world: World, as
     assert workers.begun.wait(PATIENCE_S)
     assert orders.suggest(world.context, other_game, ANN, "")
     assert world.submit(other_game, ANN, "BID 3").is_taken
-    assert turns.close_phase(world.context, other_game, 1, "game_master")
+    assert turns.close_phase(world.context, other_game, 1, ClosedBecause.GAME_MASTER)
     assert not closing.done()
     workers.gate.set()
     assert closing.result().phase_no == 2
@@ -152,7 +152,7 @@ def test_orders_that_were_read_when_the_phase_had_closed_are_refused(world: Worl
     workers, slow = slowed(world, write_draft)
     sending = aside.submit(orders.submit, slow, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=1)
     assert workers.begun.wait(PATIENCE_S)
-    assert turns.close_phase(world.context, game_id, 1, "game_master")
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
     workers.gate.set()
     with pytest.raises(Refused) as refusal:
         sending.result()
@@ -171,7 +171,7 @@ def test_orders_that_came_in_time_count_though_they_were_read_after_the_deadline
     # The closing is under way, too, when they are accepted.
     closing, slow_closer = slowed(world, carry_on)
     with ThreadPoolExecutor(1) as third:
-        closed = third.submit(turns.close_phase, slow_closer, game_id, 1, turns.DEADLINE)
+        closed = third.submit(turns.close_phase, slow_closer, game_id, 1, ClosedBecause.DEADLINE)
         assert closing.begun.wait(PATIENCE_S)
         writing.gate.set()
         assert sending.result().is_taken
@@ -212,7 +212,7 @@ def test_work_that_is_always_out_of_date_is_done_in_the_end(world: World) -> Non
 
     tries: list[str] = []
     disturbed = replace(world.context, workers=Disturbed())
-    assert turns.close_phase(disturbed, game_id, 1, "game_master")
+    assert turns.close_phase(disturbed, game_id, 1, ClosedBecause.GAME_MASTER)
     assert len(tries) == TRIES + 1
     assert [result.text for result in record_of(world, game_id, 1).results if result.power == RED]
 
@@ -227,12 +227,12 @@ def test_a_job_that_fails_changes_nothing(world: World) -> None:
         run_here = run
 
     failing = replace(world.context, workers=Failing())
-    assert not turns.close_phase(failing, game_id, 1, "game_master")
+    assert not turns.close_phase(failing, game_id, 1, ClosedBecause.GAME_MASTER)
     with pytest.raises(WorkFailed):
         orders.submit(failing, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=None)
     assert lobby.game_info(world.context, game_id, None).game.phase_no == 1
     assert orders.show(world.context, game_id, ANN).orders == ()
-    assert turns.close_phase(world.context, game_id, 1, "game_master")
+    assert turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
 
 
 def test_a_use_case_that_begins_anew_draws_the_same_seeds() -> None:

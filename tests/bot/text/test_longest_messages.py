@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from bot.guides import Flow
-from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import BallotKind, ClosedBecause, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.errors import Refused
 from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.inspect import BoardView, PhaseView
@@ -106,7 +106,7 @@ def phase_view(told: Report) -> PhaseView:
         events=(),
         viewer=None,
         closed_at=NOW,
-        closed_because="deadline",
+        closed_because=ClosedBecause.DEADLINE,
         late_s=90_000,
         is_undone=True,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bot.model import BallotKind, GameStatus, Trouble
+from bot.model import BallotKind, ClosedBecause, GameStatus, Trouble
 from bot.services.notices import KINDS
 from bot.text import failure
 from bot.text.compose import kinds
@@ -45,10 +45,7 @@ def built() -> frozenset[str]:
         {
             *(f"notices.{kind}" for kind in KINDS),
             *(f"button.{action}" for action in Action if f"button.{action}" in load_phrases().codes),
-            *(
-                f"message.closed_because.{why}"
-                for why in ("deadline", "ready", "no_choice", "computers", "game_master", "vote", "ended")
-            ),
+            *(f"message.closed_because.{why}" for why in ClosedBecause),
             *(f"lobby.line_{status}" for status in GameStatus),
             *(f"info.{status}" for status in GameStatus),
             *(f"vote.{kind}_{side}" for kind in BallotKind for side in ("for", "against")),
