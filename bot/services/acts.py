@@ -15,11 +15,11 @@ from typing import Any
 from bot.model import Act, ActKind, Game, PhaseRecord, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
+from bot.services.course import adjudicate_lines, lines_of
 from bot.services.deeds import EDITED, Deed, changes_before
 from bot.services.errors import refused
 from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
-from bot.services.turns import adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId

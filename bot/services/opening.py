@@ -10,11 +10,11 @@ from typing import Any
 
 from bot.model import Game, PhaseRecord, Seat
 from bot.services.acts import KINDS, History, made_again
+from bot.services.course import RULES_VERSION
 from bot.services.errors import Refused
 from bot.services.lobby import draw_powers
 from bot.services.seeds import seed_of
 from bot.services.setup import start_state
-from bot.services.turns import RULES_VERSION
 from engine.core.errors import DocumentError
 from engine.registry import AnySystem
 

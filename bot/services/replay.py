@@ -10,11 +10,11 @@ from typing import Any
 from bot.model import Act, ActKind, Game, GameId, GameStatus, PhaseRecord
 from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
 from bot.services.context import Context
+from bot.services.course import RULES_VERSION, adjudicate_lines, lines_of
 from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, as_json, compare_opening
 from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
-from bot.services.turns import RULES_VERSION, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.outcome import OrderResult

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
+from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
 from bot.services.lobby import GameInfo, GameLine, SeatInfo, SeedDraw
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
 from bot.services.table import UNFINISHED
-from bot.services.turns import RULES_VERSION
 from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
 from bot.text.buttons import button

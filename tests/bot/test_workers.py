@@ -22,9 +22,9 @@ from bot.ports import Workers, WorkersStopped, WorkFailed
 from bot.render import MapRenderer
 from bot.services import gm, lobby
 from bot.services.computer import computer_sheets
+from bot.services.course import carry_on
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode, look_at_sheet, write_draft
-from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
 from engine.computer.levels import Level
 from engine.core.ids import PowerId, SystemId

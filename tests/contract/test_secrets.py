@@ -15,8 +15,8 @@ from typing import Any, cast
 import pytest
 
 from bot.model import ClosedBecause, Game, GameId, PhaseRecord, StoredSheet, UserId
+from bot.services.course import RULES_VERSION
 from bot.services.seeds import with_seed
-from bot.services.turns import RULES_VERSION
 from engine.core.doors import Door
 from engine.core.events import visible_events
 from engine.core.facts import DoorInfo

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Seat
 from bot.ports import WorkFailed
-from bot.services import gm, lobby, replay, transfer, turns, votes
+from bot.services import course, gm, lobby, replay, transfer, votes
 from bot.services.computer import computer_orders, computer_sheets
 from bot.services.here import Here
 from engine.computer.levels import Level
@@ -318,7 +318,7 @@ def test_the_game_does_not_run_away_from_a_player_who_has_nothing_to_decide(monk
     game_id = begun(world)
     world.context = replace(world.context, systems=Systems({SystemId("toy"): waiting}))
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
-    assert len(world.records(game_id)) == 1 + turns.LONGEST_THOUGHT
+    assert len(world.records(game_id)) == 1 + course.LONGEST_THOUGHT
     assert (world.game(game_id).status, world.game(game_id).deadline_at is None) == (GameStatus.RUNNING, False)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.model import GameId
 from bot.services import lobby, replay, transfer
-from bot.services.turns import RULES_VERSION
+from bot.services.course import RULES_VERSION
 from bot.text.games import verification_message
 from engine import systems
 from engine.core.outcome import OrderResult

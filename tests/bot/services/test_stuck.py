@@ -14,8 +14,9 @@ from bot import survey
 from bot.model import ClosedBecause, GameId, UserId
 from bot.ports import WorkersStopped, WorkFailed
 from bot.services import channel, gm, lobby, orders, turns
+from bot.services.course import carry_on
 from bot.services.here import Here
-from bot.services.turns import FIRST_RETRY, LONGEST_RETRY, carry_on
+from bot.services.turns import FIRST_RETRY, LONGEST_RETRY
 from bot.settings import Settings
 from bot.storage import Database
 from bot.text.compose import compose

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import ClosedBecause, GameId, GameStatus, Pace, Target
-from bot.services import gm, lobby, orders, turns
+from bot.services import course, gm, lobby, orders, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
@@ -203,7 +203,7 @@ def test_chain_of_idle_phases_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     game_id = world.start()
     monkeypatch.setattr("tests.toy_system._to_act", lambda state: ())
     assert turns.close_phase(world.context, game_id, 1, ClosedBecause.READY)
-    assert len(world.records(game_id)) == 1 + turns.LONGEST_CHAIN
+    assert len(world.records(game_id)) == 1 + course.LONGEST_CHAIN
     assert world.game(game_id).status is GameStatus.PAUSED
 
 

@@ -15,10 +15,10 @@ from bot.model import ClosedBecause, GameId, PhaseRecord
 from bot.ports import UnitOfWork, WorkFailed
 from bot.services import gm, lobby, orders, turns
 from bot.services.context import Context
+from bot.services.course import carry_on
 from bot.services.errors import Refused
 from bot.services.here import Here
 from bot.services.sheets import SubmitMode, write_draft
-from bot.services.turns import carry_on
 from bot.services.work import TRIES, transact
 from bot.storage import Database
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAY, GREEN, RED, World
