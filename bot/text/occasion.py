@@ -15,13 +15,14 @@ from bot.services.context import Context
 from bot.services.positions import position_of
 from bot.services.table import in_telling_order
 from bot.text.catalogue import Words, words_of
+from bot.text.markdown import Markup, full_time, relative_time
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Status
 from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.core.viewer import EVERYBODY, Playing, viewer_of
-from engine.registry import AnySystem, State
+from engine.registry import AnySystem, Order, State
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Occasion:
         """What a power has to reach; `None`: whoever wins."""
         return self.system.telling.goal(self.system.sight.view(self.state, viewer_of(power)))
 
-    def standing_orders(self, power: PowerId) -> tuple[Any, ...]:
+    def standing_orders(self, power: PowerId) -> tuple[Order, ...]:
         """What the power has ordered so far."""
         sheet = self.sheets.get(power)
         if sheet is None:
@@ -147,3 +148,15 @@ def _closed_before(unit: UnitOfWork, outgoing: Outgoing) -> tuple[PhaseRecord, .
         unit.phases.find(outgoing.game_id, int(number)) for number in outgoing.payload.get("closed_phase_nos", ())
     )
     return tuple(record for record in records if record is not None)
+
+
+def until_when(occasion: Occasion) -> list[Markup]:
+    """The line that says until when orders may come, or that the game is paused; none if nobody waits for any."""
+    if occasion.deadline_at is None:
+        is_paused = not occasion.is_past and occasion.game.status is GameStatus.PAUSED
+        return [occasion.words.say("receipt.paused")] if is_paused else []
+    return [
+        occasion.words.say(
+            "message.locks", deadline=full_time(occasion.deadline_at), left=relative_time(occasion.deadline_at)
+        )
+    ]

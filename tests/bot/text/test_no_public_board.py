@@ -12,7 +12,7 @@ import pytest
 
 from bot.model import Game, GameId, GameStatus, Outgoing, Target, UserId
 from bot.services import turns
-from bot.text import compose as composing
+from bot.text import posts
 from bot.text.catalogue import words_of
 from bot.text.compose import compose
 from bot.text.message import Message
@@ -142,7 +142,7 @@ def test_nothing_reaches_anybody_that_is_not_for_them(system: str, fens_words_if
 
 def test_a_composer_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatch, fens_words: None) -> None:
     world = World({FEN.info.id: cast(AnySystem, FEN)})
-    monkeypatch.setattr(composing, "EVERYBODY", Playing(PowerId("red")))
+    monkeypatch.setattr(posts, "EVERYBODY", Playing(PowerId("red")))
     game_id, sent = play(world, cast(AnySystem, FEN), random.Random(7))
     assert leaks(world, cast(AnySystem, FEN), game_id, sent) != []
 
