@@ -35,7 +35,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resol
         after, events = _end_season(state, retreated.units)
         return Resolution(after, retreated.results, events)
     adjusted = adjudicate_adjustments(state, sheets)
-    after = replace(state, units=adjusted.units, phase=_next_spring(state.phase))
+    after = replace(state, units=adjusted.units, phase=state.phase.next_spring)
     return Resolution(after, adjusted.results, (*adjusted.events, *_eliminations(state, after)))
 
 
@@ -68,7 +68,7 @@ def _end_season(before: State, units: tuple[Unit, ...]) -> tuple[State, tuple[Ev
     if over:
         return replace(after, over=over), (*events, Event(over.why))
     if not has_adjustments(after):
-        after = replace(after, phase=_next_spring(winter))
+        after = replace(after, phase=winter.next_spring)
     return after, events
 
 
@@ -86,10 +86,6 @@ def _with_position(state: State, phase: Phase, units: tuple[Unit, ...], dislodge
         state.over,
         state.forced_dice,
     )
-
-
-def _next_spring(phase: Phase) -> Phase:
-    return Phase(phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
 
 
 def _owners_after_fall(

@@ -115,6 +115,5 @@ def _close_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) 
     if state.over:
         return Resolution(state, (), gone)
     adjusted = adjudicate_adjustments(state, sheets)
-    spring = Phase(state.phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
-    after = replace(state, phase=spring, units=adjusted.units, magic=())
+    after = replace(state, phase=state.phase.next_spring, units=adjusted.units, magic=())
     return Resolution(after, adjusted.results, (*gone, *adjusted.events))

@@ -34,8 +34,8 @@ from engine.feudal.model import (
 )
 from engine.feudal.status import title
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
-from engine.provinces.drawing import status_of
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene
+from engine.provinces.drawing import status_of, unit_marks
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive, is_on
 from engine.provinces.phases import PhaseKind
 
@@ -61,7 +61,7 @@ def scene(
         variant=state.variant.id,
         title=title(state),
         fills=_fills(state),
-        units=_units(state),
+        units=unit_marks(state.units, state.dislodged),
         marks=(*_marks(state), *_choices(drawn)),
         arrows=tuple(arrow for arrow in arrows if arrow is not None),
         legend=_legend(state),
@@ -95,12 +95,6 @@ def _adjudicated(state: State, results: Sequence[OrderResult[Order]]) -> list[_D
 def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
     fills = {ProvinceId(unit.at): unit.power for unit in state.units if unit.at not in state.centres}
     return fills | {ProvinceId(centre): owner for centre, owner in state.centres.items() if owner is not None}
-
-
-def _units(state: State) -> tuple[UnitMark, ...]:
-    standing = (UnitMark(unit.power, unit.kind, unit.at) for unit in state.units)
-    dislodged = (UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True) for row in state.dislodged)
-    return (*standing, *dislodged)
 
 
 def _marks(state: State) -> tuple[Mark, ...]:

@@ -28,7 +28,7 @@ from engine.king_of_kings.model import (
 )
 from engine.king_of_kings.orders import line_of, subject
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
-from engine.king_of_kings.steps.muster import can_stay_at_sea, transports, without
+from engine.king_of_kings.steps.muster import can_stay_at_sea, is_cut_off, transports, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import why_not_build, why_not_place
 from engine.king_of_kings.working import Area, Turn, in_list_order
@@ -95,7 +95,7 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """Orders to move the whole army one step; from the sea with its ships."""
     going, ships = army(turn, area, area.of(nation))
-    if _is_cut_off(turn, nation, area) or not may_march(turn, nation, area, going, ships):
+    if is_cut_off(turn, area, nation) or not may_march(turn, nation, area, going, ships):
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)
@@ -129,10 +129,6 @@ def _would_stay(turn: Turn, nation: PowerId, going: Units, target: Area) -> bool
     return is_friend and is_alone and turn.has_general(target.of(target.owner))
 
 
-def _is_cut_off(turn: Turn, nation: PowerId, area: Area) -> bool:
-    return area.is_isolated and not turn.has_general(area.of(nation))
-
-
 def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
     """Whether units may end there: own land, an enemy's, nobody's, or that of an ally who lets them stay.
 
@@ -147,7 +143,7 @@ def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
 def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """Orders to move the fleet one step, with as many aboard as it holds."""
     company = tuple(fleet(turn, area.of(nation)).items())
-    if not company or _is_cut_off(turn, nation, area) or would_strand(turn, nation, area, dict(company)):
+    if not company or is_cut_off(turn, area, nation) or would_strand(turn, nation, area, dict(company)):
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)

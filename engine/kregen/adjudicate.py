@@ -78,8 +78,8 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
         case _:
             done = adjudicate_adjustments(state, sheets)
             after, won = _end_if_won(done.state, is_new_year=season is Season.WINTER)
-            spring = Phase(year + 1, Season.SPRING, PhaseKind.MOVEMENT)
-            following = Phase(year, Season.FALL, PhaseKind.MOVEMENT) if season is Season.SUMMER else spring
+            is_summer = season is Season.SUMMER
+            following = Phase(year, Season.FALL, PhaseKind.MOVEMENT) if is_summer else state.phase.next_spring
             after = replace(after, phase=following, prophecies={}, owners_before=None, driven=())
             return Resolution(after, done.results, (*done.events, *won))
 

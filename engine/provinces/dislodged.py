@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from engine.core.ids import PlaceId, PowerId
+
 
 class Placed(Protocol):
     """A unit, in whatever form a game has it."""
 
     @property
-    def power(self) -> str:
+    def power(self) -> PowerId:
         """Whose it is."""
 
     @property
@@ -18,8 +20,8 @@ class Placed(Protocol):
         """Its letter."""
 
     @property
-    def at(self) -> str:
-        """Where it was."""
+    def at(self) -> PlaceId:
+        """Where it is, or was."""
 
 
 class Driven(Protocol):

@@ -44,6 +44,11 @@ class Phase:
         """`S1901M`: season, year, kind."""
         return f"{self.season[0].upper()}{self.year}{self.kind[0].upper()}"
 
+    @property
+    def next_spring(self) -> Phase:
+        """The moves with which the next year begins."""
+        return Phase(self.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
+
 
 def title(phase: Phase, over: Over | None = None) -> Phrase:
     """A phase in words, `Spring 1901, movement`; of a game that is over, of which no phase is open, only the year."""

@@ -114,12 +114,8 @@ def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
     if over:
         return replace(after, over=over), (*events, Event(over.why))
     if not has_adjustments(after):
-        after = replace(after, phase=_next_spring(after.phase))
+        after = replace(after, phase=after.phase.next_spring)
     return after, events
-
-
-def _next_spring(phase: Phase) -> Phase:
-    return Phase(phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
 
 
 def _with_owners(state: State) -> tuple[State, tuple[Event, ...]]:
@@ -166,7 +162,7 @@ def _close_adjustments(state: State, sheets: Sheets) -> Resolution[State, Order]
     }
     adjusted = adjudicate_adjustments(state, plain)
     standing = {province_of(unit.at) for unit in adjusted.units}
-    after = replace(_cards_after(state, standing), units=adjusted.units, phase=_next_spring(state.phase))
+    after = replace(_cards_after(state, standing), units=adjusted.units, phase=state.phase.next_spring)
     return Resolution(after, adjusted.results, (*adjusted.events, *_eliminations(state, after)))
 
 

@@ -16,11 +16,11 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene
 from engine.provinces.classic import scene as classic
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.classic.model import Order as OrdinaryOrder
-from engine.provinces.drawing import status_of
+from engine.provinces.drawing import status_of, unit_marks
 from engine.provinces.orders import Hold, Move, Retreat, is_on
 from engine.young_kingdoms.model import (
     CASTS,
@@ -62,7 +62,7 @@ def scene(
     barred = [Mark("barred", order.to, power) for power, order, _ in drawn if isinstance(order, CastOnPlace)]
     return replace(
         base,
-        units=(*base.units, *_sorcerers(state)),
+        units=(*base.units, *unit_marks(state.sorcerers, state.driven)),
         marks=(*base.marks, *_fortresses(state), *_hordes(state), *barred),
         arrows=(*base.arrows, *arrows),
         legend=_legend(base.legend, state),
@@ -76,12 +76,6 @@ def _is_ordinary(order: Order | None) -> bool:
     """Whether Diplomacy draws the order: it has nothing to do with a sorcerer."""
     kinds = (getattr(order, "kind", None), getattr(order, "of_kind", None))
     return isinstance(order, _ORDINARY) and SORCERER not in kinds
-
-
-def _sorcerers(state: State) -> tuple[UnitMark, ...]:
-    standing = (UnitMark(unit.power, unit.kind, unit.at) for unit in state.sorcerers)
-    driven = (UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True) for row in state.driven)
-    return (*standing, *driven)
 
 
 def _fortresses(state: State) -> Iterable[Mark]:

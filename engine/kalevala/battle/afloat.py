@@ -100,7 +100,7 @@ def sail_all(fight: Fight, party: Party, aims: Mapping[int, str]) -> None:
         if aim == RAM and craft.has_sailed:
             _ram(fight, craft)
         elif not craft.has_sailed and _lands(fight, craft, aim):
-            _put_ashore(fight, craft)
+            _put_ashore(craft)
 
 
 def _steers(fighter: Fighter) -> bool:
@@ -223,7 +223,7 @@ def _lands(fight: Fight, craft: Fighter, aim: str) -> bool:
     return bool(walk[craft.kf]) and not enemy_craft(fight, craft.party.ruler)
 
 
-def _put_ashore(fight: Fight, craft: Fighter) -> None:
+def _put_ashore(craft: Fighter) -> None:
     """Allow warriors to step off in this round; wizards and others who don't fight stay aboard."""
     for each in list(craft.crew):
         if each.code not in CIVILIANS and each.is_human:

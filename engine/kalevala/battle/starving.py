@@ -56,14 +56,14 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
 def _within(fight: Fight, castle: Castle) -> list[Fighter]:
     """The warriors and animals in a castle that belong to the side holding it, by number."""
     there = [each for kf in castle.floors for each in fight.at[kf] if each.is_human or each.code in ELEPHANTS]
-    holders = _holders(fight, castle, there)
+    holders = _holders(fight, there)
     return sorted(
         (each for each in there if each.party.ruler in holders and not each.floats), key=lambda each: each.number
     )
 
 
-def _holders(fight: Fight, castle: Castle, there: Iterable[Fighter]) -> set[PowerId]:
-    """The side that holds a castle: of whoever has most figures in it, so that those who broke in don't starve too."""
+def _holders(fight: Fight, there: Iterable[Fighter]) -> set[PowerId]:
+    """The side that holds a castle with these in it: that of most of them, lest those who broke in starve too."""
     rulers = sorted({each.party.ruler for each in there})
     if not rulers:
         return set()

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from engine.core.dice import Dice
 from engine.kalevala.world.noise import Noise, middle_of
+from engine.kalevala.world.promise import ratio
 from engine.lattice.great_fields import FieldId
 
 FIELDS_A_RULER = 19
@@ -112,7 +113,7 @@ def _settle(
             capitals = _middles(fields, beside, set(sites), capitals)
         capitals = _loosened(beside, set(sites), capitals)
         if all(_gap(fields, capitals, place) >= APART for place in range(rulers)):
-            unevenness = _unevenness(shares(beside, [[each] for each in capitals], range(len(fields))))
+            unevenness = ratio(shares(beside, [[each] for each in capitals], range(len(fields))))
             if best is None or unevenness < best[0]:
                 best = unevenness, capitals
     return None if best is None else dice.shuffled("homes", best[1])
@@ -243,11 +244,6 @@ def shares(beside: Sequence[Sequence[int]], homes: Sequence[Iterable[int]], grou
     return found
 
 
-def _unevenness(values: Sequence[float]) -> float:
-    """How many times as much as the poorest the richest has."""
-    return max(values) / max(1e-9, min(values))
-
-
 # Seas
 
 
@@ -301,7 +297,7 @@ def _shift(
     most, least = len(sea) + slack, len(sea) - slack
     now = shares(beside, homes, set(range(len(beside))) - sea)
     for number in range(_SHIFTS * len(homes)):
-        if _unevenness([share - _HOME for share in now]) <= _EVEN:
+        if ratio([share - _HOME for share in now]) <= _EVEN:
             break
         ranked = sorted(range(len(homes)), key=lambda ruler: now[ruler])
         is_rise = dice.roll(f"shift/{number}/how", sides=2) == 1

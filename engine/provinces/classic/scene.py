@@ -9,11 +9,11 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene
 from engine.provinces.board import Terrain
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.status import status
-from engine.provinces.drawing import status_of
+from engine.provinces.drawing import status_of, unit_marks
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, is_on
 
 _Drawn = tuple[PowerId, Order, ArrowStatus]
@@ -37,7 +37,7 @@ def scene(
         variant=state.variant.id,
         title=status(state).title,
         fills=_fills(state),
-        units=_units(state),
+        units=unit_marks(state.units, state.dislodged),
         marks=tuple(Mark("centre", PlaceId(centre), owner) for centre, owner in state.centres.items()),
         arrows=_arrows(state, drawn),
         legend=_legend(state),
@@ -65,12 +65,6 @@ def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
         if provinces[province_of(unit.at)].terrain is not Terrain.SEA and not provinces[province_of(unit.at)].is_centre
     }
     return fills | {centre: owner for centre, owner in state.centres.items() if owner is not None}
-
-
-def _units(state: State) -> tuple[UnitMark, ...]:
-    standing = (UnitMark(unit.power, unit.kind, unit.at) for unit in state.units)
-    dislodged = (UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True) for row in state.dislodged)
-    return (*standing, *dislodged)
 
 
 def _legend(state: State) -> tuple[LegendRow, ...]:
