@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, GameStatus, UserId
-from bot.services import channel, gm, hiding
+from bot.services import channel, gm, hiding, rollback
 from bot.services.errors import Refused
 from bot.text.gm import (
     check_messages,
@@ -94,14 +94,14 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         await defer(interaction)
         phase = await phase_meant(interaction, await find_game(interaction, game, "any"), phase)
         # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
-        found, dice = await call_as_master(interaction, game, gm.prepare_rollback, phase=phase, new_dice=new_dice)
+        found, dice = await call_as_master(interaction, game, rollback.prepare, phase=phase, new_dice=new_dice)
         message_id = None
         if dice is not None:
             message_id = await interaction.client.post(found.channel_id, new_dice_message(dice))
         await self._call(
             interaction,
             f"#{found.id}",
-            gm.rollback,
+            rollback.roll_back,
             "rolled_back",
             phase=phase,
             keep_orders=keep_orders,
@@ -173,7 +173,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         client = interaction.client
         found, changed = await call_as_master(interaction, game, service, **args)
-        is_seen = await client.call(gm.has_dice_seen, client.context, found.id) if code == "rolled_back" else None
+        is_seen = await client.call(rollback.has_dice_seen, client.context, found.id) if code == "rolled_back" else None
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
         await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))

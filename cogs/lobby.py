@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import BallotKind, GameId, GameStatus, Pace
 from bot.ports import WorkFailed
-from bot.services import channel, lobby, replay, votes
+from bot.services import channel, lobby, overview, replay, votes
 from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
@@ -144,7 +144,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         found = await find_game(interaction, game, "seat")
         lived = await _what_was_lived(interaction, found.id)
         left = await client.call(lobby.leave_game, client.context, found.id, user_id)
-        info = await client.call(lobby.game_info, client.context, found.id, user_id)
+        info = await client.call(overview.game_info, client.context, found.id, user_id)
         if found.status is GameStatus.LOBBY:
             await answer(interaction, (lobby_message("left_private", found),))
             return
@@ -181,10 +181,10 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         await defer(interaction)
         client = interaction.client
         user_id = user_of(interaction)
-        lines = await client.call(lobby.games_of_user, client.context, user_id)
+        lines = await client.call(overview.games_of_user, client.context, user_id)
         if interaction.guild_id is not None:
             mine = {line.game.id: line for line in lines}
-            here = await client.call(lobby.games_in_guild, client.context, interaction.guild_id)
+            here = await client.call(overview.games_in_guild, client.context, interaction.guild_id)
             lines = [mine.get(line.game.id, line) for line in here]
         names = {str(id_): known.name for id_, known in client.context.systems.infos.items()}
         await answer(interaction, games_message(lines, in_server=interaction.guild_id is not None, names=names))
@@ -195,7 +195,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         await defer(interaction)
         client = interaction.client
         found = await find_game(interaction, game, "any")
-        info = await client.call(lobby.game_info, client.context, found.id, user_of(interaction))
+        info = await client.call(overview.game_info, client.context, found.id, user_of(interaction))
         await answer(interaction, info_message(info, client.context.systems.infos[found.system].name))
 
     @command("game_verify", complete={"game": complete_game("any")})

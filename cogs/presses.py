@@ -16,7 +16,7 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
 from bot.model import GameId, GameStatus
-from bot.services import asking, complaints, inspect, lobby, orders
+from bot.services import asking, complaints, inspect, lobby, orders, overview
 from bot.services.errors import refused
 from bot.services.orders import Receipt
 from bot.services.region import close_up
@@ -262,7 +262,7 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
         await answer(interaction, (asked_message(asked),))
         return
     seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power, word=word)
-    info = await client.call(lobby.game_info, client.context, game_id, user_id)
+    info = await client.call(overview.game_info, client.context, game_id, user_id)
     await answer(interaction, (seat_message(info.game, seat),))
 
 

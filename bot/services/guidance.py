@@ -8,7 +8,7 @@ from bot.model import Game, GameStatus, Seat, UserId
 from bot.ports import DamagedGame
 from bot.services.context import Context
 from bot.services.errors import Refused
-from bot.services.lobby import GameLine, games_in_guild, games_of_user
+from bot.services.overview import GameLine, games_in_guild, games_of_user
 from bot.services.own import OwnSide, own_side
 from bot.services.table import find_seat
 from engine.core.doors import Door

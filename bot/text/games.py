@@ -9,7 +9,8 @@ from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
-from bot.services.lobby import GameInfo, GameLine, SeatInfo, SeedDraw
+from bot.services.lobby import SeedDraw
+from bot.services.overview import GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
 from bot.services.table import UNFINISHED

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bot.model import Game, GameStatus, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, MovedGame
-from bot.services.gm import Edited, NewDice
+from bot.services.gm import Edited
 from bot.services.hiding import HidingView
+from bot.services.rollback import NewDice
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time

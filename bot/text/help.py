@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bot.model import Game, GameStatus
 from bot.services.guidance import Guidance, OwnGuidance
-from bot.services.lobby import GameLine
+from bot.services.overview import GameLine
 from bot.text.buttons import public_buttons
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit

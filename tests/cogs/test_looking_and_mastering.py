@@ -12,7 +12,7 @@ import pytest
 from discord.ext import commands
 
 from bot.model import Delivery, GameId, GameStatus, UserId
-from bot.services import inspect, lobby
+from bot.services import inspect, lobby, overview
 from bot.text.games import info_message
 from cogs._transformers import complete_phase, complete_region
 from cogs.gm import GameMaster
@@ -438,7 +438,7 @@ async def test_replacing_a_player(interact: Interact, world: World, game_id: Gam
 
 async def test_the_computer_is_put_in_and_named(interact: Interact, world: World, game_id: GameId) -> None:
     put = await gm(interact(CREATOR), "replace", power="Italy", computer="fair")
-    info = lobby.game_info(world.context, game_id, CREATOR)
+    info = overview.game_info(world.context, game_id, CREATOR)
 
     assert "The computer (level: fair) now plays Italy" in put.text
     assert (

@@ -215,7 +215,7 @@ ELSEWHERE = {
         ),
         "direct messages: tests/cogs/test_direct_messages.py",
     ),
-    "gm.rollback": "for masters alone: tests/cogs/test_looking_and_mastering.py",
+    "rollback.roll_back": "for masters alone: tests/cogs/test_looking_and_mastering.py",
     **dict.fromkeys(
         ("doors.ask", "doors.order", "doors.path", "doors.show"),
         "games that have doors: the short walks below, and tests/bot/services/shown.py",

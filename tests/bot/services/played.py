@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.model import BallotKind, GameId
-from bot.services import gm, lobby, votes
+from bot.services import lobby, rollback, votes
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, World
 
 
@@ -17,7 +17,7 @@ def long_played() -> tuple[World, GameId]:
     world.submit(game_id, BOB, "bid 2")
     world.pass_deadline(game_id)
     world.pass_deadline(game_id, late=timedelta(hours=3))
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
     world.submit(game_id, BOB, "PAY red")
     world.pass_deadline(game_id)
     world.submit(game_id, BOB, "peek red")

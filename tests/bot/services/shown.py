@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.model import BallotKind, GameId, Outgoing, Target, UserId
-from bot.services import doors, films, gm, inspect, lobby, orders, post, region, seats, table, votes
+from bot.services import doors, films, gm, inspect, orders, overview, post, region, seats, table, votes
 from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
 from bot.services.guidance import guidance
@@ -55,8 +55,8 @@ def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
         seen(lambda: orders.show(context, game_id, user_id)),
         seen(lambda: orders.template(context, game_id, user_id)),
         seen(lambda: orders.suggest(context, game_id, user_id, "")),
-        seen(lambda: lobby.game_info(context, game_id, user_id)),
-        seen(lambda: lobby.games_of_user(context, user_id)),
+        seen(lambda: overview.game_info(context, game_id, user_id)),
+        seen(lambda: overview.games_of_user(context, user_id)),
         seen(lambda: inspect.board(context, game_id, user_id)),
         seen(lambda: inspect.phase_codes(context, game_id)),
         seen(lambda: inspect.phase_titles(context, game_id)),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import Act, ActKind, GameId
-from bot.services import gm, hiding, lobby, replay, transfer
+from bot.services import gm, hiding, lobby, replay, rollback, transfer
 from bot.services.acts import carry_out
 from bot.services.errors import Refused
 from bot.services.opening import Opening
@@ -133,7 +133,7 @@ def test_phases_that_are_played_again_begin_with_their_acts(
     if phase == "T3" and not new_dice:
         world.pass_deadline(game_id)
     for gold in (70, 71):
-        gm.rollback(world.context, game_id, CREATOR, **AGAIN, phase=phase, new_dice=new_dice)
+        rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, phase=phase, new_dice=new_dice)
         edit(world, game_id, f"gold {nation} {gold}")
         world.pass_deadline(game_id)
         world.pass_deadline(game_id)
@@ -145,7 +145,7 @@ def test_phases_that_are_played_again_begin_with_their_acts(
 def test_a_first_phase_that_is_played_again_from_elsewhere_is_found(kings: tuple[World, GameId]) -> None:
     world, game_id = kings
     world.pass_deadline(game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN, phase="T1")
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, phase="T1")
     edit(world, game_id, "terrain 0 0 plains")
     world.pass_deadline(game_id)
     assert is_exact(world, game_id)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
-from bot.services import gm, inspect, lobby, orders, replay, transfer, turns, votes
+from bot.services import gm, inspect, lobby, orders, overview, replay, rollback, transfer, turns, votes
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
 from engine.core.variant import load_phrases
@@ -65,10 +65,10 @@ class Course:
             self.world.clock.advance(timedelta(minutes=chance.choice([1, 60, 60 * 12, 60 * 30])))
             return turns.sweep(context) if chance.random() < 0.8 else None
 
-        def rollback() -> object:
+        def go_back() -> object:
             phase = chance.choice(["last", "1B", "2B", "2C"])
             keep, anew = chance.random() < 0.5, chance.random() < 0.3
-            return gm.rollback(context, game_id, CREATOR, **master, phase=phase, keep_orders=keep, new_dice=anew)
+            return rollback.roll_back(context, game_id, CREATOR, **master, phase=phase, keep_orders=keep, new_dice=anew)
 
         def agree() -> None:
             for seat in self.world.seats(game_id):
@@ -92,12 +92,12 @@ class Course:
             lambda: gm.replace(
                 context, game_id, CREATOR, **master, power=power or "pink", new_user_id=chance.choice([who, None])
             ),
-            rollback,
+            go_back,
             lambda: lobby.end_game(context, game_id, CREATOR, **master)
             if chance.random() < 0.1 and self.phase_no
             else None,
             lambda: inspect.history(context, game_id, who, chance.choice([None, "1B"])),
-            lambda: lobby.game_info(context, game_id, who),
+            lambda: overview.game_info(context, game_id, who),
         )  # fmt: skip
 
     def check(self) -> None:
@@ -114,7 +114,7 @@ class Course:
             assert len({seat.power for seat in seats}) == len(seats)
             assert all(seat.is_open for seat in seats if seat.user_id is None)
         if game.status is GameStatus.RUNNING:
-            status = lobby.game_info(self.world.context, self.game_id, None).status
+            status = overview.game_info(self.world.context, self.game_id, None).status
             assert status is not None
             assert any(seat.user_id is not None and seat.power in status.to_act for seat in seats), "somebody decides"
         numbers = [record.phase_no for record in self.world.records(self.game_id)]

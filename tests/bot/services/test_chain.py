@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.model import GameId
-from bot.services import gm, lobby, replay, seeds, transfer
+from bot.services import lobby, replay, rollback, seeds, transfer
 from bot.services.seeds import LINKS, Origin, chain_to
 from bot.text import games
 from bot.text.catalogue import common_words
@@ -52,8 +52,8 @@ def begun(world: World) -> GameId:
 
 def new_dice(world: World, game_id: GameId, *, message_id: int | None = 888) -> None:
     """As the command does it: first the post, then the rollback."""
-    assert gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER) is not None
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=True, message_id=message_id)
+    assert rollback.prepare(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER) is not None
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=True, message_id=message_id)
     world.pass_deadline(game_id)
 
 
@@ -79,7 +79,7 @@ def test_new_dice_come_from_the_next_secret_and_the_number_of_the_message() -> N
     world = World()
     game_id = begun(world)
     first = secret(world, game_id)
-    told = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
+    told = rollback.prepare(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
     assert told is not None
     assert (told.title, told.seal) == (phrase("toy.title", round=1, kind="bid"), None)
     for number, message_id in enumerate((888, 999), start=1):
@@ -142,8 +142,8 @@ def test_a_game_from_before_there_were_chains_gets_one_whose_beginning_is_posted
     world = World()
     game_id = begun(world)
     world.storage.tables.games[game_id] = replace(world.game(game_id), own_seed=None, last_link=None)
-    told = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
-    again = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
+    told = rollback.prepare(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
+    again = rollback.prepare(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
     assert told == again
     new_dice(world, game_id)
     assert told is not None
@@ -157,7 +157,7 @@ def test_a_game_from_before_there_were_chains_gets_one_whose_beginning_is_posted
 def test_dice_that_an_earlier_version_drew_are_said_to_have_been_drawn_alone() -> None:
     world = World()
     game_id = begun(world)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
     drawn = "drawn by 0.2.0"
     game = replace(world.game(game_id), last_link=None)
     world.storage.tables.games[game_id] = replace(game, document={**(game.document or {}), "seed": drawn})
@@ -179,11 +179,11 @@ def test_a_chain_that_is_used_up_is_followed_by_another(monkeypatch: pytest.Monk
 def test_dice_that_stay_need_no_message() -> None:
     world = World()
     game_id = begun(world)
-    assert gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", **MASTER) is None
+    assert rollback.prepare(world.context, game_id, CREATOR, phase="last", **MASTER) is None
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    assert gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", **MASTER) is not None
-    assert refused_code(gm.prepare_rollback, world.context, game_id, ANN, phase="last", **MASTER) == "not_a_game_master"
-    assert refused_code(gm.prepare_rollback, world.context, game_id, CREATOR, phase="9Z", **MASTER) == "unknown_phase"
+    assert rollback.prepare(world.context, game_id, CREATOR, phase="last", **MASTER) is not None
+    assert refused_code(rollback.prepare, world.context, game_id, ANN, phase="last", **MASTER) == "not_a_game_master"
+    assert refused_code(rollback.prepare, world.context, game_id, CREATOR, phase="9Z", **MASTER) == "unknown_phase"
 
 
 @pytest.mark.parametrize("ends_first", [False, True])

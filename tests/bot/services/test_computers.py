@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Seat
 from bot.ports import WorkFailed
-from bot.services import course, gm, lobby, replay, transfer, votes
+from bot.services import course, gm, lobby, overview, replay, rollback, transfer, votes
 from bot.services.computer import computer_orders, computer_sheets
 from bot.services.here import Here
 from engine.computer.levels import Level
@@ -53,7 +53,7 @@ def test_the_computer_plays_what_is_free_at_the_start() -> None:
     game_id = begun(world)
     assert players(world, game_id) == {RED: ANN, GREEN: Level.EASY, BLUE: Level.EASY}
     assert world.game(game_id).players == 3
-    assert lobby.game_info(world.context, game_id, ANN).deciding == 1
+    assert overview.game_info(world.context, game_id, ANN).deciding == 1
 
 
 def test_a_game_may_be_begun_with_computers_that_it_was_not_created_with() -> None:
@@ -112,7 +112,7 @@ def test_whoever_joins_takes_over_from_the_computer() -> None:
     taken = lobby.join_game(world.context, game_id, BOB, power="blue")
     assert (taken.power, taken.user_id, taken.computer, taken.is_open) == (BLUE, BOB, None, False)
     assert "notice.seat_taken" in world.kinds(game_id)
-    assert lobby.game_info(world.context, game_id, ANN).deciding == 2
+    assert overview.game_info(world.context, game_id, ANN).deciding == 2
 
 
 def test_the_computer_holds_the_seat_of_whoever_leaves() -> None:
@@ -336,7 +336,7 @@ def test_the_computer_agrees_to_a_draw_unless_it_is_ahead() -> None:
     assert not draw(world, game_id, ANN)
     world.set_state(game_id, gold={"red": 9, "green": 9, "blue": 5})
     assert draw(world, game_id, ANN)
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (RED, GREEN, BLUE)
 
@@ -397,7 +397,7 @@ def test_a_phase_that_is_played_again_has_the_same_orders_of_the_computer() -> N
     world.ready(game_id, ANN)
     first = {power: sheet.orders for power, sheet in world.records(game_id)[0].sheets.items()}
     for keep_orders in (True, False):
-        gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=keep_orders)
+        rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=keep_orders)
         number = world.game(game_id).phase_no
         world.ready(game_id, ANN)
         again = next(record for record in world.records(game_id) if record.phase_no == number)

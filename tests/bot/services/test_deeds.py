@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model import ClosedBecause, Game, GameId, GameStatus
-from bot.services import gm, inspect, lobby, table, transfer, turns
+from bot.services import gm, inspect, lobby, rollback, table, transfer, turns
 from bot.services.errors import Refused
 from bot.text.board import plain_time
 from bot.text.results import results_messages
@@ -84,7 +84,7 @@ def test_changes_of_the_position_are_told_once_and_by_the_game_itself(world: Wor
 def test_a_change_that_dice_are_thrown_anew_after_is_told_once(world: World, game_id: GameId) -> None:
     nation = power(world, game_id, 1)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 3")
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     assert report_file(world, game_id).count(f"gold {nation} 3") == 1
 
@@ -123,7 +123,7 @@ def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game
     world.pass_deadline(game_id)
     nation = power(world, game_id, 1)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 7")
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     assert deeds(world, game_id) == [
         f"changed the position: gold {nation} 7.",
@@ -135,7 +135,7 @@ def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game
 def test_a_phase_played_again_gives_the_same_report_but_for_its_head(world: World, game_id: GameId) -> None:
     world.pass_deadline(game_id)
     before = inspect.history(world.context, game_id, None, None)
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     turns.close_phase(world.context, game_id, world.game(game_id).phase_no, ClosedBecause.READY)
     after = inspect.history(world.context, game_id, None, None)
     assert after.deeds

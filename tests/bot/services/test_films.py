@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bot.model import BallotKind, GameId, PhaseRecord
 from bot.ports import Json
-from bot.services import films, gm, lobby, votes
+from bot.services import films, lobby, rollback, votes
 from bot.services.films import MOST_STEPS, GameFilm, PhaseFilm
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
@@ -135,7 +135,7 @@ def test_of_too_many_phases_the_usual_kind_is_shown() -> None:
 
 def test_phases_that_were_undone_are_not_shown() -> None:
     world, game_id = played(3)
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
     assert films.standings_chart(world.context, game_id) is None
     assert refused_code(films.replay_film, world.context, game_id, "2B") == "no_closed_phase"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, ClosedBecause, GameStatus, Pace
-from bot.services import gm, inspect, lobby, orders, replay, turns, votes
+from bot.services import gm, inspect, lobby, orders, overview, replay, rollback, turns, votes
 from bot.services.errors import Refused
 from engine.core.phrases import phrase
 from tests.bot.services.refusals import refused_code
@@ -25,7 +25,7 @@ MASTER: dict[str, Any] = {"is_manager": False}
         (gm.resume, {}),
         (gm.adjudicate_now, {}),
         (gm.replace, {"power": "red", "new_user_id": None}),
-        (gm.rollback, {"phase": "last", "keep_orders": True}),
+        (rollback.roll_back, {"phase": "last", "keep_orders": True}),
         (lobby.end_game, {}),
     ],
 )
@@ -188,7 +188,7 @@ def test_rollback_begins_the_phase_again_under_a_new_number() -> None:
     record = world.records(game_id)[0]
     phase_no = world.game(game_id).phase_no
     world.forget_mail()
-    game = gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1b", keep_orders=False)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1b", keep_orders=False)
     stored = world.game(game_id)
     assert (stored.phase_no, stored.phase_code, stored.document) == (phase_no + 1, "1B", record.start)
     assert game.deadline_at == world.clock.now() + DAY
@@ -203,23 +203,26 @@ def test_rollback_begins_the_phase_again_under_a_new_number() -> None:
 
 def test_rollback_may_keep_the_orders_of_the_phase() -> None:
     world, game_id = _after_two_phases()
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
     receipt = orders.show(world.context, game_id, ANN)
     assert (receipt.orders, receipt.version) == (("BID 2",), 1)
-    assert lobby.game_info(world.context, game_id, None).missing == (GREEN, BLUE)
+    assert overview.game_info(world.context, game_id, None).missing == (GREEN, BLUE)
 
 
 def test_last_phase_is_the_last_in_which_there_was_a_choice() -> None:
     world, game_id = _after_two_phases()
     assert [record.code for record in world.records(game_id)] == ["1B", "2B", "2C"]
-    assert gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="last", keep_orders=False).phase_code == "2B"
+    assert (
+        rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="last", keep_orders=False).phase_code
+        == "2B"
+    )
     assert inspect.phase_codes(world.context, game_id) == ((1, "1B"),)
 
 
 def test_rollback_to_a_phase_without_a_choice_plays_it_again_at_once() -> None:
     world, game_id = _after_two_phases()
     before = world.game(game_id).document
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="2C", keep_orders=False)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="2C", keep_orders=False)
     assert world.game(game_id).document == before
     assert inspect.phase_codes(world.context, game_id) == ((1, "1B"), (2, "2B"), (5, "2C"))
 
@@ -234,7 +237,7 @@ def test_rollback_reopens_a_finished_game_whatever_ended_it() -> None:
         before = world.game(game_id)
         end(world, game_id)
         assert world.game(game_id).status is GameStatus.OVER
-        gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="last", keep_orders=True)
+        rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="last", keep_orders=True)
         game = world.game(game_id)
         assert (game.status, game.phase_code) == (GameStatus.RUNNING, before.phase_code)
         assert orders.show(world.context, game_id, ANN).orders == ("BID 1",)
@@ -258,7 +261,7 @@ def _end_by_winning(world: World, game_id: Any) -> None:
 def test_rollback_leaves_a_paused_game_paused() -> None:
     world, game_id = _after_two_phases()
     gm.pause(world.context, game_id, CREATOR, **MASTER)
-    game = gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="2B", keep_orders=False)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="2B", keep_orders=False)
     assert (game.status, game.deadline_at, game.time_left_s) == (GameStatus.PAUSED, None, 86400)
 
 
@@ -266,17 +269,17 @@ def test_rollback_names_near_misses_and_needs_a_past() -> None:
     world = World()
     game_id = world.start()
     arguments = {"keep_orders": False}
-    missing = refused_code(gm.rollback, world.context, game_id, CREATOR, **MASTER, phase="last", **arguments)
+    missing = refused_code(rollback.roll_back, world.context, game_id, CREATOR, **MASTER, phase="last", **arguments)
     assert missing == "no_closed_phase"
     world.pass_deadline(game_id)
-    unknown = refused_code(gm.rollback, world.context, game_id, CREATOR, **MASTER, phase="9B", **arguments)
+    unknown = refused_code(rollback.roll_back, world.context, game_id, CREATOR, **MASTER, phase="9B", **arguments)
     assert unknown == "unknown_phase"
 
 
 def test_numbers_of_phases_never_come_twice() -> None:
     world, game_id = _after_two_phases()
     for _ in range(3):
-        gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
+        rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
         world.pass_deadline(game_id)
         world.pass_deadline(game_id)
     numbers = [record.phase_no for record in world.records(game_id)]

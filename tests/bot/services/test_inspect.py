@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.services import gm, inspect, lobby
+from bot.services import inspect, lobby, rollback
 from engine.core.phrases import phrase
 from engine.core.viewer import EVERYBODY, Playing
 from tests.bot.services.refusals import refusal, refused_code
@@ -85,6 +85,6 @@ def test_undone_phase_is_still_found_by_its_number() -> None:
     world = World()
     game_id = world.start()
     world.pass_deadline(game_id)
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
     assert inspect.phase_view(world.context, game_id, 1, EVERYBODY).is_undone
     assert refused_code(inspect.phase_view, world.context, game_id, 2, EVERYBODY) == "unknown_phase"

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model import Game, GameStatus, Pace, Target, UserId
-from bot.services import gm, lobby, orders, transfer, which_game
+from bot.services import gm, lobby, orders, overview, transfer, which_game
 from bot.services.which_game import Ambiguous
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
@@ -235,7 +235,7 @@ def test_ended_game_has_no_winner_and_is_over() -> None:
     ended = lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
     assert ended.status is GameStatus.OVER
     assert world.kinds(game_id) == ["game_over"]
-    info = lobby.game_info(world.context, game_id, ANN)
+    info = overview.game_info(world.context, game_id, ANN)
     assert info.status is not None
     assert info.status.winners == ()
     assert world.alarm.settings == {}
@@ -308,7 +308,7 @@ def test_info_names_who_has_sent_nothing_and_never_what_was_sent() -> None:
     game_id = world.start()
     world.submit(game_id, ANN, "BID 7")
     world.ready(game_id, BOB)
-    info = lobby.game_info(world.context, game_id, CY)
+    info = overview.game_info(world.context, game_id, CY)
     assert info.missing == (BLUE,)
     assert (info.ready, info.deciding, info.power) == (1, 3, BLUE)
     assert info.schedule == tuple(NOON + number * DAY for number in range(1, 7))
@@ -322,7 +322,7 @@ def test_refused_lines_and_cleared_orders_leave_a_player_missing() -> None:
     world.submit(game_id, ANN, "BID 700")
     world.submit(game_id, BOB, "BID 1")
     orders.clear(world.context, game_id, BOB)
-    assert lobby.game_info(world.context, game_id, None).missing == (RED, GREEN, BLUE)
+    assert overview.game_info(world.context, game_id, None).missing == (RED, GREEN, BLUE)
 
 
 def test_lists_hold_what_goes_on_without_documents() -> None:
@@ -332,9 +332,9 @@ def test_lists_hold_what_goes_on_without_documents() -> None:
     lobby.join_game(world.context, second, ANN, power=None)
     third = world.create(name="third")
     lobby.end_game(world.context, third, CREATOR, is_manager=False)
-    lines = lobby.games_in_guild(world.context, GUILD)
+    lines = overview.games_in_guild(world.context, GUILD)
     assert [(line.game.name, line.seats_taken) for line in lines] == [("second", 1), ("first", 3)]
-    mine = lobby.games_of_user(world.context, ANN)
+    mine = overview.games_of_user(world.context, ANN)
     assert [(line.game.id, line.power) for line in mine] == [(first, RED), (second, None)]
     assert all(line.game.document is None for line in (*lines, *mine))
 
@@ -493,7 +493,7 @@ def test_nobody_ends_a_game_for_their_own_victory() -> None:
         game_id = world.start(name=f"of {user_id}")
         world.set_state(game_id, gold={"red": 9, "green": 3, "blue": 1})
         lobby.end_game(world.context, game_id, user_id, is_manager=True)
-        info = lobby.game_info(world.context, game_id, None)
+        info = overview.game_info(world.context, game_id, None)
         assert info.status is not None
         winners.append(info.status.winners)
     assert winners == [(), (RED,)]

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import GameId, GameStatus, Pace, UserId
-from bot.services import doors, gm, hiding, inspect, lobby, orders, transfer, votes, which_game
+from bot.services import doors, gm, hiding, inspect, lobby, orders, overview, rollback, transfer, votes, which_game
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
 from bot.services.region import focus, suggest_regions_of
@@ -139,7 +139,7 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     tried(gm.extend, context, game_id, CREATOR, by=text, **as_master)
     tried(gm.set_deadline, context, game_id, CREATOR, at=text, **as_master)
     tried(gm.edit, context, game_id, CREATOR, text=text, **as_master)
-    tried(gm.rollback, context, game_id, CREATOR, phase=text, keep_orders=True, **as_master)
+    tried(rollback.roll_back, context, game_id, CREATOR, phase=text, keep_orders=True, **as_master)
     tried(gm.replace, context, game_id, CREATOR, power=text, new_user_id=None, **as_master)
     tried(hiding.hide, context, game_id, CREATOR, place=text, card=number, **as_master)
     world.storage.tables = before
@@ -216,7 +216,7 @@ def test_damaged_exports_are_refused(data: st.DataObject) -> None:
         assert seat.user_id is None or 0 <= seat.user_id < 2**63
     if stored.status is not GameStatus.OVER:
         with suppress(Refused):
-            lobby.game_info(world.context, game.id, ANN)
+            overview.game_info(world.context, game.id, ANN)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, hiding, lobby, replay, transfer
+from bot.services import gm, hiding, lobby, replay, rollback, transfer
 from bot.services.opening import Opening
 from bot.services.scenarios import ScenarioFile
 from bot.services.seeds import with_seed
@@ -102,7 +102,7 @@ def test_changes_of_a_game_master_before_the_first_phase_closed_are_made_again(w
     world.pass_deadline(game_id)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 8")
     assert opening(world, game_id) is Opening.EDITED
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     assert opening(world, game_id) is Opening.EDITED
 
 
@@ -114,7 +114,7 @@ def test_announced_changes_between_phases_are_made_again_and_others_found(world:
     world.pass_deadline(game_id)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 80")
     world.pass_deadline(game_id)
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T2", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T2", keep_orders=True)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 8")
     world.pass_deadline(game_id)
     world.pass_deadline(game_id)
@@ -146,7 +146,7 @@ def test_later_changes_are_none_of_the_first_position(world: World, game_id: Gam
 
 
 def test_seed_that_was_replaced_before_the_first_phase_closed_is_lost(world: World, game_id: GameId) -> None:
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
     assert opening(world, game_id) is Opening.LOST
     world.pass_deadline(game_id)
     assert opening(world, game_id) is Opening.LOST
@@ -154,11 +154,11 @@ def test_seed_that_was_replaced_before_the_first_phase_closed_is_lost(world: Wor
 
 def test_new_seed_after_a_closed_phase_leaves_the_first_position_as_it_was(world: World, game_id: GameId) -> None:
     world.pass_deadline(game_id)
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
     assert opening(world, game_id) is Opening.SAME
     world.pass_deadline(game_id)
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     assert opening(world, game_id) is Opening.SAME
 
 

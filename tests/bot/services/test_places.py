@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model import ActKind, GameId, UserId
-from bot.services import asking, gm, lobby, replay, seats
+from bot.services import asking, gm, lobby, overview, replay, rollback, seats
 from bot.services.opening import Opening
 from bot.services.transfer import export_game, import_game
 from bot.text.compose import compose
@@ -57,7 +57,7 @@ def test_a_place_has_an_open_seat_for_which_nobody_is_drawn(world: World, kept: 
     found = {seat.power: seat for seat in world.seats(kept)}
     assert (found[GERD].user_id, found[GERD].is_open) == (None, True)
     assert {seat.user_id for seat in found.values()} - {None} == set(PLAYERS)
-    info = lobby.game_info(world.context, kept, None)
+    info = overview.game_info(world.context, kept, None)
     shown = repr(info_message(info, "Kalevala"))
     assert "Gerd**: nobody (open: `/game join`) – a place for a new player" in shown
     assert GERD not in info.missing
@@ -175,7 +175,7 @@ def test_a_realm_that_is_left_is_by_invitation_too_and_so_is_one_whose_player_is
     assert asked is not None
     assert asked.power == "anna"
     assert "anna" in [power.id for power in seats.joinable(world.context, invited, NEWER)]
-    shown = repr(info_message(lobby.game_info(world.context, invited, None), "Kalevala"))
+    shown = repr(info_message(overview.game_info(world.context, invited, None), "Kalevala"))
     assert "Anna**: nobody (`/game join` asks a game master)" in shown
     assert asking.ask(world.context, invited, NEW, power="Bert") is None, "whose player is only silent"
 
@@ -250,7 +250,7 @@ def test_a_window_that_is_played_again_knows_who_plays_by_now(world: World, kept
     close(world, kept)
     join(world, kept, NEW, "Anna")
     master = world.game(kept).creator_id
-    gm.rollback(world.context, kept, master, is_manager=False, phase="last", keep_orders=True)
+    rollback.roll_back(world.context, kept, master, is_manager=False, phase="last", keep_orders=True)
     assert "left" not in state(world, kept)["rulers"]["anna"]
     close(world, kept)
     assert kind(world, kept, "anna") == "realm"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import Game, UserId
-from bot.services import inspect, lobby, transfer
+from bot.services import inspect, lobby, overview, transfer
 from bot.services.errors import Refused
 from bot.services.region import suggest_regions_of
 from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile
@@ -133,7 +133,7 @@ def test_the_call_and_the_info_show_the_file() -> None:
     assert "> No mercy." in call.content
     assert [(file.filename, json.loads(file.text)["state"]) for file in call.files] == [("duel.json", TWO)]
     assert len(call.pictures) == 1
-    (info,) = info_message(lobby.game_info(table.context, game.id, ANN), "King of Kings")
+    (info,) = info_message(overview.game_info(table.context, game.id, ANN), "King of Kings")
     assert [file.filename for file in info.files] == ["duel.json"]
     assert "duel.json" in info.embeds[0].description
 

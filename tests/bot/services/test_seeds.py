@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
-from bot.services import gm, lobby, replay, transfer, votes
+from bot.services import lobby, replay, rollback, transfer, votes
 from bot.services.seeds import with_seed
 from engine.core.dice import seal
 from engine.core.ids import SystemId
@@ -65,7 +65,7 @@ def test_game_that_was_over_goes_on_with_a_seed_that_nobody_knows(end: Any) -> N
     game_id = over(world, end)
     told = seed(world, game_id)
 
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
     drawn = seed(world, game_id)
     assert drawn != told
@@ -78,7 +78,7 @@ def test_verifying_tells_each_seed_apart() -> None:
     world = World()
     game_id = over(world)
     told = seed(world, game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.pass_deadline(game_id)
     drawn = seed(world, game_id)
 
@@ -98,7 +98,7 @@ def test_seed_is_new_each_time_that_the_game_was_over() -> None:
     world = World()
     game_id = over(world)
     for _ in range(3):
-        gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+        rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
         by_master(world, game_id)
 
     found = replay.verify(world.context, game_id)
@@ -111,11 +111,11 @@ def test_going_back_behind_a_new_seed_does_not_bring_the_old_one_back() -> None:
     world = World()
     game_id = over(world)
     told = seed(world, game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     drawn = seed(world, game_id)
     world.pass_deadline(game_id)
 
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=False)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=False)
     world.pass_deadline(game_id)
 
     assert seed(world, game_id) == drawn != told
@@ -129,12 +129,12 @@ def test_secret_seed_stays_in_use_so_that_nobody_can_go_back_until_the_dice_plea
     world.pass_deadline(game_id)
     before, records = seed(world, game_id), world.records(game_id)
 
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.pass_deadline(game_id)
 
     assert seed(world, game_id) == before
     assert world.records(game_id)[-1].end == records[0].end
-    assert gm.has_dice_seen(world.context, game_id) is True
+    assert rollback.has_dice_seen(world.context, game_id) is True
     assert len(replay.verify(world.context, game_id).seals) == 1
 
 
@@ -144,12 +144,12 @@ def test_new_dice_may_be_asked_for_and_the_old_seed_stays_secret_until_the_end()
     world.pass_deadline(game_id)
     before = seed(world, game_id)
 
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
 
     drawn = seed(world, game_id)
     assert drawn != before
     assert [notice["seal"] for notice in notices(world, game_id, "rolled_back_new_dice")] == [seal(drawn)]
-    assert gm.has_dice_seen(world.context, game_id) is False
+    assert rollback.has_dice_seen(world.context, game_id) is False
     # Cards that it dealt may still be hidden.
     assert [part.seed for part in replay.verify(world.context, game_id).seals] == [None, None]
     by_master(world, game_id)
@@ -160,11 +160,11 @@ def test_present_phase_begins_again_where_new_dice_are_asked_for() -> None:
     world = World()
     game_id = world.start()
     world.pass_deadline(game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.submit(game_id, ANN, "BID 2")
     before, number = seed(world, game_id), world.game(game_id).phase_no
 
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1b", keep_orders=True, new_dice=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1b", keep_orders=True, new_dice=True)
 
     assert (world.game(game_id).phase_code, world.game(game_id).phase_no) == ("1B", number + 1)
     assert seed(world, game_id) != before
@@ -179,13 +179,13 @@ def test_game_that_went_on_with_a_told_seed_is_called_exposed_until_it_has_anoth
     world = World()
     game_id = over(world)
     told = seed(world, game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     game = world.game(game_id)
     assert game.document is not None
     world.storage.tables.games[game_id] = replace(game, document=with_seed(game.document, told))
     assert replay.verify(world.context, game_id).is_exposed
 
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
 
     assert seed(world, game_id) != told
     assert not replay.verify(world.context, game_id).is_exposed
@@ -198,7 +198,7 @@ def test_loaded_seed_in_a_record_is_found_on_both_sides_of_a_new_one(number: int
     for _ in range(2):
         world.pass_deadline(game_id)
     by_master(world, game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     for _ in range(2):
         world.pass_deadline(game_id)
     records = world.records(game_id)
@@ -221,7 +221,7 @@ def test_imported_game_that_was_over_goes_on_with_a_new_seed_too() -> None:
     game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
     assert seed(other, game.id) == seed(world, game_id)
 
-    gm.rollback(other.context, game.id, CREATOR, **AGAIN)
+    rollback.roll_back(other.context, game.id, CREATOR, **AGAIN)
 
     assert seed(other, game.id) != seed(world, game_id)
     found = replay.verify(other.context, game.id)
@@ -237,7 +237,7 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
     document = transfer.export_game(world.context, game_id)
     if ends_meanwhile:
         by_master(world, game_id)
-        gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+        rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
     copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
 
@@ -262,7 +262,7 @@ def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: S
         world.pass_deadline(game_id)
     before = next(record for record in reversed(world.records(game_id)) if record.closed_because != "no_choice")
 
-    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase=before.code, keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase=before.code, keep_orders=True)
     world.pass_deadline(game_id)
 
     after = next(record for record in world.records(game_id) if record.phase_no > before.phase_no + 1)
@@ -277,13 +277,13 @@ def test_game_without_dice_has_no_new_ones() -> None:
     game_id = world.start(system=system_id, players=len(people), wishes=people)
     world.pass_deadline(game_id)
 
-    code = refused_code(gm.rollback, world.context, game_id, CREATOR, **AGAIN, new_dice=True)
+    code = refused_code(rollback.roll_back, world.context, game_id, CREATOR, **AGAIN, new_dice=True)
     by_master(world, game_id)
-    gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
     assert code == "no_dice"
     assert notices(world, game_id, "rolled_back_without_dice")
-    assert gm.has_dice_seen(world.context, game_id) is None
+    assert rollback.has_dice_seen(world.context, game_id) is None
     assert not replay.verify(world.context, game_id).is_exposed
 
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from bot.model import GameId
-from bot.services import gm, lobby, orders, replay, transfer
+from bot.services import lobby, orders, replay, rollback, transfer
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
@@ -102,7 +102,7 @@ def test_it_survives_a_rollback(world: World, game_id: GameId) -> None:
     world.submit(game_id, ANN, "LEAVE 2")
     world.ready(game_id, *PLAYERS)
     assert standing(world, game_id) == ["GUARD 5"]
-    gm.rollback(world.context, game_id, CREATOR, phase="2P", is_manager=False, keep_orders=False)
+    rollback.roll_back(world.context, game_id, CREATOR, phase="2P", is_manager=False, keep_orders=False)
     assert standing(world, game_id) == ["GUARD 2", "GUARD 5"]
 
 

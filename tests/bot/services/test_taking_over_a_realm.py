@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model import UserId
-from bot.services import lobby
+from bot.services import lobby, overview
 from bot.text.compose import compose
 from engine.core.ids import PowerId, SystemId
 from engine.kalevala import document
@@ -44,7 +44,7 @@ def test_somebody_new_takes_over_a_vacant_realm_and_nobody_learns_who_had_it() -
     for target, text in told:
         assert str(FORMER) not in text
         assert target == NEW or str(NEW) not in text
-    info = lobby.game_info(world.context, game_id, NEW)
+    info = overview.game_info(world.context, game_id, NEW)
     assert not any(seat.player for seat in info.seats)
 
 

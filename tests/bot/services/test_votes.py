@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
-from bot.services import gm, lobby, votes
+from bot.services import gm, lobby, overview, votes
 from bot.services.votes import VoteReceipt
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
@@ -28,7 +28,7 @@ def test_draw_is_carried_by_all_and_shared_by_all() -> None:
     game_id = world.start()
     world.forget_mail()
     assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB, CY)] == [False, False, True]
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (RED, GREEN, BLUE)
     assert world.game(game_id).status is GameStatus.OVER
@@ -79,7 +79,7 @@ def test_seats_without_a_player_hold_nothing_up_and_share_no_draw() -> None:
     game_id = world.start()
     lobby.leave_game(world.context, game_id, CY)
     assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (RED, GREEN)
 
@@ -194,7 +194,7 @@ def test_powers_that_are_out_neither_vote_nor_share() -> None:
     world.set_state(game_id, gold={"red": 5, "green": 5, "blue": 0})
     assert refused_code(votes.vote, world.context, game_id, CY, BallotKind.DRAW, True, None) == "power_is_out"
     draw(world, game_id, ANN, BOB)
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (RED, GREEN)
 
@@ -207,7 +207,7 @@ def test_concession_needs_all_for_the_same_winner() -> None:
     for user_id, winner in ((ANN, "Blue"), (BOB, "red"), (CY, "blue")):
         assert not votes.vote(world.context, game_id, user_id, concede, True, winner).carried
     assert votes.vote(world.context, game_id, BOB, concede, True, "blue").carried
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (BLUE,)
     assert world.kinds(game_id) == [
@@ -250,7 +250,7 @@ def test_as_many_as_the_rules_want_end_the_game_and_the_rules_name_the_winner() 
     end = (BallotKind.END, True, None)
     assert not votes.vote(world.context, game_id, ANN, *end).carried
     assert votes.vote(world.context, game_id, CY, *end).carried
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (GREEN,)
     assert world.kinds(game_id) == ["notice.end_proposed", "notice.end_carried", "game_over"]
@@ -269,7 +269,7 @@ def test_end_that_a_game_master_makes_has_the_winner_of_the_rules() -> None:
     game_id = world.start()
     world.set_state(game_id, gold={"red": 3, "green": 9, "blue": 9})
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert info.status is not None
     assert info.status.winners == (GREEN, BLUE)
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import GameId
-from bot.services import lobby, replay, transfer, which_game
+from bot.services import lobby, overview, replay, transfer, which_game
 from bot.services.errors import Refused
 from bot.services.seeds import LONGEST_WORD, SeedParts, parts_of, read_word
 from bot.text.catalogue import common_words
@@ -74,15 +74,15 @@ def test_nothing_that_is_handed_out_holds_the_secret() -> None:
     lobby.join_game(world.context, game.id, ANN, power=None, word="apple")
     shown = (
         game,
-        lobby.game_info(world.context, game.id, ANN),
-        lobby.games_in_guild(world.context, 100),
-        lobby.games_of_user(world.context, ANN),
+        overview.game_info(world.context, game.id, ANN),
+        overview.games_in_guild(world.context, 100),
+        overview.games_of_user(world.context, ANN),
         which_game.resolve_game(world.context, user_id=ANN, guild_id=100, channel_id=200, name="Vault", purpose="any"),
     )
     assert game.own_seed is None
     for each in shown:
         assert secret not in repr(each)
-    assert lobby.game_info(world.context, game.id, ANN).game.own_seed is None
+    assert overview.game_info(world.context, game.id, ANN).game.own_seed is None
     assert secret not in repr(world.game(game.id))
 
 

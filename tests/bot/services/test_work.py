@@ -13,7 +13,7 @@ import pytest
 
 from bot.model import ClosedBecause, GameId, PhaseRecord
 from bot.ports import UnitOfWork, WorkFailed
-from bot.services import gm, lobby, orders, turns
+from bot.services import gm, lobby, orders, overview, turns
 from bot.services.context import Context
 from bot.services.course import carry_on
 from bot.services.errors import Refused
@@ -131,7 +131,7 @@ def test_who_takes_back_being_ready_while_the_phase_closes_is_heard(world: World
     orders.set_ready(world.context, game_id, BOB, False)
     workers.gate.set()
     assert not closing.result().closed
-    info = lobby.game_info(world.context, game_id, None)
+    info = overview.game_info(world.context, game_id, None)
     assert (info.game.phase_no, info.ready) == (1, 2)
 
 
@@ -143,7 +143,7 @@ def test_a_seat_that_is_left_while_the_phase_closes_stays_empty(world: World, as
     lobby.leave_game(world.context, game_id, CY)
     workers.gate.set()
     assert closing.result().phase_no == 2
-    seats = lobby.game_info(world.context, game_id, None).seats
+    seats = overview.game_info(world.context, game_id, None).seats
     assert [seat.power for seat in seats if not seat.is_taken] == [BLUE]
 
 
@@ -230,7 +230,7 @@ def test_a_job_that_fails_changes_nothing(world: World) -> None:
     assert not turns.close_phase(failing, game_id, 1, ClosedBecause.GAME_MASTER)
     with pytest.raises(WorkFailed):
         orders.submit(failing, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=None)
-    assert lobby.game_info(world.context, game_id, None).game.phase_no == 1
+    assert overview.game_info(world.context, game_id, None).game.phase_no == 1
     assert orders.show(world.context, game_id, ANN).orders == ()
     assert turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
 

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from bot import survey
 from bot.model import GameId, UserId
 from bot.ports import DamagedGame
-from bot.services import lobby, orders, turns, which_game
+from bot.services import orders, overview, turns, which_game
 from bot.services.errors import Refused
 from bot.settings import Settings
 from bot.storage import Database, damage
@@ -77,8 +77,8 @@ def test_the_others_are_listed_swept_and_closed(
         pytest.skip("the server's own types refuse it")
     sound, damaged = world.start(name="Sound"), world.start(name="Damaged")
     harm(database, DAMAGE[kind], damaged)
-    assert names(lobby.games_in_guild(world.context, GUILD)) == ["Sound"]
-    assert names(lobby.games_of_user(world.context, ANN)) == ["Sound"]
+    assert names(overview.games_in_guild(world.context, GUILD)) == ["Sound"]
+    assert names(overview.games_of_user(world.context, ANN)) == ["Sound"]
     assert [game.id for game in database.all_games()] == [sound]
     world.clock.advance(DAY)
     assert turns.sweep(world.context) == (sound,)
@@ -92,7 +92,7 @@ def test_the_damage_is_logged_once(database: Database, world: World, caplog: pyt
     damaged = world.start(name="Damaged")
     harm(database, DAMAGE["status"], damaged)
     for _ in range(3):
-        lobby.games_in_guild(world.context, GUILD)
+        overview.games_in_guild(world.context, GUILD)
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
-from bot.services import gm, lobby, post, transfer, turns, votes
+from bot.services import gm, lobby, post, rollback, transfer, turns, votes
 from bot.text.catalogue import words_of
 from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
@@ -254,7 +254,7 @@ def test_what_waited_for_a_player_who_was_replaced_is_not_sent(world: World, gam
 def test_what_waited_to_tell_of_a_phase_that_was_rolled_back_is_not_sent(world: World, game_id: GameId) -> None:
     close(world, game_id)
     waiting = world.outbox(game_id)
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
 
     told = {message.kind for message in waiting if compose(world.context, message)}
 
@@ -263,7 +263,7 @@ def test_what_waited_to_tell_of_a_phase_that_was_rolled_back_is_not_sent(world: 
 
 def test_end_that_was_rolled_back_before_it_was_told_is_not_told(world: World, game_id: GameId) -> None:
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
 
     assert composed(world, game_id, "game_over") == []
 
@@ -368,7 +368,7 @@ def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
 
 def close_and_roll_back(world: World, game_id: GameId) -> None:
     gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
 
 
 def test_cancelled_game(world: World) -> None:

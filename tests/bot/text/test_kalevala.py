@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
-from bot.services import gm, votes
+from bot.services import gm, rollback, votes
 from bot.services.guidance import guidance
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
@@ -131,7 +131,7 @@ def test_whoever_takes_a_realm_over_knows_it_and_nobody_is_named(world: World, g
 
 
 def test_going_back_tells_the_channel_nothing_and_each_ruler_their_own_sheet(world: World, game_id: GameId) -> None:
-    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1.1", keep_orders=True)
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="1.1", keep_orders=True)
     public = in_channel(world, game_id)
     assert "goes back to before Great round 1, orders" in public
     assert not any(word in public for word in ("2H+3", "at the ford", *map(str, PLAYERS)))

@@ -13,8 +13,8 @@ from bot.model import BallotKind, ClosedBecause, Game, GameId, GameStatus, Pace,
 from bot.services.errors import Refused
 from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.inspect import BoardView, PhaseView
-from bot.services.lobby import GameInfo, GameLine, SeatInfo
 from bot.services.orders import Receipt
+from bot.services.overview import GameInfo, GameLine, SeatInfo
 from bot.services.votes import VoteReceipt
 from bot.text.discord_limits import breaches
 from bot.text.failure import refused_message

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, inspect, lobby, replay
+from bot.services import inspect, lobby, replay, rollback
 from bot.services.opening import Opening
 from bot.text.compose import compose
 from bot.text.games import verification_message
@@ -56,9 +56,9 @@ def seed(world: World, game_id: GameId) -> str:
 
 
 def test_players_and_game_master_learn_that_the_same_dice_fall_again(world: World, game_id: GameId) -> None:
-    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
-    reply = master_message("rolled_back", game, has_dice_seen=gm.has_dice_seen(world.context, game_id)).content
+    reply = master_message("rolled_back", game, has_dice_seen=rollback.has_dice_seen(world.context, game_id)).content
 
     assert "come out as before" in told(world, game_id)
     assert f"/gm rollback phase:{game.phase_code} new_dice:True" in reply
@@ -68,8 +68,8 @@ def test_players_and_game_master_learn_that_the_same_dice_fall_again(world: Worl
 def test_whoever_reads_of_a_rollback_reads_the_phases_title_and_not_its_code(
     world: World, game_id: GameId, new_dice: bool
 ) -> None:
-    dice = gm.prepare_rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", new_dice=new_dice)
-    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=new_dice)
+    dice = rollback.prepare(world.context, game_id, CREATOR, is_manager=False, phase="last", new_dice=new_dice)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=new_dice)
     read = [told(world, game_id), master_message("rolled_back", game).content]
     read += [new_dice_message(dice).content] if dice else []
 
@@ -82,7 +82,7 @@ def test_the_report_of_a_phase_that_is_played_again_says_so_by_the_phases_title(
     world = World(systems)
     game_id = world.start(system="king_of_kings", players=2, wishes={UserId(1): "egyptians", UserId(2): "romans"})
     world.pass_deadline(game_id)
-    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.pass_deadline(game_id)
 
     (story, *_) = story_messages(inspect.phase_view(world.context, game_id, game.phase_no, EVERYBODY))
@@ -93,10 +93,10 @@ def test_the_report_of_a_phase_that_is_played_again_says_so_by_the_phases_title(
 def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(world: World, game_id: GameId) -> None:
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
     old = seed(world, game_id)
-    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     new = seed(world, game_id)
 
-    reply = master_message("rolled_back", game, has_dice_seen=gm.has_dice_seen(world.context, game_id)).content
+    reply = master_message("rolled_back", game, has_dice_seen=rollback.has_dice_seen(world.context, game_id)).content
     public, found = told(world, game_id), verified(world, game_id)
 
     assert "new seed" in reply
