@@ -52,6 +52,9 @@ class Rows(Generic[V, O]):
     failures: Callable[[Sequence[OrderResult[O]]], Mapping[PowerId, tuple[OrderError, ...]]]
     """The lines that were accepted and failed, as errors."""
 
+    in_a_line: Callable[[Mapping[str, Any]], str] | None = None
+    """A row as it is printed; `None`: it has `power`, `order`, `outcome` and `why`, as in games without rows."""
+
 
 def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
     return ()

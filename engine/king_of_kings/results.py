@@ -111,6 +111,11 @@ def result_rows(
     return sorted(rows, key=lambda row: (number[row["nation"]], row["line"], row["part"] or 0))
 
 
+def in_a_line(row: Mapping[str, Any]) -> str:
+    """A row as it is printed."""
+    return f"{row['nation']} {row['line']}: {row['order']}: {row['code']} ({row['text']})"
+
+
 def _row(state: State, result: OrderResult[Line], say: Callable[[Phrase], str]) -> dict[str, Any]:
     code = code_of(result)
     return {

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import systems
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing

@@ -31,7 +31,7 @@ from bot.services.context import Context
 from bot.services.sheets import SubmitMode
 from bot.settings import Settings
 from bot.storage import Database
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.registry import systems
 from tests.bot.test_app import begin_game
 from tests.bot.test_ports import NOW

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.variant import load_phrases

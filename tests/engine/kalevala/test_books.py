@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.core.ids import SystemId
 from engine.kalevala.document import load
 from engine.kalevala.system import KALEVALA

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import answer_line
+from engine.answers import answer_line
 from tests.cases import Case, load_cases
 
 _LATER = {"V28", "V29"}

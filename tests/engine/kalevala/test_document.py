@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing

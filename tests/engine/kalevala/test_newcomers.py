@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from engine.cli import answer_line
+from engine.answers import answer_line
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.cli import DONE, REFUSED, answer_line, main
+from engine.answers import answer_line
+from engine.cli import DONE, REFUSED, main
 from engine.king_of_kings.system import KING_OF_KINGS
 
 GAME: dict[str, Any] = {
