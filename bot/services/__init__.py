@@ -1,1 +1,12 @@
-"""Use cases: plain synchronous functions over the ports. Each opens one unit of work."""
+"""Use cases: plain synchronous functions over the ports. Each opens one unit of work.
+
+people          lobby, seats, asking, votes; which_game, overview, guidance, channel
+orders          orders (desk, sheets), doors, inbox, buttons
+phases          turns (course, computer), calendar, reminders
+looking         inspect, own, region, chronicle, films
+game masters    gm, rollback, acts (rulings, hiding), deeds, complaints
+new games       setup, scenarios, seeds
+whole games     replay (opening), transfer (transfer_json)
+messages        post, notices
+beneath         context, errors, table, positions, snapshot, work, here
+"""
