@@ -1,6 +1,15 @@
 """Maps as pictures: scenes in, PNG out, or GIF for films. The only part that uses Pillow.
 
 `render_scene` is a pure function; `MapRenderer` is the same as the port `Renderer`. Both may be called from any thread.
+
+    from scene to file  encode, png, palette, film
+    provinces           raster: basemap (kept), camera, map_canvas, map_ground, order_lines (arrows), labels,
+                        marks (signs, sites), tokens (places), key
+    squares and hexes   tiles: tile_canvas, ground, terrain, marches, realms, fog
+    hexes in hexes      great_fields: field_sight, field_ground (land), field_ways, field_words, field_frame, field_key;
+                        opened_field, battle_site
+    other pictures      cards, charter, chart
+    for all of them     style, panels, glyphs (shapes), woodcuts, lettering, ornaments, knotwork, lull
 """
 
 from __future__ import annotations
