@@ -15,10 +15,13 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from bot.ports import UnitOfWorkFactory
 
 # Without compiled modules each process of a run would compile everything anew: that is half of what collecting costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -250,6 +253,20 @@ def _on_server(server: str, statement: str) -> None:
 
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+@pytest.fixture(params=["fake", "sqlite", "postgresql"])
+def unit_of_work(request: pytest.FixtureRequest) -> Iterator[UnitOfWorkFactory]:
+    """Units of work of each kind, over an empty storage."""
+    from bot.storage import Database
+    from tests.fakes import FakeStorage
+
+    if request.param == "fake":
+        yield FakeStorage().unit_of_work
+        return
+    database = Database(request.getfixturevalue(f"{request.param}_url"))
+    yield database.unit_of_work
+    database.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.agents.facts import agents_in, room_of
 from engine.kalevala.artefacts.facts import artefacts_in, artefacts_of
@@ -406,6 +407,11 @@ def bargains(state: State) -> Iterator[tuple[PowerId, str]]:
 def _is_beside(state: State, ruler: PowerId, at: Province) -> bool:
     near = {gf_of(at), *neighbours_of(gf_of(at))}
     return any(gf_of(place) in near for place in state.stacks.get(ruler, {}))
+
+
+def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
+    """The orders in a text that are accepted."""
+    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
 
 
 # The books

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-
-import pytest
 
 from bot.lease import Lease, Timing
 from bot.ports import UnitOfWorkFactory
-from bot.storage.database import Database
-from tests.fakes import FakeStorage
 
 TIMING = Timing(renew_s=3, hold_s=12, take_s=25)
 
@@ -23,16 +18,6 @@ class Seconds:
 
     def __call__(self) -> float:
         return self.at
-
-
-@pytest.fixture(params=["fake", "sqlite", "postgresql"])
-def unit_of_work(request: pytest.FixtureRequest) -> Iterator[UnitOfWorkFactory]:
-    if request.param == "fake":
-        yield FakeStorage().unit_of_work
-        return
-    database = Database(request.getfixturevalue(f"{request.param}_url"))
-    yield database.unit_of_work
-    database.close()
 
 
 def lease(unit_of_work: UnitOfWorkFactory, now_s: Seconds | None = None) -> Lease:

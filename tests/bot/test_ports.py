@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -34,26 +34,13 @@ from bot.model import (
     UserId,
 )
 from bot.ports import ReadsOnly, UnitOfWork, UnitOfWorkFactory
-from bot.storage.database import Database
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from tests.fakes import FakeStorage
 
 NOW = datetime(2026, 3, 29, 0, 30, 15, 123456, tzinfo=UTC)
 AUSTRIA, ITALY = PowerId("austria"), PowerId("italy")
-
-
-@pytest.fixture(params=["fake", "sqlite", "postgresql"])
-def unit_of_work(request: pytest.FixtureRequest) -> Iterator[UnitOfWorkFactory]:
-    """Units of work of each kind, over an empty storage."""
-    if request.param == "fake":
-        yield FakeStorage().unit_of_work
-        return
-    database = Database(request.getfixturevalue(f"{request.param}_url"))
-    yield database.unit_of_work
-    database.close()
 
 
 def a_game(**changes: Any) -> Game:

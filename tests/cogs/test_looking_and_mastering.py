@@ -496,22 +496,19 @@ async def test_the_number_of_the_message_that_tells_of_new_dice_is_part_of_their
     world.pass_deadline(game_id)
     client = StubClient(world.context)
 
-    def seed() -> str:
-        return str((world.game(game_id).document or {})["seed"])
-
     await gm(StubInteraction(client, CREATOR), "rollback")
     assert client.posted == []
-    before = seed()
+    before = world.seed(game_id)
     world.pass_deadline(game_id)
     await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)
     [(channel_id, message)] = client.posted
     assert channel_id == world.game(game_id).channel_id
     assert "with new dice" in message.content
-    secret, number = seed().split("|")
+    secret, number = world.seed(game_id).split("|")
     assert number == "9001"
     assert hashlib.sha256(secret.encode()).hexdigest() == before.partition("|")[0]
     assert before.partition("|")[0] not in message.content
     world.pass_deadline(game_id)
     client.may_post = False
     assert "back in" in (await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)).text
-    assert seed().endswith("|-")
+    assert world.seed(game_id).endswith("|-")

@@ -14,7 +14,6 @@ from bot.services.acts import carry_out
 from bot.services.errors import Refused
 from bot.services.opening import Opening
 from bot.services.table import read_table
-from bot.text.games import verification_message
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
@@ -53,10 +52,6 @@ def hide(world: World, game_id: GameId, number: int = 0) -> tuple[int, str]:
 
 def acts(world: World, game_id: GameId) -> list[Act]:
     return [act for key, act in sorted(world.storage.tables.acts.items()) if key[0] == game_id]
-
-
-def told(world: World, game_id: GameId) -> str:
-    return "\n".join(message.content for message in verification_message(replay.verify(world.context, game_id)))
 
 
 def is_exact(world: World, game_id: GameId) -> bool:
@@ -172,11 +167,11 @@ def test_hidden_cards_are_made_again_and_told_when_the_game_is_over(kingdoms: tu
         .spaces[place]
         .name
     )  # type: ignore[index]
-    before = told(world, game_id)
+    before = world.verified(game_id)
     assert "hidden" not in before
     assert name not in before
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    assert f"card {card} was hidden in {name} (by <@{CREATOR}>)" in told(world, game_id)
+    assert f"card {card} was hidden in {name} (by <@{CREATOR}>)" in world.verified(game_id)
     assert is_exact(world, game_id)
 
 
@@ -199,7 +194,7 @@ def test_games_from_before_there_were_acts_are_verified_by_what_was_announced(
     world.pass_deadline(game_id)
     world.storage.tables.acts.clear()
     assert is_exact(world, game_id)
-    assert "• before T2 closed: terrain 0 1 plains\n" in told(world, game_id) + "\n"
+    assert "• before T2 closed: terrain 0 1 plains\n" in world.verified(game_id) + "\n"
     world.forget_mail()
     assert replay.verify(world.context, game_id).altered == ("T2",)
     world, game_id = kingdoms
@@ -240,7 +235,7 @@ def test_a_copy_goes_on_with_the_acts_of_its_present_phase(kings: tuple[World, G
     assert copy.phase_no == world.game(game_id).phase_no + 1
     world.pass_deadline(copy.id)
     assert is_exact(world, copy.id)
-    assert "terrain 0 0 plains" in told(world, copy.id)
+    assert "terrain 0 0 plains" in world.verified(copy.id)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from bot.services import lobby, replay, rollback, seeds, transfer
 from bot.services.seeds import LINKS, Origin, chain_to
 from bot.text import games
 from bot.text.catalogue import common_words
-from bot.text.games import verification_message
 from engine.core.phrases import phrase
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, CREATOR, DAN, GUILD, World
@@ -35,12 +34,8 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def seed(world: World, game_id: GameId) -> str:
-    return str((world.game(game_id).document or {})["seed"])
-
-
 def secret(world: World, game_id: GameId) -> str:
-    return seed(world, game_id).partition("|")[0]
+    return world.seed(game_id).partition("|")[0]
 
 
 def begun(world: World) -> GameId:
@@ -55,10 +50,6 @@ def new_dice(world: World, game_id: GameId, *, message_id: int | None = 888) -> 
     assert rollback.prepare(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER) is not None
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=True, message_id=message_id)
     world.pass_deadline(game_id)
-
-
-def verified(world: World, game_id: GameId) -> str:
-    return "\n".join(message.content for message in verification_message(replay.verify(world.context, game_id)))
 
 
 def origins(world: World, game_id: GameId) -> list[Origin]:
@@ -85,7 +76,7 @@ def test_new_dice_come_from_the_next_secret_and_the_number_of_the_message() -> N
     for number, message_id in enumerate((888, 999), start=1):
         before = secret(world, game_id)
         new_dice(world, game_id, message_id=message_id)
-        assert seed(world, game_id).endswith(f"|{message_id}")
+        assert world.seed(game_id).endswith(f"|{message_id}")
         assert sha256(secret(world, game_id)) == before
         assert origins(world, game_id) == [Origin.FIRST, *[Origin.NEXT] * number]
     assert sha256(sha256(secret(world, game_id))) == first
@@ -110,11 +101,11 @@ def test_nothing_of_a_chain_is_told_before_the_end() -> None:
     for message_id in (888, None):
         new_dice(world, game_id, message_id=message_id)
         game = replace(world.game(game_id), document=None)
-        shown = [verified(world, game_id), repr(game), repr(world.outbox(game_id))]
+        shown = [world.verified(game_id), repr(game), repr(world.outbox(game_id))]
         for text in shown:
             assert not any(link in text for link in chain)
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    text = verified(world, game_id)
+    text = world.verified(game_id)
     assert all(link in text for link in chain[:3])
     assert not any(link in text for link in chain[3:])
     assert "the secret before it, as it must be" in text
@@ -133,7 +124,7 @@ def test_a_secret_that_is_not_the_next_one_is_named() -> None:
             start, end = {**record.start, "seed": chosen}, {**record.end, "seed": chosen}
             world.storage.tables.phases[number] = replace(record, start=start, end=end)
     assert origins(world, game_id) == [Origin.FIRST, Origin.BROKEN]
-    assert "the record was changed" in verified(world, game_id)
+    assert "the record was changed" in world.verified(game_id)
     skipped = chain_to(str(game.last_link))[2]
     assert seeds.origins(game, [game.own_seed or "", f"{skipped}|888"])[1] is Origin.BROKEN
 
@@ -149,7 +140,7 @@ def test_a_game_from_before_there_were_chains_gets_one_whose_beginning_is_posted
     assert told is not None
     assert told.seal == sha256(secret(world, game_id))
     assert origins(world, game_id) == [Origin.FIRST, Origin.NEW]
-    assert f"as posted before the game went back: `{told.seal}`" in verified(world, game_id)
+    assert f"as posted before the game went back: `{told.seal}`" in world.verified(game_id)
     new_dice(world, game_id)
     assert origins(world, game_id) == [Origin.FIRST, Origin.NEW, Origin.NEXT]
 
@@ -162,7 +153,7 @@ def test_dice_that_an_earlier_version_drew_are_said_to_have_been_drawn_alone() -
     game = replace(world.game(game_id), last_link=None)
     world.storage.tables.games[game_id] = replace(game, document={**(game.document or {}), "seed": drawn})
     assert origins(world, game_id) == [Origin.FIRST, Origin.ALONE]
-    assert "I drew it alone" in verified(world, game_id)
+    assert "I drew it alone" in world.verified(game_id)
 
 
 def test_a_chain_that_is_used_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:

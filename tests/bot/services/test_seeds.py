@@ -20,12 +20,6 @@ MASTER: dict[str, Any] = {"is_manager": False}
 AGAIN: dict[str, Any] = {"is_manager": False, "phase": "last", "keep_orders": True}
 
 
-def seed(world: World, game_id: GameId) -> str:
-    document = world.game(game_id).document
-    assert document is not None
-    return str(document["seed"])
-
-
 def notices(world: World, game_id: GameId, code: str) -> list[dict[str, Any]]:
     """The arguments of every such notice."""
     payloads = [message.payload for message in world.outbox(game_id) if message.kind == "notice"]
@@ -63,11 +57,11 @@ def over(world: World, end: Any = by_master) -> GameId:
 def test_game_that_was_over_goes_on_with_a_seed_that_nobody_knows(end: Any) -> None:
     world = World()
     game_id = over(world, end)
-    told = seed(world, game_id)
+    told = world.seed(game_id)
 
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
-    drawn = seed(world, game_id)
+    drawn = world.seed(game_id)
     assert drawn != told
     (notice,) = notices(world, game_id, "rolled_back_after_end")
     assert notice["seal"] == seal(drawn)
@@ -77,10 +71,10 @@ def test_game_that_was_over_goes_on_with_a_seed_that_nobody_knows(end: Any) -> N
 def test_verifying_tells_each_seed_apart() -> None:
     world = World()
     game_id = over(world)
-    told = seed(world, game_id)
+    told = world.seed(game_id)
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.pass_deadline(game_id)
-    drawn = seed(world, game_id)
+    drawn = world.seed(game_id)
 
     going = replay.verify(world.context, game_id)
     by_master(world, game_id)
@@ -110,15 +104,15 @@ def test_seed_is_new_each_time_that_the_game_was_over() -> None:
 def test_going_back_behind_a_new_seed_does_not_bring_the_old_one_back() -> None:
     world = World()
     game_id = over(world)
-    told = seed(world, game_id)
+    told = world.seed(game_id)
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
-    drawn = seed(world, game_id)
+    drawn = world.seed(game_id)
     world.pass_deadline(game_id)
 
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=False)
     world.pass_deadline(game_id)
 
-    assert seed(world, game_id) == drawn != told
+    assert world.seed(game_id) == drawn != told
     found = replay.verify(world.context, game_id)
     assert (found.drifted, found.altered) == ((), ())
 
@@ -127,12 +121,12 @@ def test_secret_seed_stays_in_use_so_that_nobody_can_go_back_until_the_dice_plea
     world = World()
     game_id = world.start()
     world.pass_deadline(game_id)
-    before, records = seed(world, game_id), world.records(game_id)
+    before, records = world.seed(game_id), world.records(game_id)
 
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.pass_deadline(game_id)
 
-    assert seed(world, game_id) == before
+    assert world.seed(game_id) == before
     assert world.records(game_id)[-1].end == records[0].end
     assert rollback.has_dice_seen(world.context, game_id) is True
     assert len(replay.verify(world.context, game_id).seals) == 1
@@ -142,11 +136,11 @@ def test_new_dice_may_be_asked_for_and_the_old_seed_stays_secret_until_the_end()
     world = World()
     game_id = world.start()
     world.pass_deadline(game_id)
-    before = seed(world, game_id)
+    before = world.seed(game_id)
 
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
 
-    drawn = seed(world, game_id)
+    drawn = world.seed(game_id)
     assert drawn != before
     assert [notice["seal"] for notice in notices(world, game_id, "rolled_back_new_dice")] == [seal(drawn)]
     assert rollback.has_dice_seen(world.context, game_id) is False
@@ -162,12 +156,12 @@ def test_present_phase_begins_again_where_new_dice_are_asked_for() -> None:
     world.pass_deadline(game_id)
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     world.submit(game_id, ANN, "BID 2")
-    before, number = seed(world, game_id), world.game(game_id).phase_no
+    before, number = world.seed(game_id), world.game(game_id).phase_no
 
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1b", keep_orders=True, new_dice=True)
 
     assert (world.game(game_id).phase_code, world.game(game_id).phase_no) == ("1B", number + 1)
-    assert seed(world, game_id) != before
+    assert world.seed(game_id) != before
     (sheet,) = [sheet for sheet in world.storage.tables.sheets.values() if sheet.phase_no == number + 1]
     assert sheet.orders == ("BID 2",)
     world.pass_deadline(game_id)
@@ -178,7 +172,7 @@ def test_present_phase_begins_again_where_new_dice_are_asked_for() -> None:
 def test_game_that_went_on_with_a_told_seed_is_called_exposed_until_it_has_another() -> None:
     world = World()
     game_id = over(world)
-    told = seed(world, game_id)
+    told = world.seed(game_id)
     rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
     game = world.game(game_id)
     assert game.document is not None
@@ -187,7 +181,7 @@ def test_game_that_went_on_with_a_told_seed_is_called_exposed_until_it_has_anoth
 
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="1B", keep_orders=True)
 
-    assert seed(world, game_id) != told
+    assert world.seed(game_id) != told
     assert not replay.verify(world.context, game_id).is_exposed
 
 
@@ -219,11 +213,11 @@ def test_imported_game_that_was_over_goes_on_with_a_new_seed_too() -> None:
     other = World()
     other.context.seeds()  # its own first game would have had this one
     game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
-    assert seed(other, game.id) == seed(world, game_id)
+    assert other.seed(game.id) == world.seed(game_id)
 
     rollback.roll_back(other.context, game.id, CREATOR, **AGAIN)
 
-    assert seed(other, game.id) != seed(world, game_id)
+    assert other.seed(game.id) != world.seed(game_id)
     found = replay.verify(other.context, game.id)
     assert (len(found.seals), found.drifted, found.altered) == (2, (), ())
 
@@ -241,8 +235,8 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
 
     copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
 
-    assert seed(world, copy.id) not in (document["game"]["document"]["seed"], seed(world, game_id))
-    assert [notice["seal"] for notice in notices(world, copy.id, "copied")] == [seal(seed(world, copy.id))]
+    assert world.seed(copy.id) not in (document["game"]["document"]["seed"], world.seed(game_id))
+    assert [notice["seal"] for notice in notices(world, copy.id, "copied")] == [seal(world.seed(copy.id))]
     sheet = world.sheet(copy.id, GREEN)
     assert sheet is not None
     assert sheet.orders == ("BID 1",)

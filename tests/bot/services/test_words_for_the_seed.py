@@ -30,12 +30,6 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def seed(world: World, game_id: GameId) -> str:
-    document = world.game(game_id).document
-    assert document is not None
-    return str(document["seed"])
-
-
 def called(world: World, *, game: str = "Vault one", **words: str) -> GameId:
     """A call for three players, all of whom have joined; some of them gave a word."""
     game_id = world.create(name=game)
@@ -58,7 +52,7 @@ def test_the_seed_is_the_secret_of_the_call_the_number_of_a_message_and_the_word
     assert (draw.seal, draw.words) == (told_with_the_call, ("apple", "seven swans"))
 
     begun(world, game_id)
-    secret, *rest = seed(world, game_id).split("|")
+    secret, *rest = world.seed(game_id).split("|")
     assert sha256(secret) == told_with_the_call
     assert rest == ["777", "apple", "seven swans"]
 
@@ -93,7 +87,7 @@ def test_a_word_can_be_given_later_and_changed_until_the_start() -> None:
     lobby.join_game(world.context, game_id, ANN, power=None, word="plum")
     assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None) == "already_in_game"
     begun(world, game_id)
-    assert seed(world, game_id).endswith("|777|plum|pear")
+    assert world.seed(game_id).endswith("|777|plum|pear")
     assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None, word="fig") == "word_too_late"
     assert refused_code(lobby.join_game, world.context, game_id, DAN, power=None, word="fig") == "word_too_late"
 
@@ -119,11 +113,11 @@ def test_start_is_prepared_only_where_it_can_be_made() -> None:
 def test_a_seed_without_message_or_words_says_so() -> None:
     world = World()
     without_number = begun(world, called(world, ann="apple"), message_id=None)
-    assert seed(world, without_number).split("|")[1:] == ["-", "apple"]
+    assert world.seed(without_number).split("|")[1:] == ["-", "apple"]
     [parts] = [sealed.parts for sealed in replay.verify(world.context, without_number).seals]
     assert parts == SeedParts("", None, ("apple",))
     without_words = begun(world, called(world, game="Two"))
-    assert seed(world, without_words).split("|")[1:] == ["777"]
+    assert world.seed(without_words).split("|")[1:] == ["777"]
     words = common_words()
     assert "the channel could not be written to" in seed_parts(words, parts, seal="x")
     assert "nobody gave one" in seed_parts(words, SeedParts("", 777, ()), seal="x")
@@ -136,7 +130,7 @@ def test_a_call_of_an_earlier_version_gets_its_secret_before_the_message() -> No
     assert world.secret_seal(game_id) is None
     draw = lobby.prepare_start(world.context, game_id, CREATOR, **MASTER)
     begun(world, game_id)
-    assert sha256(seed(world, game_id).partition("|")[0]) == draw.seal
+    assert sha256(world.seed(game_id).partition("|")[0]) == draw.seal
 
 
 def test_verify_shows_the_parts_and_the_secret_only_at_the_end() -> None:
@@ -145,7 +139,7 @@ def test_verify_shows_the_parts_and_the_secret_only_at_the_end() -> None:
     for number in range(1, world.game(game_id).players + 1):
         lobby.join_game(world.context, game_id, number, power=None, word=f"word {number}")  # type: ignore[arg-type]
     begun(world, game_id)
-    secret = seed(world, game_id).partition("|")[0]
+    secret = world.seed(game_id).partition("|")[0]
 
     def told() -> str:
         found = replay.verify(world.context, game_id)
@@ -160,7 +154,7 @@ def test_verify_shows_the_parts_and_the_secret_only_at_the_end() -> None:
     )  # fmt: skip
     text = told()
     assert sha256(secret) in text
-    assert sha256(seed(world, game_id)) in text
+    assert sha256(world.seed(game_id)) in text
     assert "777" in text
     assert "word 1|word 2" in text
     assert secret not in text
@@ -168,7 +162,7 @@ def test_verify_shows_the_parts_and_the_secret_only_at_the_end() -> None:
     assert "seed" not in opening
     assert sha256(secret) not in opening
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    assert f"`{seed(world, game_id)}`" in told()
+    assert f"`{world.seed(game_id)}`" in told()
 
 
 def test_exports_carry_secret_words_and_seed() -> None:

@@ -9,11 +9,12 @@ from itertools import count
 from typing import Any, ParamSpec, TypeVar, cast
 
 from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
-from bot.services import lobby, orders, turns
+from bot.services import lobby, orders, replay, turns
 from bot.services.context import Context
 from bot.services.here import Here
 from bot.services.orders import Receipt
 from bot.services.sheets import SubmitMode
+from bot.text.games import verification_message
 from engine.core.dice import seal
 from engine.core.ids import PowerId, SystemId
 from engine.registry import AnySystem, Systems
@@ -118,6 +119,14 @@ class World:
         """The fingerprint of the secret from which a game's seed is made; games of 0.1.0 have none at first."""
         secret = self.game(game_id).own_seed
         return None if secret is None else seal(secret)
+
+    def seed(self, game_id: GameId) -> str:
+        """The game's present seed."""
+        return str((self.game(game_id).document or {})["seed"])
+
+    def verified(self, game_id: GameId) -> str:
+        """What a verification says."""
+        return "\n".join(message.content for message in verification_message(replay.verify(self.context, game_id)))
 
     def game(self, game_id: GameId) -> Game:
         return self.storage.tables.games[game_id]

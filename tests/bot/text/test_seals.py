@@ -47,14 +47,6 @@ def told(world: World, game_id: GameId) -> str:
     return "\n".join(message.content for outgoing in queued for message in compose(world.context, outgoing))
 
 
-def verified(world: World, game_id: GameId) -> str:
-    return "\n".join(message.content for message in verification_message(replay.verify(world.context, game_id)))
-
-
-def seed(world: World, game_id: GameId) -> str:
-    return str((world.game(game_id).document or {})["seed"])
-
-
 def test_players_and_game_master_learn_that_the_same_dice_fall_again(world: World, game_id: GameId) -> None:
     game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
 
@@ -92,12 +84,12 @@ def test_the_report_of_a_phase_that_is_played_again_says_so_by_the_phases_title(
 
 def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(world: World, game_id: GameId) -> None:
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
-    old = seed(world, game_id)
+    old = world.seed(game_id)
     game = rollback.roll_back(world.context, game_id, CREATOR, **AGAIN)
-    new = seed(world, game_id)
+    new = world.seed(game_id)
 
     reply = master_message("rolled_back", game, has_dice_seen=rollback.has_dice_seen(world.context, game_id)).content
-    public, found = told(world, game_id), verified(world, game_id)
+    public, found = told(world, game_id), world.verified(game_id)
 
     assert "new seed" in reply
     assert seal(new) in public
@@ -130,7 +122,7 @@ def test_who_verifies_learns_where_only_the_words_of_today_differ(world: World, 
     record = world.records(game_id)[-1]
     world.storage.tables.phases[game_id, record.phase_no] = replace(record, results=())
 
-    found = verified(world, game_id)
+    found = world.verified(game_id)
 
     assert f"only the words of the report differ, as they may after an update of the bot: {record.code}." in found
 
@@ -143,4 +135,4 @@ def test_a_game_without_dice_is_not_said_to_have_a_fingerprint_in_its_first_post
     drawn = replay.verify(world.context, game_id)
 
     assert drawn.seal not in first
-    assert "first post" not in verified(world, game_id)
+    assert "first post" not in world.verified(game_id)

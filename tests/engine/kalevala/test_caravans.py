@@ -10,7 +10,6 @@ import pytest
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.agents.doors import AGENT_DOORS
@@ -20,13 +19,12 @@ from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import State
-from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.wars import a_sea_war
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 WORDS = load_phrases(SYSTEM)
@@ -46,10 +44,6 @@ def lands(part: int = 1, **changes: object) -> State:
         },
     }
     return load({"system": "kalevala", "phase": {"gr": 3, "part": part}, "state": {**state, **changes}})
-
-
-def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
-    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
 
 
 def offered(state: State) -> set[str]:

@@ -13,7 +13,6 @@ import pytest
 from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala import books
@@ -35,7 +34,7 @@ from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 from tests.contract.games import random_sheets
-from tests.rulers import audit_sheets, wild_sheet
+from tests.rulers import audit_sheets, sheet, wild_sheet
 
 ANNA, DORA, EMIL = PowerId("anna"), PowerId("dora"), PowerId("emil")
 WORDS = load_phrases(SYSTEM)
@@ -52,10 +51,6 @@ def invaders_of(state: State) -> list[PowerId]:
 def place_of(state: State, ruler: PowerId) -> Province:
     (place,) = state.stacks[ruler]
     return place
-
-
-def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
-    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
 
 
 def closed(state: State, **texts: str) -> State:

@@ -10,7 +10,6 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
@@ -19,13 +18,12 @@ from engine.kalevala.guide import desk_of, shortlists
 from engine.kalevala.info import WORLD
 from engine.kalevala.land import land_of
 from engine.kalevala.model import State
-from engine.kalevala.orders import Line
 from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
@@ -45,10 +43,6 @@ def planes(**changes: object) -> State:
     options = {"planes": True}
     phase = {"gr": 3, "part": 1}
     return load({"system": "kalevala", "phase": phase, "options": options, "state": {**state, **changes}})
-
-
-def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
-    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
 
 
 def closed(state: State, text: str) -> State:

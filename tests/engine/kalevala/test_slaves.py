@@ -5,17 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import State
-from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.telling.tale import rolls, story
-from tests.rulers import audit_sheets
+from tests.rulers import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 WORDS = load_phrases(SYSTEM)
@@ -30,10 +28,6 @@ def on_arming_date(**options: bool) -> State:
         "stacks": {"anna": {"2D+4": "5L 9RE"}},
     }
     return load({"system": "kalevala", "options": options, "phase": {"gr": 2, "part": 1}, "state": state})
-
-
-def sheet(state: State, ruler: PowerId, text: str) -> tuple[Line, ...]:
-    return tuple(read_orders(RULES, RULES.sight.view(state, Playing(ruler)), text).values)
 
 
 def offered(state: State) -> set[str]:
