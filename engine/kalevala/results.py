@@ -249,6 +249,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("blocked", CaravanMove): "_caravan",
     **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
     ("V02", Seize): "_seize",
+    ("V13", Seize): "_seize",
     ("V02", Ransom): "_ransom",
     ("V02", Release): "_release",
     **dict.fromkeys(

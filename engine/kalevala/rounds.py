@@ -34,6 +34,7 @@ from engine.kalevala.steps import (
     reigning,
     scoring,
     scouting,
+    seizing,
     slaves,
     spreading,
     spying,
@@ -114,7 +115,7 @@ P4: tuple[Step, ...] = (
     spying.exchange,  # captives for ransom
     reigning.exchange,  # kings and courts likewise
     misdeeds.act,  # deeds of agents
-    caravanning.seize_all,
+    seizing.seize_all,  # caravans
     murders.seize_found,
     misdeeds.go_back,
     vortices.swallow,  # those who come to attack a portal

@@ -52,6 +52,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
     led = {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == ruler}
     here = own | set(stacks) | led
     eyes = own | led | {place for place, stack in stacks.items() if has_people(stack)}
+    afloat = {place for place in eyes if land.is_sea(place)}  # where fleets and caravans see each other
     rows = state.explored.get(ruler, ())
     full = {row.target for row in rows if row.result == FULL}
     spied = [agent for agent in agents_in(state.modules) if agent.ruler == ruler and agent.captor is None]
@@ -84,7 +85,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         contested={province: names for province, names in state.contested.items() if ruler in names},
         letters=tuple(letter for letter in state.letters if letter.writer == ruler),
         courier=tuple(piece for piece in state.courier if piece.writer == ruler),
-        modules={**_modules(state.modules, ruler, own, full, eyes), **_ways(state, ruler)},
+        modules={**_modules(state.modules, ruler, own | afloat, full, eyes), **_ways(state, ruler)},
     )
 
 
@@ -267,7 +268,7 @@ def _modules(
     full: Collection[Province],
     here: Collection[Province],
 ) -> ModuleData:
-    """Data of modules, as far as they are the ruler's own."""
+    """Data of modules, as far as they are the ruler's own, or about what is in the ruler's land or sea."""
     found: dict[str, Any] = {}
     spied = {
         agent.at for agent in agents_in(modules) if agent.ruler == ruler and agent.captor is None and agent.has_scouted

@@ -20,7 +20,8 @@ from engine.kalevala.caravans.facts import (
     upkeep_of,
 )
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, count_of, format_figures
+from engine.kalevala.figures import MONEY, count_of, format_figures, warriors
+from engine.kalevala.land import land_of
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
@@ -35,14 +36,15 @@ def has_trade(view: View, orders: Sequence[Line] = ()) -> bool:
 
 
 def _show(view: View, orders: Sequence[Line]) -> Page | None:
-    if not has_trade(view):
+    if view.viewer is None or not has_trade(view):
         return None
     own = [each for each in caravans_in(view.state.modules) if each.ruler == view.viewer]
     lines = [line for caravan in own for line in _one(view, caravan)] or [phrase("door.caravans.none_yet")]
     for row in sorted(strange_ones(view.state.modules), key=lambda row: order_of(str(row["at"]))):
-        is_guest = view.state.owners.get(Province(str(row["at"]))) == view.viewer
-        code = "door.caravans.strange" if is_guest else "door.caravans.spied"
-        lines.append(phrase(code, place=row["at"], load=str(row.get("load", ""))))
+        place = Province(str(row["at"]))
+        is_fleet_there = bool(warriors(view.state.stack(view.viewer, place))) and land_of(view.state).is_sea(place)
+        code = "met" if is_fleet_there else "strange" if view.state.owners.get(place) == view.viewer else "spied"
+        lines.append(phrase(f"door.caravans.{code}", place=place, load=str(row.get("load", ""))))
     lines.append(phrase("door.caravans.how", most=MOST))
     return Page(lines=tuple(lines))
 

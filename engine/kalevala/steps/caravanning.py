@@ -1,22 +1,15 @@
-"""Caravans: formed, moved through own land in P1 and through others' at the start of P4; stopped, taken, dissolved.
+"""Caravans: formed, moved through own land in P1 and through others' at the start of P4; stopped, dissolved.
 
 Source: rules 21, R-065, R-066, R-069, rulings KA160 to KA167
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import victims
-from engine.kalevala.agents.orders import Seize
-from engine.kalevala.battle.melee import ATTACK, unaided_defence
-from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.caravans.facts import (
     EXPLORING,
     MOST,
@@ -37,10 +30,8 @@ from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import landed, on_land
 from engine.kalevala.steps.sailing import remember_sea, seas_of
-from engine.kalevala.tables import BANNED, TERRAIN, Group
-from engine.kalevala.working import Round, purpose
-
-MOST_FIGHTS = 12
+from engine.kalevala.tables import BANNED, TERRAIN
+from engine.kalevala.working import Round
 
 
 def find(round_: Round, ruler: PowerId, number: int) -> Caravan | None:
@@ -190,7 +181,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     unpack(round_, caravan)
 
 
-def _end(round_: Round, caravan: Caravan) -> None:
+def end(round_: Round, caravan: Caravan) -> None:
     """The caravan ends; agents who were hidden in it stay where it was. Ruling KA138"""
     key = caravan.ruler, caravan.number
     del round_.caravans[key]
@@ -200,7 +191,7 @@ def _end(round_: Round, caravan: Caravan) -> None:
 
 def unpack(round_: Round, caravan: Caravan) -> None:
     """The caravan ends, and its load stays where it was."""
-    _end(round_, caravan)
+    end(round_, caravan)
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
         round_.spent[caravan.ruler] -= caravan.load.get(MONEY, 0)
@@ -313,76 +304,6 @@ def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) 
         if gf_of(each.at) == gf_of(other) and each.ruler not in (ruler, round_.owners.get(other))
     ]
     return round_.owners.get(other) != ruler and len(guests) >= MOST_IN_LAND
-
-
-def seize_all(round_: Round) -> None:
-    """SEIZE lines where no agent was found, but a caravan is. Ruling KA166"""
-    exposed = {agent.at for agent in round_.agents.values() if agent.is_exposed and agent.captor is None}
-    for ruler, line in list(round_.seizures) if round_.dice is not None else ():
-        assert isinstance(line.order, Seize), "nothing else is among them"
-        at = round_.find_own(ruler, line.order.at)
-        caravan = next((each for each in in_turn(round_) if each.at == at and each.ruler != ruler), None)
-        if at is not None and caravan is not None and at not in exposed and round_.has_warrior(ruler, at):
-            round_.seizures.remove((ruler, line))
-            _seize(round_, ruler, line, caravan)
-
-
-def _seize(round_: Round, ruler: PowerId, line: Line, caravan: Caravan) -> None:
-    """Attack a foreign caravan in one of the ruler's provinces with all the warriors there. Ruling KA166
-
-    The strongest of each side fight, twelve times at most; merchants without an escort give up, and the winner gets
-    what they led.
-    """
-    assert round_.dice is not None, "P4 throws dice"
-    at = caravan.at
-    men = [item for item in victims(round_.stack(ruler, at).items()) if kind_of(item).is_warrior]
-    escort = [item for item in victims(caravan.load.items()) if kind_of(item).is_warrior]
-    fallen, lost = Counter[str](), Counter[str]()
-    stream = f"caravan/{caravan.ruler}/{caravan.number}"
-    for _ in range(MOST_FIGHTS):
-        if not men or not escort:
-            break
-        one, other = (max(side, key=lambda item: (unaided_defence(item), item)) for side in (men, escort))
-        attack, defence = (
-            round_.dice.throw(stream, purpose=purpose(code, ruler=who, place=at)).total
-            for code, who in (("caravan_attack", ruler), ("caravan_defence", caravan.ruler))
-        )
-        margin = attack + unaided_defence(one) + ATTACK - defence - unaided_defence(other)
-        if margin > 0 and attack >= NATURAL:
-            escort.remove(other)
-            lost[other] += 1
-        elif margin < 0 and defence >= NATURAL:
-            men.remove(one)
-            fallen[one] += 1
-    for item, count in fallen.items():
-        round_.book(ruler, at, item, -count, "seizing")
-    rest = replace(caravan, load=minus(caravan.load, lost))
-    is_taken = not escort and bool(men)
-    _tell_of_fight(round_, ruler, rest, fallen, lost, is_taken=is_taken)
-    if not is_taken:
-        round_.caravans[caravan.ruler, caravan.number] = rest
-        round_.fail(ruler, line, "dice")
-        return
-    _end(round_, caravan)
-    home = round_.capital_of(caravan.ruler)
-    for item, count in rest.load.items():
-        if kind_of(item).group is not Group.HUMAN:
-            round_.book(ruler, at, item, count, "booty")
-        elif home is not None:
-            round_.book(caravan.ruler, home, item, count, "caravan")
-
-
-def _tell_of_fight(
-    round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
-) -> None:
-    """Report the result to those two rulers only; the attacker learns what it carries."""
-    goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
-    args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
-    args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
-    words = "caravan_taken" if is_taken else "caravan_held"
-    empty = {key: phrase("caravan.nothing" if key == "load" else "caravan.nobody") for key in args if not args[key]}
-    more: dict[str, Any] = {"taken": is_taken, **empty}
-    round_.tell("caravan_fight", [ruler, caravan.ruler], args, words=words, **more)
 
 
 def conclude(round_: Round) -> None:

@@ -16,7 +16,7 @@ from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
 from engine.kalevala.planes.facts import RIFT_MONEY
-from engine.kalevala.steps import reigning
+from engine.kalevala.steps import reigning, seizing
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
     PERMITTED,
@@ -187,6 +187,7 @@ def _sail_in(round_: Round, entry: Entering) -> None:
     words = "sailed" if remember_sea(round_, entry.ruler, entry.target) else "sailed_again"
     args = {"gf": entry.target, "figures": format_figures(figures)}
     round_.tell("sailed", [entry.ruler], args, words=words)
+    seizing.raid(round_, entry.ruler, entry.target, {name for name in round_.rulers if _is_foe(round_, entry, name)})
 
 
 def is_shielded(round_: Round, host: PowerId | None) -> bool:
@@ -423,10 +424,13 @@ def is_held(round_: Round, entry: Entering) -> bool:
 
 
 def _is_met(round_: Round, entry: Entering, name: PowerId) -> bool:
-    """Whether a fleet on the high sea is attacked: with K, or if one of the two has declared war. Ruling KA109"""
-    if name == entry.ruler or not has_people(round_.stack(name, entry.target)) or is_shielded(round_, name):
-        return False
-    if are_allied(round_, entry.ruler, name):
+    """Whether there is a fleet on the high sea, and it is attacked."""
+    return has_people(round_.stack(name, entry.target)) and _is_foe(round_, entry, name)
+
+
+def _is_foe(round_: Round, entry: Entering, name: PowerId) -> bool:
+    """Whether an entry onto the high sea attacks a ruler's ships: with K, or if one of the two is at war. KA109"""
+    if name == entry.ruler or is_shielded(round_, name) or are_allied(round_, entry.ruler, name):
         return False
     return entry.order.kind == WAR or are_at_war(round_, entry.ruler, name)
 

@@ -30,7 +30,7 @@ from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, pric
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import is_craft
-from engine.kalevala.steps import caravanning, murders, revolts, spying, stowaways, thefts
+from engine.kalevala.steps import caravanning, murders, revolts, seizing, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.tables import Group
@@ -210,8 +210,8 @@ def back(round_: Round, ruler: PowerId, line: Line, order: AgentBack) -> None:
 
 
 def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
-    """Take on a foreign agent who was found, with the strongest warrior there. Ruling KA125"""
-    at = round_.find_own(ruler, order.at)
+    """Take on a foreign agent who was found, or for an EE a foreign caravan. Rulings KA125, KA166, KA282"""
+    at = seizing.place_of(round_, ruler, order.at)
     is_found = any(
         row.get("at") == at
         and row.get("exposed")
@@ -224,9 +224,15 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
     )
     if at is None or not (is_found or has_caravan):
         round_.refuse(ruler, line, "V02")
+        return
+    unit = seizing.spare_unit(round_, ruler)
+    if not is_found and unit is None:
+        round_.refuse(ruler, line, "V13")
     elif not round_.has_warrior(ruler, at):
         round_.refuse(ruler, line, "V19", place=at)
     else:
+        if not is_found and unit is not None:
+            round_.used.setdefault(ruler, set()).add(unit)
         round_.seizures.append((ruler, line))
 
 

@@ -139,6 +139,32 @@ def test_nobody_knows_what_others_carry_nor_that_they_do_elsewhere(part: int) ->
     assert not any("2D+6" in line and "foreign" in line for line in pages[0])
 
 
+def test_a_fleet_sees_a_caravan_at_sea_and_can_attack_it() -> None:
+    """Ruling KA282"""
+    state = lands(
+        3,
+        gf={"2D+5": {"kf": "W" * 48}},
+        owners={"2D+4": "anna"},
+        stacks={"anna": {"2D+5": "LS[2L]"}},
+        caravans=[{"ruler": "carl", "n": 1, "at": "2D+5", "load": "1K 1LS 4On 20RE"}],
+    )
+    view = RULES.sight.view(state, Playing(ANNA))
+    assert view.state.modules["caravans"] == [{"at": "2D+5", "load": "28 REH"}]
+    page = CARAVAN_DOOR.page(view, ()) if CARAVAN_DOOR.page is not None else None
+    assert page is not None
+    assert any("with your fleet" in WORDS.render(line) for line in page.lines)
+    assert "SEIZE 2D+5" in {str(line.order) for lines in RULES.orders.legal(view).values() for line in lines}
+
+
+def test_scouts_report_what_it_carries() -> None:
+    state = lands(1, caravans=[{"ruler": "carl", "n": 1, "at": "2D+5", "load": "1K 4On 20RE"}])
+    sheets = {ruler: sheet(state, ruler, "PASS") for ruler in RULES.play.status(state).to_act}
+    sheets[ANNA] = sheet(state, ANNA, "EXPLORE 1 2D+4 > 2D+5")
+    told = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).events
+    (event,) = [each for each in told if each.what.code == "event.caravan_spied"]
+    assert (event.audience, event.what.args["load"]) == (frozenset({ANNA}), "K On RE")
+
+
 def test_scouts_see_what_is_in_it_without_numbers() -> None:
     explored = {"anna": [{"from": "2D+4", "to": "2D+5"}]}
     state = lands(3, caravans=[{"ruler": "carl", "n": 1, "at": "2D+5", "load": "1K 4On 20RE"}], explored=explored)

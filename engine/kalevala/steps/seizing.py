@@ -1,0 +1,165 @@
+"""Attacks on foreign caravans, in a ruler's own land and on the high sea. Source: rules 21.8, rulings KA166, KA282"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.agents.facts import victims
+from engine.kalevala.agents.orders import Seize
+from engine.kalevala.battle.melee import ATTACK, unaided_defence
+from engine.kalevala.battle.odds import KNIFE, NATURAL
+from engine.kalevala.caravans.facts import Caravan
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, format_figures, kind_of, minus, warriors, with_loads
+from engine.kalevala.model import EXPLORATION_UNITS
+from engine.kalevala.orders import Enter
+from engine.kalevala.sea.craft import carries_its_money, craft_among, found_aboard, holds, is_craft, laden
+from engine.kalevala.steps.caravanning import end, in_turn
+from engine.kalevala.steps.sailing import empty, take_aboard
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Round, purpose
+
+MOST_FIGHTS = 12
+
+
+def place_of(round_: Round, ruler: PowerId, named: Province) -> Province | None:
+    """Where a ruler's warriors can be sent against somebody: own land, or a sea where their fleet is."""
+    afloat = (place for place in round_.stacks[ruler] if named in (place, gf_of(place)) and round_.land.is_sea(place))
+    return round_.find_own(ruler, named) or next(afloat, None)
+
+
+def spare_unit(round_: Round, ruler: PowerId) -> int | None:
+    """The EE that an attack on a caravan takes: the last one that is neither spent nor named by an entry. KA282"""
+    named = {line.order.ee for line in round_.lines(ruler) if isinstance(line.order, Enter)}
+    units = {*range(1, EXPLORATION_UNITS + 1)} - named - round_.used.get(ruler, set())
+    return max(units, default=None)
+
+
+def seize_all(round_: Round) -> None:
+    """SEIZE lines where no agent was found, but a caravan is. Ruling KA166"""
+    exposed = {agent.at for agent in round_.agents.values() if agent.is_exposed and agent.captor is None}
+    for ruler, line in list(round_.seizures) if round_.dice is not None else ():
+        assert isinstance(line.order, Seize), "nothing else is among them"
+        at = place_of(round_, ruler, line.order.at)
+        caravan = next((each for each in in_turn(round_) if each.at == at and each.ruler != ruler), None)
+        if at is not None and caravan is not None and at not in exposed and round_.has_warrior(ruler, at):
+            round_.seizures.remove((ruler, line))
+            if not _seize(round_, ruler, caravan):
+                round_.fail(ruler, line, "dice")
+
+
+def raid(round_: Round, ruler: PowerId, sea: Province, foes: Collection[PowerId]) -> None:
+    """A fleet that sails onto the high sea attacks the caravans of these rulers there. Rulings KA109, KA282"""
+    for caravan in [each for each in in_turn(round_) if each.at == sea and each.ruler in foes]:
+        if round_.has_warrior(ruler, sea):
+            _seize(round_, ruler, caravan)
+
+
+def _seize(round_: Round, ruler: PowerId, caravan: Caravan) -> bool:
+    """Attack a foreign caravan with all warriors of the ruler's who are there. Returns whether it is taken. KA166
+
+    The strongest of each side fight, twelve times at most; merchants without an escort give up, and the winner gets
+    what they led.
+    """
+    assert round_.dice is not None, "P4 throws dice"
+    at = caravan.at
+    men = [item for item in victims(with_loads(round_.stack(ruler, at)).items()) if kind_of(item).is_warrior]
+    escort = [item for item in victims(caravan.load.items()) if kind_of(item).is_warrior]
+    fallen, lost = Counter[str](), Counter[str]()
+    stream = f"caravan/{caravan.ruler}/{caravan.number}"
+    for _ in range(MOST_FIGHTS):
+        if not men or not escort:
+            break
+        one, other = (max(side, key=lambda item: (unaided_defence(item), item)) for side in (men, escort))
+        attack, defence = (
+            round_.dice.throw(stream, purpose=purpose(code, ruler=who, place=at)).total
+            for code, who in (("caravan_attack", ruler), ("caravan_defence", caravan.ruler))
+        )
+        margin = attack + unaided_defence(one) + _attack(one) - defence - unaided_defence(other)
+        if margin > 0 and attack >= _needed(one):
+            escort.remove(other)
+            lost[other] += 1
+        elif margin < 0 and defence >= _needed(other):
+            men.remove(one)
+            fallen[one] += 1
+    _bury(round_, ruler, at, fallen)
+    rest = replace(caravan, load=minus(caravan.load, lost))
+    is_taken = not escort and bool(men)
+    _tell_of_fight(round_, ruler, rest, fallen, lost, is_taken=is_taken)
+    if not is_taken:
+        round_.caravans[caravan.ruler, caravan.number] = rest
+        return False
+    end(round_, caravan)
+    home = round_.capital_of(caravan.ruler)
+    for item, count in rest.load.items():
+        if kind_of(item).group is not Group.HUMAN:
+            round_.book(ruler, at, item, count, "booty")
+        elif home is not None:
+            round_.book(caravan.ruler, home, item, count, "caravan")
+    if round_.land.is_sea(at):
+        _stow(round_, ruler, at, rest.load)
+    return True
+
+
+def _attack(warrior: str) -> int:
+    """The GP for attacking, which bowmen don't have. Source: rules B7"""
+    return 0 if kind_of(warrior).weapon == "B" else ATTACK
+
+
+def _needed(warrior: str) -> int:
+    """The natural roll with which a warrior kills; a bowman has only a knife. Source: rules B7"""
+    return KNIFE if kind_of(warrior).weapon == "B" else NATURAL
+
+
+def _bury(round_: Round, ruler: PowerId, at: Province, fallen: Figures) -> None:
+    """Those who fell leave the books, those ashore before those aboard."""
+    here = round_.stack(ruler, at)
+    aboard = minus(fallen, {item: min(count, here.get(item, 0)) for item, count in fallen.items()})
+    for craft, taken in found_aboard(here, aboard) or ():
+        empty(round_, ruler, at, craft, taken)
+        for item, count in taken.items():
+            round_.put(ruler, at, item, count)
+    for item, count in fallen.items():
+        round_.book(ruler, at, item, -count, "seizing")
+
+
+def _stow(round_: Round, ruler: PowerId, at: Province, prize: Figures) -> None:
+    """On the high sea each ship that was taken gets a man of the largest crew, if somebody stays behind, and the goods
+    go aboard wherever there is room; the rest sinks. Ruling KA282
+    """
+    for hull, count in craft_among(prize).items():
+        for _ in range(count):
+            craft = max(craft_among(round_.stack(ruler, at)), key=lambda item: (warriors({item: 1}), item))
+            if warriors({craft: 1}) > 1:
+                man = next(item for item in with_loads({craft: 1}) if kind_of(item).is_warrior)
+                empty(round_, ruler, at, craft, {man: 1})
+                round_.put(ruler, at, man, 1)
+                take_aboard(round_, ruler, at, man, hull)
+    goods = (item for item in prize if kind_of(item).group is not Group.HUMAN and not is_craft(item))
+    for item in [each for each in goods for _ in range(prize[each])]:
+        fleet = sorted(craft_among(round_.stack(ruler, at)))
+        ship = next((each for each in fleet if _takes(laden(each, {item: 1}))), None)
+        if ship is not None:
+            take_aboard(round_, ruler, at, item, ship)
+
+
+def _takes(craft: str) -> bool:
+    return holds(craft) and carries_its_money(craft)
+
+
+def _tell_of_fight(
+    round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
+) -> None:
+    """Report the result to those two rulers only; the attacker learns what it carries."""
+    goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
+    args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
+    args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
+    words = "caravan_taken" if is_taken else "caravan_held"
+    empty = {key: phrase("caravan.nothing" if key == "load" else "caravan.nobody") for key in args if not args[key]}
+    more: dict[str, Any] = {"taken": is_taken, **empty}
+    round_.tell("caravan_fight", [ruler, caravan.ruler], args, words=words, **more)
