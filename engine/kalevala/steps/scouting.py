@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala.caravans.facts import strange_ones
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored, State
@@ -114,6 +115,8 @@ def _tell_findings(round_: Round) -> None:
             if row.result == FULL:
                 args |= _contents(round_, ruler, row.target)
             round_.tell("explored", [ruler], args, source=row.source, target=row.target, found=_in_words(args))
+        for place in dict.fromkeys(row.target for row in rows if row.result == FULL):
+            tell_of_caravans(round_, seen, ruler, place)
 
 
 def _in_words(args: Mapping[str, Any]) -> Phrase:
@@ -146,6 +149,13 @@ def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> 
     args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
     args |= _contents(round_, ruler, province)
     return args, _in_words(args)
+
+
+def tell_of_caravans(round_: Round, seen: State, ruler: PowerId, province: Province) -> None:
+    """Report what the foreign caravans carry that somebody sees who looks around a province. Source: rules 21.6"""
+    for row in strange_ones(seen.modules):
+        if row.get("at") == province:
+            round_.tell("caravan_spied", [ruler], {"gf": province, "load": str(row.get("load", ""))})
 
 
 def _now(round_: Round, ruler: PowerId) -> set[int]:

@@ -26,7 +26,6 @@ from engine.kalevala.agents.facts import (
     upkeep_of,
 )
 from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
-from engine.kalevala.caravans.facts import strange_ones
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
 from engine.kalevala.orders import Line
@@ -389,10 +388,7 @@ def _tell_findings(round_: Round, agent: Agent) -> None:
         target=agent.at,
         found=words,
     )
-    for row in strange_ones(seen.modules):
-        if row.get("at") == agent.at:
-            args = {"gf": agent.at, "load": str(row.get("load", ""))}
-            round_.tell("caravan_spied", [agent.ruler], args)
+    scouting.tell_of_caravans(round_, seen, agent.ruler, agent.at)
     hidden = [
         each for each in in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler and each.captor is None
     ]
