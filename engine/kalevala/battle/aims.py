@@ -50,11 +50,13 @@ class Urge:
     Args:
         at: of TAKE and GUARD.
         turn: its place in the order in which the side moves: planned aims as they are written, then the others.
+        keeps_home: the figure does not leave its own province.
     """
 
     what: str
     at: Kf | None = None
     turn: int = 0
+    keeps_home: bool = False
 
 
 def intent_of(fight: Fight, fighter: Fighter) -> Urge:
@@ -129,7 +131,8 @@ def _default(fight: Fight, fighter: Fighter) -> Urge:
             what = KILL if at is None else TAKE
     elif fighter.party.role != "attacker" and not _is_garrison(fight, fighter):
         what, at = GUARD, fighter.start
-    return Urge(what, at, turn + _TURNS.index(what))
+    stays = fighter.party.role == "attacker" and fighter.army.target is None
+    return Urge(what, at, turn + _TURNS.index(what), keeps_home=stays and fighter.is_bow)  # R-089, ruling KA283
 
 
 def _is_garrison(fight: Fight, fighter: Fighter) -> bool:
@@ -201,7 +204,11 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
     if intent.what == HOLD:
         return
     reached = reach(look, fighter)
-    kf = _choose(look, fighter, intent, reached)
+    open_to = reached
+    if intent.keeps_home:
+        home, provinces = fighter.army.province, fight.ground.provinces
+        open_to = {kf: way for kf, way in reached.items() if kf == fighter.kf or provinces[kf] == home}
+    kf = _choose(look, fighter, intent, open_to)
     if fighter.formation is not None:
         phalanxes.go(look, fighter.formation, kf)
         return

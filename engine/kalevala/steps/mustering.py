@@ -22,13 +22,13 @@ from engine.kalevala.modules import has_module
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps import ambushes, archeron
 from engine.kalevala.steps.changing import is_through
-from engine.kalevala.steps.entering import JOIN, SIDED
+from engine.kalevala.steps.entering import JOIN, SIDED, WAR
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.steps.realm import are_allied
 from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.war.parse import plan_of_text
-from engine.kalevala.war.plans import Plan
+from engine.kalevala.war.plans import ALL, Plan
 from engine.kalevala.working import Entering, Round, in_seat_order
 
 _BEASTS = ("IP", "sP", "El", "Mm")
@@ -268,13 +268,12 @@ def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground:
         if entry.ruler != ruler or not is_from_beyond(round_, entry) or not is_part(figures, there):
             continue  # an earlier battle of this P4 may have taken them
         left[entry.source] = minus(there, figures)
+        plan = plan_of_attack(round_, entry)
         if swims(entry.order):
             shore = (ground.index[gf_of(entry.target), cell] for cell in round_.land.banks(entry.source, entry.target))
-            plan = plan_at(round_, ruler, entry.source)
             artefacts = _artefacts(round_, figures)
             yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore), artefacts=artefacts)
             continue
-        plan = plan_at(round_, ruler, entry.source)
         if not goes_by_sea(figures):
             start = nearest_to_border(round_.land, ground, entry.target, entry.source)
             start = start or tuple(_gate(ground, entry.target))
@@ -343,9 +342,9 @@ def _armies(
         left: Figures = round_.stack(ruler, place)
         if not left:
             continue
-        plan = plan_at(round_, ruler, place)
         weary = frozenset(item for item in ELEPHANTS if round_.land.commonest(place) in BANNED[item])
         by_target: dict[Province, Figures] = {}
+        plans: dict[Province, Plan] = {}
         for entry in assaults:
             if is_from_beyond(round_, entry) and (entry.ruler, entry.source) == (ruler, place):
                 left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
@@ -353,13 +352,15 @@ def _armies(
                 going = dict(entry.order.figures)
                 left = minus(left, going)
                 by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
+                plans[entry.target] = plan_of_attack(round_, entry)
         for target, figures in by_target.items():
             artefacts = _artefacts(round_, figures)
-            yield Army(ruler, place, _fighting(figures), plan, target, weary=weary, artefacts=artefacts)
+            yield Army(ruler, place, _fighting(figures), plans[target], target, weary=weary, artefacts=artefacts)
         moorings = _moorings(ground, place) if _manned(left) else ()
         craft = _manned(left) if moorings else ()
         if _fighting(left) or craft:
             artefacts = _artefacts(round_, left)
+            plan = _plan_of_those_who_stay(round_, ruler, place)
             yield Army(
                 ruler, place, _fighting(left), plan, craft=craft, berths=moorings, weary=weary, artefacts=artefacts
             )
@@ -388,6 +389,25 @@ def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
     text = round_.rulers[ruler].defend.get(place)
     view = View(round_.sight(ruler)[0], ruler)
     return (plan_of_text(place, text, view) if text else None) or Plan(place)
+
+
+def plan_of_attack(round_: Round, entry: Entering) -> Plan:
+    """The BATTLE block of those who attack; a standing defence is for those at home. Rules 16.1, ruling KA283"""
+    if entry.source == entry.target:
+        return plan_at(round_, entry.ruler, entry.source)  # they fight for land where they are. Ruling KA275
+    return round_.plans.get(entry.ruler, {}).get(entry.source) or Plan(entry.source)
+
+
+def _plan_of_those_who_stay(round_: Round, ruler: PowerId, place: Province) -> Plan:
+    """If others attack from there, AIM ALL of the BATTLE block is for these. Source: R-089, ruling KA283"""
+    plan = plan_at(round_, ruler, place)
+    goes_out = any(
+        entry.ruler == ruler and entry.source == place != entry.target and entry.order.kind == WAR
+        for entry in round_.entering
+    )
+    if not goes_out or place not in round_.plans.get(ruler, {}):
+        return plan
+    return replace(plan, aims=tuple(aim for aim in plan.aims if aim.name != ALL))
 
 
 def _party(

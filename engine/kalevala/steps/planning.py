@@ -489,13 +489,22 @@ class _Check:
         return FULL_ROOM if centre is not None and centre.cell == cell else TERRAIN[self.field.cells[cell - 1]].room
 
     def meant(self, name: str) -> Iterable[str]:
-        """The items that an aim is for; `ALL`: those of figures in no group."""
+        """The items that an aim is for; `ALL`: those of figures in no group, of those who attack if some do.
+
+        Ruling KA283
+        """
         lines: list[Placing | Band] = [each for each in self.plan.places if each.group and name in (ALL, each.group)]
         lines += [each for each in self.plan.groups if name in (ALL, each.name)]
         grouped = Counter[str]()
         for line in lines:
             grouped.update(dict(figures_of(line)))
-        return Counter(self.figures) - grouped if name == ALL else grouped
+        if name != ALL:
+            return grouped
+        going = Counter[str]()
+        for entry in self.round.entering if _block(self.lines[0][0]).kind == BATTLE else ():
+            if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR):
+                going.update(dict(entry.order.figures))
+        return Counter(going or self.figures) - grouped
 
 
 def _are_connected(fields: Sequence[Spot]) -> bool:
