@@ -72,11 +72,13 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
                 middle = (x, y) if is_free else (x - cell_px * 0.25, y - cell_px * 0.06)
                 draw_sign(picture, canvas, middle, sign.kind, cell_px * (1.0 if is_free else 0.7), is_site=sign.is_site)
     places = places_of(canvas, relief, scene)
-    names = _names_of_tiles(picture, canvas, [middle for middle, _ in places.values()])
+    names = places_of_names(picture, canvas, relief, [*places.values()])
     _blows(picture, canvas, relief, [blow for blow in scene.blows if blow.is_shot])
     for token, (middle, radius) in places.items():
         put(picture, _glyph(token, scene, canvas, radius), middle)
-    _numbers(picture, canvas, relief, names)
+    for glyph, spot in names:
+        put(picture, glyph, spot)
+    _numbers(picture, canvas, relief, [_plate_of(*each) for each in names])
     _damages(picture, canvas, relief, scene)
     _flights(picture, canvas, relief, scene)
     _blows(picture, canvas, relief, [blow for blow in scene.blows if not blow.is_shot])
@@ -138,30 +140,57 @@ def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief, names: Se
 _CORNERS = ((-0.43, -0.40), (0.43, -0.40), (0.43, 0.40), (-0.43, 0.40))
 
 
-def _names_of_tiles(picture: Image.Image, canvas: TileCanvas, figures: Sequence[Point]) -> list[Plate]:
-    """The coordinates of each tile, in a free corner next to it, else far from any token."""
-    plates = []
-    inside = [canvas.middle(at) for at, _ in canvas.tiles()]
+def places_of_names(
+    picture: Image.Image, canvas: TileCanvas, relief: Relief, figures: Sequence[tuple[Point, float]]
+) -> list[tuple[Image.Image, Point]]:
+    """The coordinates of each tile: in a free corner next to it, else on cells of its own without tokens or signs."""
+    found = []
+    middles = [canvas.middle(at) for at, _ in canvas.tiles()]
     size = canvas.side * 0.075
     for at, tile in canvas.tiles():
         x, y = canvas.middle(at)
         glyph = written(canvas.style, tile.tag, size, face="label")
         across, down = glyph.width * 0.55, glyph.height * 0.55
-        spots = [(x + dx * canvas.side, y + dy * canvas.side) for dx, dy in _CORNERS]
         # Nearer to the tile where the picture ends.
-        spots = [
+        corners = [
             (min(max(left, across), picture.width - across), min(max(top, down), picture.height - down))
-            for left, top in spots
+            for left, top in ((x + dx * canvas.side, y + dy * canvas.side) for dx, dy in _CORNERS)
         ]
-        free = [spot for spot in spots if all(math.dist(spot, middle) > canvas.side * 0.54 for middle in inside)]
-        x, y = free[0] if free else max(spots, key=partial(_nearest, figures))
-        put(picture, glyph, (x, y))
-        plates.append((x - across, y - down, x + across, y + down))
-    return plates
+        free = [spot for spot in corners if all(math.dist(spot, middle) > canvas.side * 0.54 for middle in middles)]
+        cells = [relief.middle(at, cell) for cell in range(1, CELLS + 1)]
+        own = [
+            spot
+            for spot in cells
+            if across <= spot[0] <= picture.width - across
+            and down <= spot[1] <= picture.height - down
+            and all(min(middles, key=partial(math.dist, edge)) == (x, y) for edge in _edges(glyph, spot))
+        ]
+        own.sort(key=lambda spot: -math.dist(spot, (picture.width / 2, picture.height / 2)))
+        signs = [] if tile.cells is None else [(relief.middle(at, each.cell), 0.0) for each in tile.cells.signs]
+        clear = partial(_clearance, [*figures, *signs], (glyph.width / 2, glyph.height / 2))
+        spots = [*free, *own] or corners
+        found.append((glyph, next((spot for spot in spots if clear(spot) >= 0), max(spots, key=clear))))
+    return found
 
 
-def _nearest(points: Sequence[Point], spot: Point) -> float:
-    return min((math.dist(point, spot) for point in points), default=0.0)
+def _edges(glyph: Image.Image, spot: Point) -> list[Point]:
+    """The left and right end of a text at a spot."""
+    return [(spot[0] + aside * glyph.width / 2, spot[1]) for aside in (-1, 1)]
+
+
+def _plate_of(glyph: Image.Image, spot: Point) -> Plate:
+    across, down = glyph.width * 0.55, glyph.height * 0.55
+    return spot[0] - across, spot[1] - down, spot[0] + across, spot[1] + down
+
+
+def _clearance(obstacles: Sequence[tuple[Point, float]], half: Point, spot: Point) -> float:
+    """How far a text of this half width and height at a spot is from the nearest token; below 0: it covers part."""
+
+    def away(place: Point, radius: float) -> float:
+        (x, y), (across, down) = place, half
+        return max(abs(spot[0] - x) - across, abs(spot[1] - y) - down) - radius
+
+    return min((away(*each) for each in obstacles), default=math.inf)
 
 
 # --- Who stands where ---------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from bot.render.field_sight import canvas_of, relief_of, sight_of
 from bot.render.film import MOST_BYTES, draw_film
 from bot.render.style import load_style
 from engine.core.phrases import phrase
-from engine.kalevala.coordinates import GfId
+from engine.kalevala.coordinates import GfId, neighbours_of
 from engine.kalevala.telling import pictures
 from engine.kalevala.telling.account import BattleAccount
 from engine.pictures.site import SiteScene, middle_of
@@ -107,6 +107,23 @@ def test_tokens_of_other_cells_do_not_overlap(cells: int) -> None:
     for (one, one_radius), (other, other_radius) in pairwise(sorted(placed.values())):
         far = ((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5
         assert far > (one_radius + other_radius) * 0.95
+
+
+def test_the_name_of_a_field_is_not_under_a_token() -> None:
+    """Neither those with room beside them, nor the one in the middle of seven."""
+    fields = [HOME, *neighbours_of(HOME)]
+    start = tuple(stand(ANNA, HOME, cell, "4LB") for cell in range(1, 49) if cell * 7 % 10 < 6)
+    whole = pictures.plan(view_for(), fields, ANNA, start, phrase("battle.before"), ())
+    account = BattleAccount(HOME, tuple(fields), ((ANNA,), (BERT,)), start=start, end=start)
+    for shown in (whole, pictures.pictures(view_for(), account)[0], pictures.pictures(view_for(), won())[1]):
+        canvas = canvas_of(shown, STYLE)
+        picture, relief = Image.new("RGB", sight_of(shown).size), relief_of(canvas)
+        tokens = [*battle_site.places_of(canvas, relief, shown).values()]
+        found = battle_site.places_of_names(picture, canvas, relief, tokens)
+        assert len(found) == len(list(canvas.tiles()))
+        for glyph, (x, y) in found:
+            boxes = ((abs(x - left) - half, abs(y - top) - half) for (left, top), half in tokens)
+            assert all(aside >= glyph.width / 2 or above >= glyph.height / 2 for aside, above in boxes)
 
 
 def test_what_is_not_known_shows_as_blank_parchment() -> None:
