@@ -75,9 +75,10 @@ def _free_spot(
     far = (-1 if to_x < x else 1) * side * _ASIDE / (math.dist((x, y), (to_x, to_y)) or 1.0)
     spots = [
         (mark_x + (to_y - y) * far * above, mark_y - (to_x - x) * far * above)
+        for away in _AWAY
         for crossing in _CROSSINGS
         for mark_x, mark_y in [line.at(side * (crossing - _BEGIN))]
-        for above in (1, -1)
+        for above in (away, -away)
     ]
     return min(spots, key=lambda spot: sum(_common(box_of(plate, spot), box) for box in written))
 
@@ -93,8 +94,10 @@ def _common(one: Box, other: Box) -> float:
     return max(right - left, 0.0) * max(bottom - top, 0.0)
 
 
-_CROSSINGS, _ASIDE = (0.60, 0.70, 0.50), 0.115
+_CROSSINGS, _ASIDE = (0.60, 0.70, 0.50, 0.80, 0.40), 0.115
 """Where the number of an order may be: at the first border that it crosses or near it, and how far above its line."""
+_AWAY = (1.0, 1.7, 2.4)
+"""How many times as far it is if there is no room nearer."""
 _BESIDE_WORDS = 0.245
 _BACK = 0.23
 """How much earlier ways to the north end, since stacks are at the southern end of a field."""

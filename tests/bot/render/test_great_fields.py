@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from PIL import Image
@@ -164,12 +164,14 @@ def test_nothing_that_is_written_on_fields_covers_anything_else_that_is(stacks: 
 
 @pytest.mark.parametrize("label", ["3", "12B"])
 @pytest.mark.parametrize("is_outward", [True, False])
-def test_the_number_of_an_order_covers_no_coordinates(label: str, is_outward: bool) -> None:
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_number_of_an_order_covers_no_coordinates(label: str, is_outward: bool, count: int) -> None:
     middle = tile_of(FieldId(0, 0))
     around = world(1, 1).board.neighbours(middle)
     ways = [(middle, there) if is_outward else (there, middle) for there in around]
     for way in ways:
-        scene = replace(world(1, 1), marches=(Trail(RULERS[0], way, label=label),))
+        marches = tuple(Trail(RULERS[0], way, label=label, manner=f"{lane}") for lane in range(count))
+        scene = replace(world(1, 1), marches=marches)
         canvas = canvas_of(scene, load_style("kalevala", "small"))
         words = [
             box_of(*each)
@@ -177,9 +179,9 @@ def test_the_number_of_an_order_covers_no_coordinates(label: str, is_outward: bo
             for plates in [plates_of(canvas, tile)]
             for each in list(words_on(canvas, place, tile, plates))[len(plates) :]
         ]
-        ((glyph, spot),) = draw_ways(Image.new("RGB", canvas.size), canvas, words)
-        number = box_of(glyph, spot)
-        for word in words:
+        numbers = [box_of(*each) for each in draw_ways(Image.new("RGB", canvas.size), canvas, words)]
+        assert len(numbers) == count
+        for number, word in product(numbers, words):
             across = min(number[2], word[2]) - max(number[0], word[0])
             down = min(number[3], word[3]) - max(number[1], word[1])
             assert min(across, down) <= 2, way
