@@ -5,12 +5,13 @@ Source: rules 8.4, 8.6, R-097, R-112, R-117
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import gf_of
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import has_people
-from engine.kalevala.land import land_of
+from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.entries import take_booty
@@ -41,15 +42,24 @@ def drop_out(round_: Round) -> None:
 
 def remember(round_: Round) -> None:
     """Explored and lost land is remembered, and when it was seen; land that a ruler owns need not be. R-105, KA60"""
+    before = land_of(round_.state)
     for ruler in round_.rulers:
         found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
         known = round_.known.setdefault(ruler, set())
         known |= found
         known -= set(round_.owned(ruler))
-        held = set(round_.state.owned(ruler))
+        held = {now for place in round_.state.owned(ruler) for now in _named_now(round_, before, place)}
         seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | held, round_.gr)}
         round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
         _remember_centres(round_, ruler)
+
+
+def _named_now(round_: Round, before: Land, place: Province) -> Iterable[Province]:
+    """A province of before this window; if a battle has divided its field anew, the provinces that are there now."""
+    if before.field(place).parts == round_.land.field(place).parts:
+        return (place,)
+    cells = before.cells(place)
+    return [part for part in round_.land.provinces(gf_of(place)) if cells & round_.land.cells(part)]
 
 
 def _remember_centres(round_: Round, ruler: PowerId) -> None:

@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
+from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.document import load
 from engine.kalevala.model import State
+from engine.kalevala.steps.closing import remember
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 
+ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
 FIELD, PLACE = GfId("2D+4"), Province("2D+4")
 ROWS: dict[str, dict[str, Any]] = {
     "agents": {"ruler": "bert", "n": 1, "at": PLACE, "re": 30},
@@ -70,3 +73,15 @@ def test_whatever_was_there_can_be_read_back_after_a_division_and_after_its_end(
         whole = parted(load(document))
         assert load(dump(whole)) == whole
         assert key in dump(whole)["state"]
+
+
+def test_land_lost_in_the_round_in_which_it_was_divided_is_remembered_with_that_round() -> None:
+    """Whoever has lost all of it knows its parts, and when they were seen last. Ruling KA60"""
+    round_ = Round(a_game("agents"), {}, None)
+    cells = round_.land.cells(PLACE)
+    divide(round_, FIELD, [frozenset(cell for cell in cells if (cell <= 24) is is_first) for is_first in (True, False)])
+    parts = round_.land.provinces(FIELD)
+    round_.owners |= dict(zip(parts, (BERT, CARL), strict=True))
+    round_.known[ANNA] = set(parts)
+    remember(round_)
+    assert round_.close().seen[ANNA] == dict.fromkeys(parts, 4)
