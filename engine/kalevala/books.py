@@ -9,11 +9,12 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import upkeep_of
-from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
 from engine.kalevala.kings.facts import OEH, hostages_in
 from engine.kalevala.kings.facts import UPKEEP as KING_UPKEEP
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
+from engine.kalevala.sea.craft import craft_among, speed_of
 from engine.kalevala.tables import (
     ADDITIONAL_ARMING,
     FREE_ANIMALS,
@@ -84,7 +85,7 @@ class Account:
     Args:
         core: the core troops of the plane.
         auxiliaries, animals: how many of each class.
-        colonies: what core troops in each colony cost on the spot, by its provinces.
+        colonies: what core troops in each colony, and in fleets far from home, cost on the spot, by its provinces.
         others: watchers, agents, mystic, roads, canals and passes in RE.
         king: what the king gets once all others are paid. Ruling KA176
     """
@@ -216,8 +217,40 @@ def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tu
         return {}  # all are paid from all stores. Source: rules 4.4, ruling KA210
     unit = PAY_UNIT[own.rank]
     outside = set(round_.owned(ruler)) - round_.core_realm(ruler)
-    areas = {area: sum(core[province] for province in area) for area in round_.land.areas(outside)}
-    return {area: ceil(count, unit) for area, count in areas.items() if count}
+    areas = (*round_.land.areas(outside), *_far_fleets(round_, ruler))
+    counts = {area: sum(core[province] for province in area) for area in areas}
+    return {area: ceil(count, unit) for area, count in counts.items() if count}
+
+
+def _far_fleets(round_: Round, ruler: PowerId) -> list[tuple[Province, ...]]:
+    """The seas with fleets that can't reach own land in one great round, those that reach each other together.
+
+    Source: rules 17.6, ruling KA284
+    """
+    left = [place for place in round_.stacks[ruler] if round_.land.is_sea(place)]
+    own = set(round_.owned(ruler))
+    ways = {place: _sailed_from(round_, ruler, place) for place in left}
+    found = []
+    while left:
+        area = {left.pop(0)}
+        while more := {place for place in left if any(place in ways[one] or one in ways[place] for one in area)}:
+            area |= more
+            left = [place for place in left if place not in more]
+        if not any(ways[place] & own for place in area):
+            found.append(tuple(sorted(area, key=order_of)))
+    return found
+
+
+def _sailed_from(round_: Round, ruler: PowerId, sea: Province) -> set[Province]:
+    """Where the craft on a sea can get in one great round: own land and known seas. Source: rules 9.3, ruling KA101"""
+    open_to = {*round_.owned(ruler), *map(Province, round_.modules.get("seas", {}).get(ruler, ()))}
+    reached = frontier = {sea}
+    for _ in range(speed_of(craft_among(round_.stack(ruler, sea)))):
+        beside = {gf for place in frontier for gf in (gf_of(place), *neighbours_of(gf_of(place)))}
+        near = [place for place in open_to - reached if gf_of(place) in beside]
+        frontier = {place for place in near if any(round_.land.is_sailed(one, place) for one in frontier)}
+        reached = reached | frontier
+    return reached
 
 
 def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:

@@ -14,6 +14,7 @@ from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, team_of, warriors, with_loads
 from engine.kalevala.model import MARAUDER
+from engine.kalevala.sea.craft import found_aboard
 from engine.kalevala.steps.sailing import empty
 from engine.kalevala.steps.temples import take, treasure_at
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
@@ -88,7 +89,7 @@ class _Payment:
             area = next((each for each in colonies if each not in done), None)
             if area is None:
                 return paid
-            have = sum(self.round.money(self.ruler, province) for province in area)
+            have = sum(self._money(province) for province in area)
             if colonies[area] > have:
                 self._drop_unit(area, lambda kind: self._is_core(kind))
                 continue
@@ -221,11 +222,20 @@ class _Payment:
             if not here:
                 del watched[province]
 
+    def _money(self, province: Province) -> int:
+        """The RE that can be paid out in a province: in its stores, or on the high sea aboard. Ruling KA284"""
+        stack = self.round.stack(self.ruler, province)
+        return (with_loads(stack) if self.round.land.is_sea(province) else stack).get(MONEY, 0)
+
     def _take(self, places: Sequence[Province], amount: int) -> int:
         """Take RE from stores, one after the other. Returns how much there was."""
         taken = 0
         for province in places:
-            part = min(amount - taken, self.round.money(self.ruler, province))
+            part = min(amount - taken, self._money(province))
+            aboard = max(0, part - self.round.money(self.ruler, province))
+            for craft, money in found_aboard(self.round.stack(self.ruler, province), {MONEY: aboard}) or ():
+                empty(self.round, self.ruler, province, craft, money)
+                self.round.put(self.ruler, province, MONEY, money[MONEY])
             self.round.book(self.ruler, province, MONEY, -part, "upkeep")
             taken += part
         return taken
