@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.caravans.facts import Caravan
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import kind_of, warriors
 from engine.kalevala.land import Land, is_straight
@@ -49,7 +51,9 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
 def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list[Scout]:
     """Whether it starts in a province with a warrior of the ruler's, or in the target of an earlier exploration."""
     start = round_.own_place(ruler, order.source)
-    if start is not None and warriors(round_.stack(ruler, start)) and not _is_contested(round_, ruler, start):
+    if start is None or not warriors(round_.stack(ruler, start)):
+        start = next((each.at for each in _with_men(round_, ruler) if _is_same(each.at, order.source)), start)
+    if start is not None and _has_men(round_, ruler, start) and not _is_contested(round_, ruler, start):
         return [Scout(ruler, line, order, start, 1, None, has_craft(round_, ruler, start))]
     return [
         Scout(
@@ -68,8 +72,18 @@ def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list
 
 def has_craft(round_: Round, ruler: PowerId, at: Province) -> bool:
     """Whether the ruler has craft in a province, in a game with the module for the sea. Source: rules R-084"""
+    led = (item for each in _with_men(round_, ruler) if each.at == at for item in each.load)
     is_known = has_module(round_.state, "sea")
-    return is_known and any(kind_of(item).group is Group.SHIP for item in round_.stack(ruler, at))
+    return is_known and any(kind_of(item).group is Group.SHIP for item in (*round_.stack(ruler, at), *led))
+
+
+def _with_men(round_: Round, ruler: PowerId) -> Iterator[Caravan]:
+    """The ruler's caravans with warriors, who can look ahead. Source: rules 21.6"""
+    return (each for each in round_.caravans.values() if each.ruler == ruler and warriors(each.load))
+
+
+def _has_men(round_: Round, ruler: PowerId, at: Province) -> bool:
+    return round_.has_warrior(ruler, at) or any(each.at == at for each in _with_men(round_, ruler))
 
 
 def _is_own_target(round_: Round, scout: Scout) -> bool:
@@ -125,7 +139,7 @@ def set_out(round_: Round) -> None:
         scouts = sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.line.number)
         gone: set[int] = set()
         for scout in scouts:
-            if scout.after in gone or (scout.after is None and not round_.has_warrior(ruler, scout.source)):
+            if scout.after in gone or (scout.after is None and not _has_men(round_, ruler, scout.source)):
                 gone.add(scout.order.ee)
                 round_.void(ruler, scout.line, "V02", place=scout.source)
                 round_.scouts.remove(scout)
