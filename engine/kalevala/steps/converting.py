@@ -120,7 +120,9 @@ def _is_too_many(round_: Round, ruler: PowerId, figures: Figures, counts: tuple[
     """Whether there would be more core troops than the table of pay has, a 21st merchant or a second mystic."""
     core, new_core, _, _ = counts
     have: Counter[str] = Counter()
-    for stack in round_.stacks[ruler].values():
+    led = [each.load for each in round_.caravans.values() if each.ruler == ruler]
+    led += [each.group for each in round_.agents.values() if each.ruler == ruler]
+    for stack in (*round_.stacks[ruler].values(), *led):
         for item, count in with_loads(stack).items():
             have[kind_of(item).code] += count
     new = Counter({kind_of(item).code: count for item, count in figures.items()})
