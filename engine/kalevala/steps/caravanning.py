@@ -119,6 +119,8 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
         return "V03"
     if len(path) - 1 > _reach(land, caravan, way):
         return "V04"
+    if round_.state.part == ORDERS_PART and not all(_has_room(land, caravan, place) for place in way[1:]):
+        return "V20"
     is_seen = gf_of(before) in known.land
     return "V20" if is_seen and _is_banned(land.commonest(before), caravan.load) else None
 
@@ -156,6 +158,12 @@ def _may_be_linked(round_: Round, caravan: Caravan, one: Province, other: Provin
 
 def _is_named(named: Province, at: Province) -> bool:
     return named in (at, gf_of(at))
+
+
+def _has_room(land: Land, caravan: Caravan, place: Province) -> bool:
+    """Whether the land of a province has room for a whole caravan. Ruling KA164"""
+    cells = land.field(place).cells
+    return goes_by_sea(caravan.load) or sum(TERRAIN[cells[cell - 1]].room for cell in land.cells(place)) >= WHOLE
 
 
 def _is_banned(letter: str, load: Figures) -> bool:
@@ -294,16 +302,17 @@ def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) 
     ruler = caravan.ruler
     if any(place in round_.closed and round_.owners.get(place) != ruler for place in (one, other)):
         return True
-    land = round_.land.field(other)
-    room = sum(TERRAIN[land.cells[cell - 1]].room for cell in round_.land.cells(other))
-    if room < WHOLE and not goes_by_sea(caravan.load):
+    if not _has_room(round_.land, caravan, other):
         return True
+    owner = round_.owners.get(other)
     guests = [
         each
         for each in round_.caravans.values()
-        if gf_of(each.at) == gf_of(other) and each.ruler not in (ruler, round_.owners.get(other))
+        if gf_of(each.at) == gf_of(other)
+        and each.ruler != owner
+        and (each.ruler, each.number) != (ruler, caravan.number)
     ]
-    return round_.owners.get(other) != ruler and len(guests) >= MOST_IN_LAND
+    return owner not in (None, ruler) and len(guests) >= MOST_IN_LAND
 
 
 def conclude(round_: Round) -> None:
