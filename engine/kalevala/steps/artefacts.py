@@ -20,7 +20,7 @@ from engine.kalevala.working import Round
 
 def take(round_: Round, ruler: PowerId, line: Line, order: TakeArtefact) -> None:
     """A ruler with people or an expedition in a province picks up what lies there. Ruling KA232"""
-    place = round_.own_place(ruler, order.at) or order.at
+    place = _meant(round_, ruler, order)
     seen, _ = round_.sight(ruler)
     known = {each.number: each.at for each in artefacts_in(seen.modules) if each.holder is None}
     lying = [each for each in _lying(round_, place) if each.number in known]
@@ -47,6 +47,13 @@ def take(round_: Round, ruler: PowerId, line: Line, order: TakeArtefact) -> None
         round_.tell("artefact_taken", [host], told, words="artefact_lost", artefacts=names)
 
 
+def _meant(round_: Round, ruler: PowerId, order: TakeArtefact) -> Province:
+    """The province that a line means; of a divided great field a part where the ruler has somebody. R-082"""
+    near = (each for each in round_.caravans.values() if each.ruler == ruler)
+    led = (each.at for each in near if order.at in (each.at, gf_of(each.at)))
+    return round_.own_place(ruler, order.at) or next(led, order.at)
+
+
 def _lying(round_: Round, place: Province) -> list[Artefact]:
     return [each for each in round_.artefacts.values() if each.holder is None and each.at == place]
 
@@ -59,7 +66,11 @@ def _first(round_: Round, place: Province) -> PowerId:
     wanting = [
         ruler
         for ruler in round_.rulers
-        if any(isinstance(each.order, TakeArtefact) and each.order.at == place for each in round_.lines(ruler))
+        if any(
+            isinstance(each.order, TakeArtefact) and _meant(round_, ruler, each.order) == place
+            for each in round_.lines(ruler)
+        )
+        and (has_people(round_.stack(ruler, place)) or _expedition(round_, ruler, place) is not None)
     ]
     owner = round_.owners.get(place)
     return max(wanting, key=lambda ruler: (ruler == owner, worth(round_.state.stack(ruler, place))))
