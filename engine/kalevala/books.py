@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import upkeep_of
-from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
 from engine.kalevala.kings.facts import OEH, hostages_in
 from engine.kalevala.kings.facts import UPKEEP as KING_UPKEEP
@@ -254,13 +254,19 @@ def _sailed_from(round_: Round, ruler: PowerId, sea: Province) -> set[Province]:
 
 
 def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
-    """Roads 1 RE, canals and passes 2 RE for each great field. Source: rules 13.1, 13.2, R-035"""
-    fields = {gf_of(province) for province in round_.owners if round_.owners[province] == ruler}
-    found = [round_.land.field(gf) for gf in fields]
+    """Roads 1 RE, canals and passes 2 RE for each great field, not for those in others' parts of it.
+
+    Source: rules 13.1, 13.2, R-035
+    """
+    works: dict[GfId, set[str]] = {}
+    for province in round_.owners:
+        if round_.owners[province] == ruler:
+            here = (work.type for work in round_.land.works(province) if not work.until)
+            works.setdefault(gf_of(province), set()).update(here)
     return {
-        "roads": sum(field.has_road for field in found),
-        "canals": 2 * sum(any(work.type == "canal" for work in field.works) for field in found),
-        "passes": 2 * sum(any(work.type == "pass" and not work.until for work in field.works) for field in found),
+        "roads": sum(round_.land.field(gf).has_road for gf in works),
+        "canals": 2 * sum("canal" in here for here in works.values()),
+        "passes": 2 * sum("pass" in here for here in works.values()),
     }
 
 
