@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.kalevala.agents.facts import CRAFT
 from engine.kalevala.caravans.facts import (
     EXPLORING,
     MOST,
@@ -189,12 +190,13 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     unpack(round_, caravan)
 
 
-def end(round_: Round, caravan: Caravan) -> None:
-    """The caravan ends; agents who were hidden in it stay where it was. Ruling KA138"""
+def end(round_: Round, caravan: Caravan, taker: PowerId | None = None) -> None:
+    """The caravan ends; agents who were hidden in it stay where it was, at sea aboard its craft. KA138, KA198"""
     key = caravan.ruler, caravan.number
     del round_.caravans[key]
     for agent in [each for each in round_.agents.values() if each.hidden_in == key]:
-        round_.agents[agent.ruler, agent.number] = replace(agent, at=caravan.at, hidden_in=None)
+        aboard = (taker or caravan.ruler, CRAFT) if round_.land.is_sea(caravan.at) else None
+        round_.agents[agent.ruler, agent.number] = replace(agent, at=caravan.at, hidden_in=aboard)
 
 
 def unpack(round_: Round, caravan: Caravan) -> None:

@@ -94,7 +94,7 @@ def _seize(round_: Round, ruler: PowerId, caravan: Caravan) -> bool:
     if not is_taken:
         round_.caravans[caravan.ruler, caravan.number] = rest
         return False
-    end(round_, caravan)
+    end(round_, caravan, ruler)
     home = round_.capital_of(caravan.ruler)
     for item, count in rest.load.items():
         if kind_of(item).group is not Group.HUMAN:
