@@ -124,6 +124,9 @@ def _hints(view: View, order: Order) -> tuple[str, ...]:
         return ()
     listed = list_orders(field_of(view.state), view.viewer)
     same, card = listed.get(subject(order), ()), getattr(order, "card", None)
+    if isinstance(order, Build | Remove) and order.kind == SORCERER:
+        others = (one for orders in listed.values() for one in orders)
+        same = tuple(sorted(others, key=lambda one: getattr(one, "at", None) != order.at))
     if card is None:
         chosen = [one for one in same if type(one) is type(order)]
     else:

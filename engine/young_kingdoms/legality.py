@@ -73,6 +73,8 @@ def find_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
             return _card_flaw(field, viewer, order)
         case Ride():
             return _sorcerer_flaw(field, viewer, order.at) or _ride_flaw(field, order)
+        case Build() | Remove() if order.kind == SORCERER:
+            return Flaw("sorcerer_not_built", OrderPart.UNIT, {})
         case Retreat() | Disband() if order.kind == SORCERER:
             return _retreat_flaw(field, viewer, order)
         case Hold() | Move() | SupportHold() | SupportMove() | Convoy() if order.kind == SORCERER:

@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.phrases import phrase
 from engine.core.words import Token, tokens_of
 from engine.provinces.classic import parse as classic
 from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
 from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
-from engine.provinces.orders import Disband, Hold, Move, Retreat
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
 from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.model import (
@@ -54,6 +55,8 @@ _WITHOUT_ORIGIN = (9, 10)
 """Cards that are cast on something, and from nowhere."""
 _ON = frozenset({"on", "upon"})
 _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
+_VERBS_BEFORE = frozenset({Verb.HOLD, Verb.MOVE, Verb.RETREAT, Verb.DISBAND, Verb.BUILD})
+"""What may be said before a sorcerer is named."""
 _NUMBER = re.compile(r"\d{1,3}")
 _BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
 _LONGEST = 240
@@ -185,6 +188,11 @@ class _Reader:
             return self._give()
         if first in _SORCERERS:
             return self._sorcerer()
+        if VERBS.get(first) in _VERBS_BEFORE:
+            self._skip(_FILLERS)
+            if self._peek() in _SORCERERS:
+                self.at += 1
+                return self._verb_before(VERBS[first])
         return self._helper()
 
     # Lines of the set-up, of shares and of cards
@@ -218,6 +226,9 @@ class _Reader:
         if word is None:
             if self.is_blank:
                 return _NOTHING
+            phase = self.view.state.phase.kind
+            if phase is not PhaseKind.MOVEMENT:
+                raise _Unclear("no_verb_now", 0, self.at, subject, wants=phrase(f"error.wants.{phase}"))
             raise _Unclear("no_verb_sorcerer", 0, self.at, subject)
         if word in ("rides", "ride"):
             self.at += 1
@@ -235,15 +246,29 @@ class _Reader:
         if verb is Verb.DISBAND:
             self.at += 1
             return self._finish(Disband(SORCERER, at))
+        if verb is Verb.BUILD:
+            self.at += 1
+            return self._finish(Build(SORCERER, at))
         if verb in (Verb.SUPPORT, Verb.CONVOY):
             raise _Unclear("sorcerer_supports_by_spell", self.at, self.at + 1, subject, unit=f"S {at}")
         if verb is Verb.RETREAT or word in _TO or word == "via":
+            self.at += verb is Verb.RETREAT
             return self._way(at, is_retreat=verb is Verb.RETREAT)
         raise _Unclear("unknown_verb", self.at, self.at + 1, subject, words=word)
 
+    def _verb_before(self, verb: Verb) -> Order:
+        """`MOVE S MEL - DRA`: as for armies, the verb may come first. That none is built or removed, `check` says."""
+        at = PlaceId(self._province())
+        if verb is Verb.HOLD:
+            return self._finish(Hold(SORCERER, at))
+        if verb is Verb.BUILD:
+            return self._finish(Build(SORCERER, at))
+        if verb is Verb.DISBAND:
+            has_removals = self.view.state.phase.kind is PhaseKind.ADJUSTMENTS
+            return self._finish((Remove if has_removals else Disband)(SORCERER, at))
+        return self._way(at, is_retreat=verb is Verb.RETREAT)
+
     def _way(self, at: PlaceId, *, is_retreat: bool) -> Order:
-        if is_retreat:
-            self.at += 1
         via = self._via()
         while self._peek() in _TO:
             self.at += 1

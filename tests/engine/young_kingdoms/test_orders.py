@@ -31,11 +31,9 @@ def _state(**state: Any) -> State:
         {"power": "jha", "kind": "A", "at": "BAK"},
         {"power": "ilmiora", "kind": "F", "at": "SOC"},
     ]
+    phase = state.pop("phase", {"year": 1401, "season": "spring", "kind": "movement"})
     return RULES.play.load(
-        {
-            "phase": {"year": 1401, "season": "spring", "kind": "movement"},
-            "state": {"units": units, "hands": {"melnibone": [1, 4, 7, 9, 10]}, **state},
-        }
+        {"phase": phase, "state": {"units": units, "hands": {"melnibone": [1, 4, 7, 9, 10]}, **state}}
     )
 
 
@@ -151,6 +149,39 @@ def test_refusals_say_why_and_cost_nothing_else(text: str, code: str) -> None:
     assert [(error.line, error.code) for error in reading.errors] == [(2, code)]
     assert load_phrases("young_kingdoms").render(reading.errors[0].reason)
     assert [RULES.orders.format(order) for order in reading.values] == ["F MEL H", "F DRA H"]
+
+
+@pytest.mark.parametrize("text", ["BUILD S MEL", "build a sorcerer in Mel", "b s mel", "S Mel build"])
+def test_a_sorcerer_that_is_to_be_built_is_answered_with_builds(text: str) -> None:
+    units = [{"power": "melnibone", "kind": "S", "at": "MEL"}]
+    centres, adjustments = {"MEL": "melnibone"}, {"year": 1401, "season": "winter", "kind": "adjustments"}
+    (error,) = read_orders(RULES, _view(units=units, centres=centres, phase=adjustments), text).errors
+    assert (error.code, error.hints) == ("sorcerer_not_built", ("BUILD A MEL", "BUILD F MEL"))
+
+
+def test_a_sorcerer_that_is_to_be_removed_is_answered_with_removals() -> None:
+    units = [{"power": "melnibone", "kind": kind, "at": at} for kind, at in (("S", "MEL"), ("F", "DRA"), ("F", "SHA"))]
+    adjustments = {"year": 1401, "season": "winter", "kind": "adjustments"}
+    (error,) = read_orders(RULES, _view(units=units, phase=adjustments), "remove S Mel").errors
+    assert (error.code, error.hints) == ("sorcerer_not_built", ("REMOVE F DRA", "REMOVE F SHA"))
+
+
+def test_a_sorcerer_without_an_order_is_told_what_the_phase_is_for() -> None:
+    adjustments = {"year": 1401, "season": "winter", "kind": "adjustments"}
+    (error,) = read_orders(RULES, _view(phase=adjustments), "S Mel").errors
+    assert "BUILD" in load_phrases("young_kingdoms").render(error.reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("hold S Mel", "S MEL H"),
+        ("move S Mel to DRA", "S MEL - DRA"),
+        ("move the sorcerer in Mel - DRA", "S MEL - DRA"),
+    ],
+)
+def test_what_a_sorcerer_does_may_be_said_before_it_as_of_an_army(text: str, canonical: str) -> None:
+    assert _read(_view(), text) == [canonical]
 
 
 @pytest.mark.parametrize(
