@@ -37,6 +37,7 @@ from engine.young_kingdoms.model import (
     View,
 )
 from engine.young_kingdoms.status import eliminated
+from engine.young_kingdoms.turn import CUT_BUT_MOVED
 
 
 def scene(
@@ -55,7 +56,7 @@ def scene(
     for result in results:
         order = result.order
         if order is not None and not _is_ordinary(order) and is_on(state.variant.board.provinces, order):
-            drawn.append((result.power, order, status_of(order, result.outcome)))
+            drawn.append((result.power, *_as_carried_out(state, result.power, order, result)))
     of_plain = [result for result in results if _is_ordinary(result.order)]
     base = classic.scene(view, orders=plain, results=of_plain)  # type: ignore[arg-type]
     arrows = [arrow for power, order, status in drawn for arrow in _arrows(state, power, order, status)]
@@ -67,6 +68,16 @@ def scene(
         arrows=(*base.arrows, *arrows),
         legend=_legend(base.legend, state),
     )
+
+
+def _as_carried_out(
+    state: State, power: PowerId, order: Order, result: OrderResult[Order]
+) -> tuple[Order, ArrowStatus]:
+    """An order and how it ended; a sorcerer who moved though its support was cut has simply moved. Ruling Y17."""
+    own = state.sorcerer(power)
+    if isinstance(order, CastSelf) and order.to and own is not None and result.reason.code == CUT_BUT_MOVED:
+        return Move(SORCERER, own.at, order.to), ArrowStatus.SUCCEEDED
+    return order, status_of(order, result.outcome)
 
 
 _ORDINARY = get_args(OrdinaryOrder)

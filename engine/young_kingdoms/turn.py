@@ -40,6 +40,9 @@ from engine.young_kingdoms.ways import Ways
 
 _CONVOY_TRIED = (Outcome.BOUNCES, Outcome.DISRUPTED, Outcome.NO_CONVOY)
 
+CUT_BUT_MOVED = "outcome.cut_but_moved"
+"""The reason of a support for oneself that was cut, though the move succeeded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:
@@ -418,7 +421,7 @@ class _Closing:
             return phrase("outcome.cut_by_magic")
         outcome, reason = self.ways.walks[power].ending
         if outcome is Outcome.SUCCEEDS:
-            return phrase("outcome.cut_but_moved")
+            return phrase(CUT_BUT_MOVED)
         return phrase("outcome.cut_and_stopped", reason=reason)
 
     def _side_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:

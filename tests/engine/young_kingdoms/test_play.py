@@ -7,6 +7,8 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import ArrowKind
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.play_random import play
 
@@ -60,3 +62,22 @@ def test_who_is_given_several_spells_is_told_how_many() -> None:
 
     assert [event.audience for event in told] == [frozenset({"jharkor"})]
     assert load_phrases("young_kingdoms").render(told[0].what) == "Your A KAR was given 2 spells."
+
+
+def test_a_sorcerer_who_moves_though_its_support_is_cut_is_drawn_as_one_who_moved() -> None:
+    units = [{"power": "pan_tang", "kind": "S", "at": "ILM"}, {"power": "melnibone", "kind": "S", "at": "BAK"}]
+    state = YOUNG_KINGDOMS.play.load(
+        {
+            "seed": "s",
+            "phase": {"kind": "movement"},
+            "state": {"units": units, "hands": {"pan_tang": [1], "melnibone": [6]}},
+        }
+    )
+    sheets = {PowerId("pan_tang"): "CAST 1 S SELF - KAR", PowerId("melnibone"): "CAST 6 FROM BAK - ILM"}
+    closed, _ = adjudicate_texts(YOUNG_KINGDOMS, state, sheets)
+
+    scene = YOUNG_KINGDOMS.telling.scene(YOUNG_KINGDOMS.sight.view(state, EVERYBODY), results=closed.results)
+
+    (move,) = (arrow for arrow in scene.arrows if arrow.power == "pan_tang")
+    assert (move.kind, move.start, move.end, move.manner) == (ArrowKind.MOVE, "ILM", "KAR", "")
+    assert move.status is ArrowStatus.SUCCEEDED
