@@ -374,7 +374,9 @@ class _Closing:
             way = self.turn.ways.get(power)
             fits = isinstance(way, Move) and (way.at, way.to) == (convoy.of, convoy.to)
             if fits and (walk.is_carried or walk.ending[0] in _CONVOY_TRIED):
-                return result._replace(outcome=Outcome.SUCCEEDS, reason=phrase("outcome.convoyed"))
+                is_on_route = convoy.at in self.ways.routes.get(power, (convoy.at,))
+                reason = phrase("outcome.convoyed" if is_on_route else "outcome.convoy_unused")
+                return result._replace(outcome=Outcome.SUCCEEDS, reason=reason)
         reason = phrase("outcome.void_stayed", unit=f"{SORCERER} {convoy.of}")
         return result._replace(outcome=Outcome.VOID, reason=reason)
 

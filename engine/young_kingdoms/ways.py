@@ -51,12 +51,13 @@ _CARRIED: Ending = (Outcome.SUCCEEDS, phrase("outcome.moved_by_sea"))
 
 
 class Ways:
-    """The ways of all sorcerers, strong ones included, and what comes of them."""
+    """The ways of all sorcerers, strong ones included, and what comes of them; `routes`: the seas of those carried."""
 
     def __init__(self, turn: Turn, battle: SorcerersBattle) -> None:
         self.turn = turn
         self.battle = battle
         self.standing = battle.standing()
+        self.routes: dict[PowerId, tuple[ProvinceId, ...]] = {}
         self.walks: dict[PowerId, Walk] = {
             power: self._walk(power) for power in turn.sorcerers if power not in battle.number_of
         }
@@ -162,6 +163,7 @@ class Ways:
                 return Walk(start, start, (Outcome.NO_CONVOY, phrase("outcome.no_convoy")))
             fleets = tuple(f"F {at}" for at in carriers if at not in whole)
             return Walk(start, start, (Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=fleets)))
+        self.routes[power] = route
         walk = Walk(start, there, _CARRIED, is_carried=True, refuge=route[-1])
         # Who convoys a sorcerer shares its space with it, should it end aboard.
         self.turn.bonds.add((route[-1], frozenset((power, self._power_of_fleet(route[-1])))))
