@@ -48,9 +48,10 @@ from bot.services.turns import ring
 from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase, phrase
-from engine.core.reading import read_orders
-from engine.core.viewer import Playing
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.reading import read_orders, restored
+from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, State
 
 _T = TypeVar("_T")
@@ -194,7 +195,7 @@ def _read_export(
     rules = get_rules(context, game)
     if game.variant not in rules.info.variants:
         raise ValueError(f"variant: there is no {game.variant[:40]!r}; there is {', '.join(rules.info.variants)}")
-    _check_positions(rules, records)
+    _check_phases(rules, records)
     if game.document is None:
         if game.scenario is not None or game.status is GameStatus.LOBBY:
             opening_of(rules, game)
@@ -207,18 +208,49 @@ _BEGUN = frozenset({GameStatus.RUNNING, GameStatus.PAUSED})
 _PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds", "acts"})
 
 
-def _check_positions(rules: AnySystem, records: Sequence[PhaseRecord]) -> None:
+def _check_phases(rules: AnySystem, records: Sequence[PhaseRecord]) -> None:
     """Let pass closed phases that can be looked at.
 
     Raises:
-        DocumentError: one begins or ends with what is no position.
+        DocumentError: one begins or ends with what is no position, or what happened in it can't be put into words.
     """
+    words = load_phrases(rules.info.id)
     for number, record in enumerate(records):
-        for name, position in (("start", record.start), ("end", record.end)):
-            try:
-                rules.play.load(position)
-            except DocumentError as error:
-                raise DocumentError(f"phases[{number}].{name}.{error.where}", error.problem) from error
+        try:
+            before, after = (_load(rules, name, getattr(record, name)) for name in ("start", "end"))
+            _check_words(rules, words, record, before, after)
+        except DocumentError as error:
+            raise DocumentError(f"phases[{number}].{error.where}", error.problem) from error
+
+
+def _load(rules: AnySystem, name: str, position: Mapping[str, Any]) -> State:
+    try:
+        return rules.play.load(position)
+    except DocumentError as error:
+        raise DocumentError(f"{name}.{error.where}", error.problem) from error
+
+
+def _check_words(rules: AnySystem, words: Catalogue, record: PhaseRecord, before: State, after: State) -> None:
+    """Put into words what happened in a phase, on trial: each thing by itself, and then all as they are reported.
+
+    Raises:
+        DocumentError: there are no words for something, or they lack something.
+    """
+
+    def told() -> Iterator[tuple[str, Phrase]]:
+        yield from ((f"results[{at}].reason", result.reason) for at, result in enumerate(record.results))
+        yield from ((f"events[{at}]", event.what) for at, event in enumerate(record.events))
+        results = restored(rules, rules.sight.view(before, EVERYBODY), record.results)
+        report = rules.telling.report(rules.sight.view(after, EVERYBODY), results, record.events)
+        yield from (("results", line) for section in report.sections for line in (section.title, *section.lines))
+
+    where = "results"
+    try:
+        for place, what in told():
+            where = place
+            words.render(what)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise DocumentError(where, str(error)) from error
 
 
 def _check_acts(game: Game, acts: Sequence[Act]) -> None:

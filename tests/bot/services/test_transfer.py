@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from bot.model import GameStatus
-from bot.services import lobby, orders, replay, transfer
+from bot.services import gm, lobby, orders, replay, transfer
 from bot.services.buttons import game_of_button
 from engine.core.phrases import Phrase
 from engine.core.variant import load_phrases
+from engine.registry import systems
 from tests.bot.services.played import long_played
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, DAN, GREEN, GUILD, RED, World
@@ -130,6 +131,35 @@ def test_a_closed_phase_that_nobody_could_look_at_is_refused(name: str) -> None:
     )
     assert str(refused.what.args["problem"]).startswith(f"phases[1].{name}.")
     assert not other.storage.tables.games
+
+
+@pytest.mark.parametrize("told", [{"code": "no.such.words"}, {"code": ""}, {"code": "toy.found"}])
+@pytest.mark.parametrize("where", ["results[0].reason", "events[0]"])
+def test_a_closed_phase_that_nobody_could_read_about_is_refused(where: str, told: dict[str, Any]) -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    if where == "events[0]":
+        document["phases"][1]["events"] = [told | {"args": {}, "audience": None}]
+    else:
+        document["phases"][1]["results"][0]["reason"] = told | {"args": {}}
+    other = World()
+    refused = refusal(
+        transfer.import_game, other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR
+    )
+    assert str(refused.what.args["problem"]).startswith(f"phases[1].{where}: ")
+    assert not other.storage.tables.games
+
+
+def test_an_outcome_that_the_game_does_not_have_is_refused() -> None:
+    world = World(systems)
+    game_id = world.start(system="diplomacy", players=2, wishes={ANN: "", BOB: ""})
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=True)
+    document = transfer.export_game(world.context, game_id)
+    result = document["phases"][0]["results"][0]
+    result["outcome"], result["reason"] = "destroyed", {"code": "outcome.held", "args": {}}
+    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    refused = refusal(transfer.import_game, World(systems).context, document, **place)
+    assert str(refused.what.args["problem"]).startswith("phases[0].results: ")
 
 
 def test_lobby_is_exported_too() -> None:
