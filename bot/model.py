@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, NewType
 
@@ -337,6 +337,15 @@ class Delivery(StrEnum):
     SENT = "sent"
     FAILED = "failed"
     """Given up: it can't be delivered (closed direct messages, no such channel)."""
+
+
+LONGEST_REST = timedelta(hours=1)
+"""No next try, of a message or of closing a phase, is put off further."""
+
+
+def has_come(at: datetime, now: datetime) -> bool:
+    """Whether it is time for a next try. What waits longer than anything may was put off by a clock that ran ahead."""
+    return not now < at <= now + LONGEST_REST
 
 
 @dataclass(frozen=True, slots=True)

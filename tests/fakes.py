@@ -31,6 +31,7 @@ from bot.model import (
     StoredSheet,
     Target,
     UserId,
+    has_come,
 )
 from bot.ports import (
     ActRepository,
@@ -285,14 +286,14 @@ class FakeGames(_Repository):
         return tuple(
             (game_id, phase_no)
             for game_id, phase_no, deadline in self.deadlines()
-            if deadline <= now and (self.tables.games[game_id].retry_at or now) <= now
+            if deadline <= now and has_come(self.tables.games[game_id].retry_at or now, now)
         )
 
     def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         rows = [
             (game.retry_at, game.id, game.phase_no)
             for game in self.tables.games.values()
-            if game.status is GameStatus.RUNNING and game.retry_at is not None and game.retry_at <= now
+            if game.status is GameStatus.RUNNING and game.retry_at is not None and has_come(game.retry_at, now)
         ]
         return tuple((game_id, phase_no) for _, game_id, phase_no in sorted(rows))
 
@@ -398,7 +399,7 @@ class FakeOutbox(_Repository):
         for message in self.tables.outbox.values():
             if message.delivery is Delivery.PENDING:
                 heads.setdefault((message.game_id, message.target, message.target_id), message)
-        return tuple(message for message in heads.values() if message.not_before <= now)[:limit]
+        return tuple(message for message in heads.values() if has_come(message.not_before, now))[:limit]
 
     def update(self, message: Outgoing) -> None:
         _require_aware(message)

@@ -15,7 +15,7 @@ from bot.announcing.ledger import TRIES_TO_MAKE, Ledger
 from bot.announcing.sender import NotAllowed, Sender, TryLater, Undeliverable
 from bot.announcing.trouble import trouble_of
 from bot.faults import describe_fault
-from bot.model import Outgoing, Target, Trouble
+from bot.model import LONGEST_REST, Outgoing, Target, Trouble
 from bot.ports import StorageUnavailable
 from bot.services import post
 from bot.text.message import Message
@@ -123,7 +123,7 @@ class Postman:
             tried.may_pass = await self._not_taken(tried, error)
         except TryLater as error:
             tried.may_pass = False
-            wait = max(error.wait, _backoff(message.attempts))
+            wait = min(max(error.wait, _backoff(message.attempts)), LONGEST_REST)
             await self._later(tried, str(error), wait, in_doubt=error.may_have_arrived)
         except TimeoutError:
             tried.may_pass = False

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from bot.announcing.attempt import parts_sent
-from bot.model import Outgoing, Target
+from bot.model import Outgoing, Target, has_come
 
 AT_ONCE = 4
 """How many messages, and games' messages, are under way at the same time."""
@@ -56,7 +56,7 @@ def to_try(waiting: Sequence[Outgoing], heads: Sequence[Outgoing], now: datetime
                 (other.kind, other.phase_no) == (message.kind, message.phase_no) for other in queue
                 if other.id < message.id and not other.is_edit
             )  # fmt: skip
-            is_ready = is_fresh(message) and message.not_before <= now and not is_over_it
+            is_ready = is_fresh(message) and has_come(message.not_before, now) and not is_over_it
             if not (is_ready and is_fresh(before) and len(chosen) < TOGETHER):
                 break
             chosen.append(message)

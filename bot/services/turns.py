@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from bot.faults import describe_fault
-from bot.model import ClosedBecause, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
+from bot.model import LONGEST_REST, ClosedBecause, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, has_come
 from bot.ports import UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
@@ -36,9 +36,7 @@ MISSES_TO_OPEN = 2
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody."""
 FIRST_RETRY = timedelta(minutes=1)
-LONGEST_RETRY = timedelta(hours=1)
-"""A phase that can't be closed is tried again after the first of these, then after twice as long each time, up to the
-other."""
+"""A phase that can't be closed is tried again after this, then after twice as long each time, up to `LONGEST_REST`."""
 HORIZON = timedelta(minutes=5)
 """The sweep sets the alarm for deadlines nearer than this; later ones are left to later sweeps."""
 
@@ -75,7 +73,12 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
 
     def settle(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
         game = unit.games.find(game_id)
-        if game is None or game.phase_no != phase_no or game.retry_at is None or game.retry_at > context.clock.now():
+        if (
+            game is None
+            or game.phase_no != phase_no
+            or game.retry_at is None
+            or _has_to_rest(game, context.clock.now())
+        ):
             return None
         table = read_table(context, game, unit.games.seats(game_id))
         opened = close_if_settled(context, unit, table)
@@ -340,14 +343,14 @@ def _may_close(game: Game, phase_no: int, because: ClosedBecause, now: datetime)
 
 def _has_to_rest(game: Game, now: datetime) -> bool:
     """Whether the closing of the present phase failed just now."""
-    return game.retry_at is not None and now < game.retry_at
+    return game.retry_at is not None and not has_come(game.retry_at, now)
 
 
 def _note_failure(context: Context, unit: UnitOfWork, game: Game, error: Exception) -> None:
     """Record that a phase could not be closed, so that it is tried again, and tell the masters the first time."""
     now = context.clock.now()
     _log.error("game %d phase %d could not be closed: %s", game.id, game.phase_no, describe_fault(error))
-    wait = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(game.failures, 10))
+    wait = min(LONGEST_REST, FIRST_RETRY * 2 ** min(game.failures, 10))
     failed = replace(game, failures=game.failures + 1, retry_at=now + wait)
     unit.games.update(failed)
     if failed.failures == 1:

@@ -10,12 +10,13 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
-from sqlalchemy import CursorResult, bindparam, delete, func, insert, inspect, or_, true, update
+from sqlalchemy import ColumnElement, CursorResult, bindparam, delete, func, insert, inspect, or_, true, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.model import (
+    LONGEST_REST,
     Act,
     Ballot,
     Delivery,
@@ -119,7 +120,7 @@ class SqlGames:
             .where(
                 col(GameRow.status) == str(GameStatus.RUNNING),
                 col(GameRow.deadline_at) <= now,
-                or_(col(GameRow.retry_at).is_(None), col(GameRow.retry_at) <= now),
+                or_(col(GameRow.retry_at).is_(None), _has_come(col(GameRow.retry_at), now)),
             )
             .order_by(col(GameRow.deadline_at), col(GameRow.id))
         )
@@ -128,7 +129,7 @@ class SqlGames:
     def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         query = (
             select(GameRow.id, GameRow.phase_no)
-            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.retry_at) <= now)
+            .where(col(GameRow.status) == str(GameStatus.RUNNING), _has_come(col(GameRow.retry_at), now))
             .order_by(col(GameRow.retry_at), col(GameRow.id))
         )
         return tuple((GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query))
@@ -318,7 +319,7 @@ class SqlOutbox:
         return replace(message, id=found.scalar_one())
 
     def pending(self, now: datetime, *, limit: int = 50) -> Sequence[Outgoing]:
-        query = _next_in_queues().where(col(OutboxRow.not_before) <= now).limit(limit)
+        query = _next_in_queues().where(_has_come(col(OutboxRow.not_before), now)).limit(limit)
 
         def read(query: Any) -> Sequence[Outgoing]:
             return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
@@ -506,6 +507,11 @@ def _posting() -> Any:
 
 
 @cache
+def _has_come(at: Any, now: datetime) -> ColumnElement[bool]:
+    """`has_come` of a column."""
+    return or_(at <= now, at > now + LONGEST_REST)
+
+
 def _next_in_queues() -> SelectOfScalar[OutboxRow]:
     """The first waiting message of each queue."""
     earlier = aliased(OutboxRow)

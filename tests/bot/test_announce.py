@@ -239,6 +239,17 @@ async def test_a_wait_that_discord_asked_for_is_kept(world: MailRoom) -> None:
     assert world.stored(message).not_before == NOW + timedelta(hours=1)
 
 
+async def test_a_message_put_off_by_a_clock_that_ran_ahead_is_sent_when_that_is_set_back(world: MailRoom) -> None:
+    world.clock.advance(timedelta(hours=5))
+    world.queue()
+    world.trouble = lambda *_: TryLater("429", timedelta(hours=3))
+    await world.announcer.drain()
+    world.trouble = lambda *_: None
+    world.clock.moment = NOW
+    await world.announcer.drain()
+    assert len(world.contents) == 1
+
+
 async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_secrets(world: MailRoom) -> None:
     briefings = [world.queue(kind="briefing", target=Target.USER, target_id=PLAYER) for _ in range(2)]
     world.trouble = lambda to, *_: Undeliverable("403 50007") if to == PLAYER else None

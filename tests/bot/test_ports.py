@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.model import (
+    LONGEST_REST,
     Act,
     ActKind,
     Ballot,
@@ -518,6 +519,14 @@ def test_pending_is_in_the_order_queued_and_leaves_out_what_must_wait(unit_of_wo
         last = add(a_message(game))
         assert list(work.outbox.pending(NOW)) == [first, last]
         assert list(work.outbox.pending(NOW, limit=1)) == [first]
+
+
+def test_what_was_put_off_by_a_clock_that_ran_ahead_is_pending(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work)
+    with unit_of_work() as work:
+        message = work.outbox.add(a_message(game, not_before=NOW + LONGEST_REST + timedelta(seconds=1)))
+        assert list(work.outbox.pending(NOW)) == [message]
+        assert list(work.outbox.pending(NOW + timedelta(seconds=1))) == []
 
 
 def test_a_message_waits_for_earlier_ones_to_the_same_target(unit_of_work: UnitOfWorkFactory) -> None:

@@ -11,12 +11,12 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from bot import survey
-from bot.model import ClosedBecause, GameId, UserId
+from bot.model import LONGEST_REST, ClosedBecause, GameId, UserId
 from bot.ports import WorkersStopped, WorkFailed
 from bot.services import channel, gm, lobby, orders, turns
 from bot.services.course import carry_on
 from bot.services.here import Here
-from bot.services.turns import FIRST_RETRY, LONGEST_RETRY
+from bot.services.turns import FIRST_RETRY
 from bot.settings import Settings
 from bot.storage import Database
 from bot.text.compose import compose
@@ -96,7 +96,7 @@ def test_the_last_word_is_kept_and_the_masters_are_told_once(
     assert told_masters(world, game_id) == [CREATOR]
     assert [message for message in world.outbox(game_id) if message.target_id == CHANNEL] == []
     for _ in range(5):
-        world.clock.advance(2 * LONGEST_RETRY)
+        world.clock.advance(2 * LONGEST_REST)
         turns.sweep(world.context)
     assert told_masters(world, game_id) == [CREATOR]
     assert "could not be closed" in caplog.text
@@ -114,6 +114,15 @@ def test_it_goes_on_by_itself_when_it_works_again(stuck: tuple[World, Failing, G
     assert (game.phase_no, game.failures, game.retry_at) == (2, 0, None)
     (record,) = world.records(game_id)
     assert (record.closed_because, record.sheets[RED].orders) == ("ready", ("BID 3",))
+
+
+def test_it_is_tried_at_once_when_a_clock_that_ran_ahead_is_set_back(stuck: tuple[World, Failing, GameId]) -> None:
+    world, workers, game_id = stuck
+    world.clock.advance(timedelta(hours=5))
+    turns.sweep(world.context)
+    workers.error = None
+    world.clock.advance(timedelta(hours=-5))
+    assert turns.sweep(world.context) == (game_id,)
 
 
 def test_tries_get_rarer_whoever_asks_and_survive_a_restart(stuck: tuple[World, Failing, GameId]) -> None:
@@ -135,7 +144,7 @@ def test_tries_get_rarer_whoever_asks_and_survive_a_restart(stuck: tuple[World, 
         world.clock.moment = game.retry_at
         turns.sweep(world.context)
         assert workers.tries == before + 1
-    assert waits == [min(LONGEST_RETRY, MINUTE * 2**number) for number in range(9)]
+    assert waits == [min(LONGEST_REST, MINUTE * 2**number) for number in range(9)]
 
 
 def test_a_deadline_that_can_not_be_kept_is_tried_again_too() -> None:
