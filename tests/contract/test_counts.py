@@ -30,6 +30,7 @@ NEVER_ONE = {
     "about.goal_pirates_handicap": "a par is more than one",
     "about.goal_until": "a map has many centres",
     "error.too_long": "a limit of hundreds",
+    "error.too_many_waived": "more than the builds that are due, of which there is one at least",
     "event.often_missed": "told from three on",
     "event.became_monsters": "told from five on",
     "info.about": "games are for two at least",

@@ -391,9 +391,7 @@ class _TextReader:
     ) -> Iterator[ReadOrder[Order]]:
         piece = line[first:last]
         if isinstance(sentence, Sentence) and sentence.verb is Verb.WAIVE:
-            for _ in range(sentence.number):
-                self._waived += 1
-                yield ReadOrder(Waive(self._waived), number, first + 1, last + 1, line)
+            yield from self._waive(number, line, first, last, sentence.number)
             return
         self._resolver.seeks_near_misses = len(self.errors) < MOST_HINTED
         found = self._resolver.resolve(sentence)
@@ -403,6 +401,18 @@ class _TextReader:
             if self._view.viewer is not None and piece not in self._known and format_order(found) == piece:
                 remember(self._known, self._resolver.position, self._view.viewer, piece, found)
             yield ReadOrder(found, number, first + 1, last + 1, line)
+
+    def _waive(self, number: int, line: str, first: int, last: int, count: int) -> Iterator[ReadOrder[Order]]:
+        """Waived builds. A line that waives more than there are is a mistake, and replaces no builds that stand."""
+        viewer, phase = self._view.viewer, self._view.state.phase.kind
+        due = self._resolver.position.adjustment(viewer) if viewer and phase is PhaseKind.ADJUSTMENTS else 0
+        if 0 < due < count:
+            args = {"number": count, "count": due}
+            self.errors.append(OrderError(number, first + 1, last + 1, line, "too_many_waived", args))
+            return
+        for _ in range(count if due > 0 else 1):
+            self._waived += 1
+            yield ReadOrder(Waive(self._waived), number, first + 1, last + 1, line)
 
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)

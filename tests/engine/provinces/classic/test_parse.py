@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.provinces.classic.language import Sentence, language_of
 from engine.provinces.classic.model import State
@@ -277,6 +278,20 @@ def test_waived_builds_are_counted() -> None:
     view = view_of("russia", "russia F SEV", phase="winter 1901 adjustments", centres=RUSSIA)
     for text in ("waive 2", "waive two builds", "WAIVE\nWAIVE"):
         assert [order.order for order in RULES.orders.parse(text, view).orders] == [Waive(1), Waive(2)]
+
+
+def test_a_line_that_waives_more_builds_than_there_are_changes_nothing() -> None:
+    view = view_of("russia", "russia F SEV", phase="winter 1901 adjustments", centres=RUSSIA)
+    due = position_of(view.state).adjustment(PowerId("russia"))
+    found = RULES.orders.parse(f"WAIVE {due + 1}", view)
+    assert found.orders == ()
+    assert [(error.code, error.args["count"]) for error in found.errors] == [("too_many_waived", due)]
+    assert len(RULES.orders.parse(f"WAIVE {due}", view).orders) == due
+
+
+def test_several_waived_builds_that_are_not_due_are_refused_once() -> None:
+    view = view_of("germany", "germany A BER, A MUN", phase="winter 1901 adjustments", centres={"MUN": "germany"})
+    assert [error.code for error in read_orders(RULES, view, "WAIVE 3").errors] == ["no_build_due"]
 
 
 @pytest.mark.parametrize("typed", ["REMOVE A BER", "A BER D", "disband A BER", "R A BER", "remove berlin", "D A BER"])
