@@ -5,22 +5,31 @@ python -m tests.bot.render.guide
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
+from bot.model import PhaseRecord
 from bot.render import render_scene
+from bot.services.films import chart_of
+from bot.services.turns import DEADLINE
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.feudal.system import FEUDAL
+from engine.pictures.chart import Chart
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
+from engine.registry import systems
 from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.kregen import about, document, pending, position, results
 from tests.bot.render.scenes import crowded, start, words
 from tests.bot.render.young_kingdoms import magic
+from tests.bot.services.world import NOON, World
+from tests.games.record import FOLDER
 
 IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
 WIDTH_PX, WHOLE_PX = 800, 1600
@@ -169,8 +178,25 @@ def _orders() -> Scene:
     return replace(shown, marks=marks, fills=fills, legend=legend, viewer=None, caption=words("The Congress of Oberon"))
 
 
+def _standings() -> Chart:
+    """The course of a recorded game."""
+    world = World(systems)
+    game = world.game(world.create(system="diplomacy", name="Vienna", players=7))
+    played = json.loads((FOLDER / "diplomacy-victory.json").read_text())
+    positions = [played["start"], *(phase["end"] for phase in played["phases"])]
+    records = [
+        PhaseRecord(game.id, number, "", start, end, {}, (), (), "", NOON, None, NOON, DEADLINE)
+        for number, (start, end) in enumerate(pairwise(positions), 1)
+    ]
+    rules = systems[game.system]
+    chart = chart_of(rules, game, records, rules.play.status(rules.play.load(positions[-1])).winners)
+    assert chart is not None
+    return chart
+
+
 def main() -> None:
     """Write every picture."""
+    (IMAGES / "standings.png").write_bytes(render_scene(_standings()))
     (IMAGES / "map-orders.png").write_bytes(render_scene(_orders(), width_px=WHOLE_PX))
     (IMAGES / "map-key.png").write_bytes(render_scene(_orders(), width_px=WHOLE_PX, with_key=True))
     (IMAGES / "map-position.png").write_bytes(render_scene(start(), width_px=WHOLE_PX))

@@ -24,13 +24,16 @@ TURNS = 6
 
 
 def main() -> None:
-    """Write both pictures: the first sheet of the guide, and a turn of a game that has gone on for a while."""
+    """Write the pictures: the guide's first sheet, a turn of a game that has gone on for a while, and a ring."""
     state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
     view = RULES.sight.view(state, Playing(EGYPT))
     orders = RULES.telling.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
     shown = replace(orders, legend=(), focus=tuple((x, y) for x in range(5) for y in range(7)))
     (IMAGES / "king-of-kings-orders.png").write_bytes(render_scene(shown, width_px=ORDERS_PX))
     (IMAGES / "king-of-kings-turn.png").write_bytes(_turn(state))
+    ring = RULES.play.start(variant="classic", players=8, options={"map": "ring"}, seed="ring")
+    opened = RULES.telling.scene(RULES.sight.view(ring, EVERYBODY))
+    (IMAGES / "king-of-kings-ring.png").write_bytes(render_scene(opened, width_px=ORDERS_PX))
 
 
 def _turn(state: State) -> bytes:
