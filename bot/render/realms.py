@@ -26,6 +26,8 @@ _PARTS = 6
 """Into how many parts a name is divided to see on which tiles it lies."""
 _SIZES = (0.62, 1.5)
 """The smallest and the largest letters, in tiles."""
+_HIDDEN = (0.0, 0.45, 0.8, 1.5)
+"""What plates of no, one, two and more words take from a name that lies under them; the last are of two lines."""
 _ACROSS, _BESIDE = (190, 110), (255, 235)
 """The opacity of the letters and of the light around them, of 255: across a realm, and beside one."""
 
@@ -46,7 +48,7 @@ def write_names(picture: Image.Image, canvas: TileCanvas) -> None:
     }
     small, taken = [], []
     for power, realm in realms.items():
-        if (box := _write_across(picture, canvas, power, realm)) is not None:
+        if (box := _write_across(picture, canvas, power, {at: tiles[at] for at in realm})) is not None:
             taken.append(box)
         elif len(realm) >= _LEAST_SHARE * len(owned[power]):
             small.append(power)
@@ -72,13 +74,12 @@ def _parts(tiles: Iterable[TileId], board: Tiling) -> Iterator[set[TileId]]:
         yield part
 
 
-def _write_across(picture: Image.Image, canvas: TileCanvas, power: str, realm: set[TileId]) -> Box | None:
+def _write_across(picture: Image.Image, canvas: TileCanvas, power: str, realm: Mapping[TileId, Tile]) -> Box | None:
     """The name within a realm, if it has room for it; returns what it takes, in tiles."""
     if len(realm) < _LEAST or not (unit := _width(canvas, power)):
         return None
-    middle, wide = _widest_stretch(realm, canvas.sight.board)
-    size = min(wide * 0.96 / unit, _SIZES[1])
-    if size < _SIZES[0]:
+    middle, size = _best_stretch(realm, canvas.sight.board, unit)
+    if not size:
         return None
     _write(picture, canvas, power, middle, size, _ACROSS)
     return _box(middle, unit * size, size)
@@ -167,21 +168,46 @@ _PACE = 0.5
 """The distance between the points by which stretches of a row are measured, in tiles."""
 
 
-def _widest_stretch(realm: set[TileId], board: Tiling) -> tuple[Point, float]:
-    """The longest stretch of a row, its middle and how long it is; of several, that in the realm's middle."""
+def _best_stretch(realm: Mapping[TileId, Tile], board: Tiling, unit: float) -> tuple[Point, float]:
+    """Where in a row a name is read best, and how large: it is as large and as little under troops as can be.
+
+    Args:
+        unit: how wide the name is, in heights of its letters.
+
+    Returns: its middle, of several that in the realm's middle, and its size; 0 if there is no room.
+    """
     rows: defaultdict[float, list[float]] = defaultdict(list)
     for x, y in map(board.middle, realm):
         rows[round(y, 6)].append(x)
     middle = sum(y * len(row) for y, row in rows.items()) / len(realm)
-    best = ((0.0, 0.0), 0.0)
+    best, found = -1.0, ((0.0, 0.0), 0.0)
     for y in sorted(rows, key=lambda y: (abs(y - middle), y)):
         west, east = min(rows[y]) - 1 + _PACE / 2, max(rows[y]) + 1
         points = (west + _PACE * number for number in range(ceil((east - west) / _PACE)))
         for is_own, run in groupby(points, key=lambda x: board.at((x, y)) in realm):
             stretch = list(run) if is_own else []
-            if len(stretch) * _PACE > best[1]:
-                best = ((stretch[0] + stretch[-1]) / 2, y), len(stretch) * _PACE
-    return best
+            hidden = [_hidden(realm[board.at((x, y))]) for x in stretch]
+            for size, first, last in _spans(len(stretch), unit):
+                worth = size * (1 - sum(hidden[first:last]) / (last - first))
+                if worth > best:
+                    best, found = worth, (((stretch[first] + stretch[last - 1]) / 2, y), size)
+    return found
+
+
+def _hidden(tile: Tile) -> float:
+    """How much less can be read of a name where it crosses a tile."""
+    words = sum(len(troops.text.split()) for troops in tile.troops)
+    return _HIDDEN[min(words, len(_HIDDEN) - 1)]
+
+
+def _spans(points: int, unit: float) -> Iterator[tuple[float, int, int]]:
+    """Sizes of a name on a stretch of so many points, and from which to which it goes; first in the middle."""
+    largest = min(points * _PACE * 0.96 / unit, _SIZES[1])
+    for size in (largest, largest * 0.85, largest * 0.7):
+        if size >= _SIZES[0]:
+            count = min(points, ceil(size * unit / 0.96 / _PACE))
+            for first in sorted(range(points - count + 1), key=lambda first: abs(2 * first + count - points)):
+                yield size, first, first + count
 
 
 _SPACED = 0.12
