@@ -200,7 +200,7 @@ def _help_flaw(field: Battlefield, order: SupportHold | SupportMove | Convoy) ->
             return Flaw("support_at_home", OrderPart.TO, {"unit": unit})
         near = field.reach.provinces_sorted(order.kind, order.at)
         if there not in near:
-            return Flaw("no_support_there", OrderPart.TO, {"unit": unit, "place": there, "near": near})
+            return classic.no_support_there(unit, there, near, OrderPart.TO)
         if there not in field.near(order.of):
             args = {"unit": f"{SORCERER} {of}", "place": there, "near": field.near(order.of)}
             return Flaw("not_adjacent", OrderPart.TO, args)

@@ -254,7 +254,7 @@ class _Reader:
         if verb is Verb.RETREAT or word in _TO or word == "via":
             self.at += verb is Verb.RETREAT
             return self._way(at, is_retreat=verb is Verb.RETREAT)
-        raise _Unclear("unknown_verb", self.at, self.at + 1, subject, words=word)
+        raise _Unclear("unknown_verb_sorcerer", self.at, self.at + 1, subject, words=word[:40])
 
     def _verb_before(self, verb: Verb) -> Order:
         """`MOVE S MEL - DRA`: as for armies, the verb may come first. That none is built or removed, `check` says."""

@@ -2,10 +2,10 @@
 
     Flaw
     ├── of the unit:    no_unit_there not_your_unit not_dislodged
-    ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent not_along_coast coast_needed
+    ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent no_neighbours not_along_coast coast_needed
     │                   coast_unreachable no_convoy_route no_way_by_sea convoy_of_fleet
-    ├── of a support:   supports_itself no_unit_to_help no_support_there support_at_home impossible_to_support
-    │                   support_or_convoy
+    ├── of a support:   supports_itself no_unit_to_help no_support_there supports_nobody support_at_home
+    │                   impossible_to_support support_or_convoy
     ├── of a convoy:    convoy_by_army convoy_at_coast convoy_of_fleet no_convoy_route convoy_not_needed
     ├── of a retreat:   not_adjacent nowhere_to_retreat retreat_occupied retreat_to_attacker retreat_to_standoff
     ├── of a build:     no_build_there no_room_to_build fleet_inland coast_needed
@@ -17,7 +17,7 @@ Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -252,10 +252,17 @@ def _fleet_move_flaw(position: Position, order: Move) -> Flaw | None:
 
 
 def _not_adjacent(position: Position, order: Move | Retreat) -> Flaw:
-    unit = f"{order.kind} {order.at}"
-    return Flaw(
-        "not_adjacent", OrderPart.TO, {"unit": unit, "place": province_of(order.to), "near": _near(position, order)}
-    )
+    near, args = _near(position, order), {"unit": f"{order.kind} {order.at}", "place": province_of(order.to)}
+    if not near:
+        return Flaw("no_neighbours", OrderPart.TO, args)
+    return Flaw("not_adjacent", OrderPart.TO, {**args, "near": near})
+
+
+def no_support_there(unit: str, place: ProvinceId, near: Sequence[ProvinceId], part: OrderPart) -> Flaw:
+    """A support where its unit could not go; `near`: where it could go, which is nowhere on an island."""
+    if not near:
+        return Flaw("supports_nobody", part, {"unit": unit, "place": place})
+    return Flaw("no_support_there", part, {"unit": unit, "place": place, "near": near})
 
 
 def _near(position: Position, order: Move | Retreat | SupportHold | SupportMove) -> tuple[ProvinceId, ...]:
@@ -275,7 +282,7 @@ def _support_flaw(position: Position, order: SupportHold | SupportMove) -> Flaw 
         # Source: DATC 6.D.34
         return Flaw("support_at_home", part, {"unit": unit})
     if target not in position.reach.provinces(order.kind, order.at):
-        return Flaw("no_support_there", part, {"unit": unit, "place": target, "near": _near(position, order)})
+        return no_support_there(unit, target, _near(position, order), part)
     if isinstance(order, SupportMove):
         return _helped_move_flaw(position, order, helped)
     return None

@@ -137,6 +137,7 @@ def test_a_card_that_is_written_like_another_is_answered_with_spells_of_that_car
         ("S Mel - Kar", "not_adjacent"),
         ("S PTa - SOC", "sorcerer_elsewhere"),
         ("S Mel", "no_verb_sorcerer"),
+        ("S Mel casts 4 - DRA", "unknown_verb_sorcerer"),
         ("share Mel with Atlantis", "unknown_power"),
         ("unshare Mel", "no_share"),
         ("place F DRA", "wrong_phase"),
@@ -157,6 +158,23 @@ def test_a_sorcerer_that_is_to_be_built_is_answered_with_builds(text: str) -> No
     centres, adjustments = {"MEL": "melnibone"}, {"year": 1401, "season": "winter", "kind": "adjustments"}
     (error,) = read_orders(RULES, _view(units=units, centres=centres, phase=adjustments), text).errors
     assert (error.code, error.hints) == ("sorcerer_not_built", ("BUILD A MEL", "BUILD F MEL"))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("A Mel - Kar", "no_neighbours"),
+        ("A Mel S A Bak", "supports_nobody"),
+        ("A Mel S S Bak - Kar", "supports_nobody"),
+    ],
+)
+def test_an_army_on_an_island_is_told_that_it_borders_nothing(text: str, code: str) -> None:
+    units = [
+        {"power": "melnibone", "kind": "A", "at": "MEL"},
+        {"power": "melnibone", "kind": "S", "at": "BAK"},
+        {"power": "jharkor", "kind": "A", "at": "BAK"},
+    ]
+    assert _codes(_view(units=units), text) == [code]
 
 
 def test_a_sorcerer_that_is_to_be_removed_is_answered_with_removals() -> None:
