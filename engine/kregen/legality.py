@@ -285,13 +285,17 @@ def _objection_to_support(
     name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
         return Objection("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
+    if step.of_kind == HERO:
+        return Objection("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
     if not any(_supports(eye, act.kind, place, target) for place in places):
         if act.kind == ARMY and eye.is_water(target):
             return Objection("army_helps_at_sea", {"unit": name, "place": target}, target)
+        if target in {province_of(place) for place in places}:
+            return Objection("support_at_home" if step.to else "supports_itself", {"unit": name}, target)
         near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
+        if not near:
+            return Objection("supports_nobody", {"unit": name, "place": target}, target)
         return Objection("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
-    if step.of_kind == HERO:
-        return Objection("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
     if step.of_kind == ARMY and eye.is_water(target):
         return Objection("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
     if (

@@ -35,6 +35,7 @@ MOVES = position(
 )  # fmt: skip
 BUILDS = position("summer 1 adjustments", "zair A ZIM", "zair H ZUL", owners={"ZY": "zair", "ZIM": "zair"})
 CAPITAL = position("spring 1 movement", "zair A ZY", "zair A ZY")
+ISLAND = position("spring 1 movement", "zair A TKN", "magdag A MAG")
 
 REFUSED = [
     # Text, code, the words that are pointed at, one of the hints ("" for none).
@@ -66,6 +67,11 @@ REFUSED = [
     (MOVES, "H ZY betray to", "power_missing", "", "H ZY betray to zandikar"),
     (MOVES, "A ZIM S F SWD - SZR", "army_helps_at_sea", "SZR", "A ZIM H"),
     (MOVES, "F SWD S A ZIM - SHP", "no_support_there", "SHP", "F SZR S A ZIM - SHP"),
+    (MOVES, "A ZIM S A ZIM", "supports_itself", "ZIM", "A ZIM H"),
+    (MOVES, "A ZIM S A ZUL - ZIM", "support_at_home", "ZIM", "A ZIM H"),
+    (MOVES, "A ZIM S H ZY", "heroes_not_helped", "ZY", "A ZIM H"),
+    (CAPITAL, "A ZY S A MAG", "no_support_there", "MAG", "A ZY H"),
+    (ISLAND, "A TKN S A MAG", "supports_nobody", "MAG", "A TKN H"),
     (MOVES, "duel H ZY 101 capture", "bad_number", "101", "duel H ZY 100 capture"),
     (MOVES, "duel H ZY -1", "bad_number", "-1", "duel H ZY 0 kill"),
     (MOVES, "duel H ZY 3.5", "bad_number", "3.5", "duel H ZY 3 kill"),
