@@ -207,11 +207,19 @@ class _Plan:
             if isinstance(step, Support):
                 given.setdefault(step, []).append(impulse)
         for support, impulses in given.items():
+            if self._helps_itself(order, support):
+                yield phrase("advice.helps_itself", order=format_order(order))
+                continue
             own = [part for impulse in impulses for part in self._at(impulse, support.of_kind, support.of, order)]
             started = self._at(0, support.of_kind, support.of, order)
             if any(self._fits(part, support) for part in own) or not (own or started):
                 continue
             yield self._mismatch(order, support, (own or started)[0].act)
+
+    def _helps_itself(self, order: Manoeuvre, support: Support) -> bool:
+        """Whether an army supports itself: no other begins there, and none finds room there later."""
+        is_its = order.kind == ARMY and (support.of_kind, support.of) == (order.kind, order.at)
+        return is_its and sum((unit.kind, unit.sector) == (order.kind, order.at) for unit in self._state.units) == 1
 
     def _at(self, impulse: int, kind: Kind, sector: ProvinceId, helper: Manoeuvre) -> list[_Part]:
         """The viewer's units of a kind in a sector in an impulse, but the supporting one."""

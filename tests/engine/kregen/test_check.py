@@ -274,3 +274,19 @@ def test_the_support_of_the_first_steps_is_for_a_march_and_not_for_a_voyage() ->
     state = position("spring 1 movement", "zair A ZUL", "zair A ZIM", "zair A ZY", "renders F SWD")
     told = {each.code: each.args for each in RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("zair"))))}
     assert " S A ZIM - LIZ" not in str(told.get("example.support"))
+
+
+@pytest.mark.parametrize(
+    ("text", "advised"),
+    [
+        ("A ZUL S A ZUL - MAI", ["advice.helps_itself"]),
+        ("A ZUL S F SWD - LIZ\nF SWD - LIZ", []),
+        # Another fleet may come there meanwhile.
+        ("F SWD - KRO, S F SWD", []),
+    ],
+)
+def test_a_unit_that_supports_itself_on_its_way_is_warned(text: str, advised: list[str]) -> None:
+    view = RULES.sight.view(MOVES, Playing(PowerId("zair")))
+    reading = read_orders(RULES, view, text)
+    assert reading.errors == ()
+    assert [advice.what.code for advice in RULES.orders.advise(view, reading.orders)] == advised
