@@ -61,6 +61,7 @@ _DISBAND = frozenset({"d", "disband", "disbands"})
 _BUILD = frozenset({"b", "build", "builds"})
 _CHOOSE = frozenset({"choose", "choice", "chooses", "list"})
 _CASTLE = frozenset({"castle", "castles"})
+_VIA, _CONVOY = frozenset({"via", "by"}), frozenset({"c", "convoy", "convoys", "sea"})
 _WAIVE = frozenset({"waive", "waives"})
 _FILLERS = frozenset({"the", "in", "at", "from", "of", "my", "our", "its", "an"})
 _LEADS = frozenset(KIND_WORDS) | _FLEETS | _BUILD | _CHOOSE | _CASTLE | _WAIVE
@@ -343,6 +344,8 @@ class _Sentence:
             if KIND_WORDS.get(self._peek() or "") == NOMAD:
                 raise _Unreadable("immobilize_nomads", *self._span(self._at, self._at + 1))
             order = Immobilize(kind, at, *self._helped())
+        elif word in _CONVOY:
+            raise _Unreadable("no_convoys", *self._span(start, start + 1))
         else:
             raise _Unreadable("unknown_verb", *self._span(start, start + 1), words=self._original(start, start + 1))
         self._finish()
@@ -453,6 +456,8 @@ class _Sentence:
     def _finish(self) -> None:
         if self._peek() is not None:
             start, end = self._span(self._at, len(self._words))
+            if self._peek() in _VIA and self._peek(1) in _CONVOY:
+                raise _Unreadable("no_convoys", start, end)
             raise _Unreadable("left_over", start, end, words=self._original(self._at, len(self._words)))
 
     # Words
