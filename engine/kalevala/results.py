@@ -152,6 +152,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         closer = _OF_DEEDS
     elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
         closer = _NO_BATTLE
+    elif (why, kind) == ("V02", Move) and "free" in verdict.args:
+        closer = _TOO_FEW
     return Phrase(f"{_section(why)}.{why}{closer}", args)
 
 
@@ -159,6 +161,8 @@ _OF_DEEDS = "_deeds"
 """The ending for orders that belong to the window of deeds, in the window of orders."""
 _NO_BATTLE = "_peace"
 """The ending for plans of battles that were not fought."""
+_TOO_FEW = "_few"
+"""The ending for a move whose way is open, of figures that aren't there."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(

@@ -181,3 +181,18 @@ def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow:
     for order in ("EXPLORE 1 2E+8 > 2E+7", "MOVE 2LB 2E+8 > 2F+7 > 2G+6"):
         (error,) = KALEVALA.orders.parse(order.replace(">", arrow), ANNA).errors
         assert error.hints == (order,)
+
+
+def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() -> None:
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"},
+        "stacks": {"anna": {"2D+4": "9L 2On"}},
+    }
+    lines = {
+        "MOVE 10L 2D+4 > 2C+4": "you don't have these figures there. Free in 2D+4: 9L 2On",
+        "MOVE 1L 2D+4 > 2D+5": "a great field on the way is not yours, or you have nobody in 2D+4",
+        "MOVE 1L 2C+4 > 2D+4": "a great field on the way is not yours, or you have nobody in 2C+4",
+    }
+    rows = batch(game={"system": "kalevala", "state": state}, orders={"anna": [*lines]})["results"]
+    assert {row["order"]: row["text"] for row in rows} == lines
