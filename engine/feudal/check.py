@@ -118,8 +118,8 @@ def _error(view: View, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -
 
 
 _HINTED = frozenset({
-    "not_adjacent", "no_support_there", "impossible_to_support", "no_unit_to_help", "retreat_impossible",
-    "distant_not_two", "immobilize_far",
+    "not_adjacent", "impassable", "no_support_there", "impossible_to_support", "no_unit_to_help",
+    "retreat_impossible", "distant_not_two", "immobilize_far",
 })  # fmt: skip
 
 

@@ -3,7 +3,7 @@
     Flaw
     ├── of the moment:  wrong_phase
     ├── of the unit:    no_unit_there not_your_unit not_dislodged
-    ├── of a move:      move_to_itself not_adjacent
+    ├── of a move:      move_to_itself not_adjacent impassable
     ├── of a support:   supports_itself no_unit_to_help no_support_there support_at_home impossible_to_support
     │                   no_nomads_there nomads_hold nomads_leave
     ├── of magic:       no_magic no_wizard distant_not_two distant_twice
@@ -128,6 +128,8 @@ def _move_flaw(land: Land, order: Move) -> Flaw | None:
 
 
 def _not_adjacent(land: Land, unit: str, at: PlaceId, to: PlaceId) -> Flaw:
+    if not land.near[to]:
+        return Flaw("impassable", OrderPart.TO, {"unit": unit, "place": to})
     return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": to, "near": land.near[at]})
 
 

@@ -2,8 +2,8 @@
 
     Flaw
     ├── of the unit:    no_unit_there not_your_unit not_dislodged
-    ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent no_neighbours not_along_coast coast_needed
-    │                   coast_unreachable no_convoy_route no_way_by_sea convoy_of_fleet
+    ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent no_neighbours impassable not_along_coast
+    │                   coast_needed coast_unreachable no_convoy_route no_way_by_sea convoy_of_fleet
     ├── of a support:   supports_itself no_unit_to_help no_support_there supports_nobody support_at_home
     │                   impossible_to_support support_or_convoy
     ├── of a convoy:    convoy_by_army convoy_at_coast convoy_of_fleet no_convoy_route convoy_not_needed
@@ -253,6 +253,8 @@ def _fleet_move_flaw(position: Position, order: Move) -> Flaw | None:
 
 def _not_adjacent(position: Position, order: Move | Retreat) -> Flaw:
     near, args = _near(position, order), {"unit": f"{order.kind} {order.at}", "place": province_of(order.to)}
+    if position.reach.board.provinces[province_of(order.to)].terrain is Terrain.IMPASSABLE:
+        return Flaw("impassable", OrderPart.TO, args)
     if not near:
         return Flaw("no_neighbours", OrderPart.TO, args)
     return Flaw("not_adjacent", OrderPart.TO, {**args, "near": near})

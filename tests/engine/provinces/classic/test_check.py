@@ -311,3 +311,8 @@ def test_every_reason_has_words_and_every_word_its_argument() -> None:
             seen.add(error.reason.code)
     assert len(seen) >= 12
     assert seen <= codes
+
+
+def test_a_move_to_where_nobody_can_go_is_not_told_that_it_is_far() -> None:
+    view = view_of("germany", "germany A MUN")
+    assert [error.code for error in read_orders(RULES, view, "A MUN - SWI").errors] == ["impassable"]
