@@ -147,7 +147,8 @@ class Reasons:
             and step.of_kind in ({one.unit.kind for one in other.bodies} or {ARMY})
         ]  # fmt: skip
         if not others:
-            return phrase("reason.void_nobody", unit=name)
+            is_itself = force.at == step.of and (step.of_kind, step.of) == (body.unit.kind, body.unit.sector)
+            return phrase("reason.void_itself") if is_itself else phrase("reason.void_nobody", unit=name)
         fits = next((other for other in others if other.to == step.to), None)
         if fits and fits.bodies and not self._ground.may_help(body.power, fits.bodies[0].power):
             return phrase("reason.void_faith", unit=name, power=fits.bodies[0].power)

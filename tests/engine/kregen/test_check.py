@@ -11,7 +11,7 @@ import pytest
 from engine.cli import main
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
-from engine.core.reading import read_orders
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.model import State
@@ -290,3 +290,10 @@ def test_a_unit_that_supports_itself_on_its_way_is_warned(text: str, advised: li
     reading = read_orders(RULES, view, text)
     assert reading.errors == ()
     assert [advice.what.code for advice in RULES.orders.advise(view, reading.orders)] == advised
+
+
+def test_an_army_that_supports_a_move_of_itself_is_told_that_it_can_not() -> None:
+    closed, _ = adjudicate_texts(RULES, MOVES, {PowerId("zair"): "A ZUL S A ZUL - MAI"})
+    (army,) = [result for result in closed.results if result.subject == "ZUL"]
+    assert army.reason.code == "reason.void_itself"
+    assert load_phrases("kregen").render(army.reason)
