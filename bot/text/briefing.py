@@ -268,10 +268,11 @@ def _lines(words: Words, report: Report, otherwise: Iterable[Phrase] = ()) -> Ma
     """A briefing under a heading of ours: the first of its own would only repeat it.
 
     Args:
-        otherwise: what happens without orders; it stands below what is asked.
+        otherwise: what happens without orders; it stands below what is asked, unless it is said there already.
     """
     lines = []
     for place, section in enumerate(section for section in report.sections if section.lines):
+        more = () if place else [line for line in otherwise if line not in section.lines]
         lines += [Markup(f"**{words.render(section.title)}**")] if place else []
-        lines += [words.render(line) for line in (*section.lines, *(() if place else otherwise))]
+        lines += [words.render(line) for line in (*section.lines, *more)]
     return Markup("\n".join(lines))

@@ -193,6 +193,21 @@ def test_briefing_tells_what_happened_to_the_own_units_and_what_is_asked(world: 
     assert "✗ A VEN - TYR" not in told
 
 
+def test_a_briefing_says_nothing_twice() -> None:
+    """That a capital is too full is part of what is asked and of what happens without orders."""
+    kregen = SystemId("kregen")
+    world = World({kregen: systems[kregen]})
+    players = {UserId(number): "zair" if number == 1 else "" for number in range(1, 9)}
+    game_id = world.start(wishes=players, system="kregen", players=8)
+    world.forget_mail()
+    world.ready(game_id, *players)
+
+    told = text(composed(world, game_id, "briefing", to=1)).splitlines()
+
+    full = [line for line in told if line.startswith("Zy holds more than one army")]
+    assert len(full) == 1, told
+
+
 def test_briefing_ends_with_the_sheet_and_its_buttons(world: World, game_id: GameId) -> None:
     last = composed(world, game_id, "briefing", to=AUSTRIA)[-1]
 
