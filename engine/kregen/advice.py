@@ -175,6 +175,8 @@ class _Plan:
                 found = self._carries_nobody(order, step)
             if isinstance(step, Sail):
                 found = self._is_not_carried(order, step)
+            if isinstance(step, With) and not impulse:
+                found = self._goes_alone(order, step)
             if isinstance(step, Go) and order.kind != HERO:
                 found = self._crowds(order, impulse, province_of(step.to))
             yield from ((what, len(tried) == 1) for what in found)
@@ -246,6 +248,12 @@ class _Plan:
             return phrase("advice.helps_unordered", **args, place=support.to or support.of)
         code = "advice.helps_otherwise" if support.to else "advice.held_but_moves"
         return phrase(code, **args, done=format_order(done))
+
+    def _goes_alone(self, order: Manoeuvre, step: With) -> Iterator[Phrase]:
+        """A hero told to go along from the beginning where nobody has such a unit."""
+        if not any(unit.kind == step.kind and unit.sector == order.at for unit in self._state.units):
+            code = "advice.no_army_to_join" if step.kind == ARMY else "advice.no_fleet_to_join"
+            yield phrase(code, order=format_order(order), place=order.at)
 
     # Convoys
 

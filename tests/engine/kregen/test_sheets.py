@@ -374,6 +374,19 @@ def test_sheets_that_leave_a_capital_too_full_are_warned_of(lines: tuple[str, ..
     assert told("magdag", *lines, state=position(*FULL)) == codes
 
 
+@pytest.mark.parametrize(
+    ("line", "codes"),
+    [
+        ("H CHU with A CHU", []),
+        ("H CHU with F CHU", ["advice.no_fleet_to_join"]),
+        ("H CHU - ZNX, with A ZNX", []),
+        ("H CHU - MAG, with F MAG - OVL", []),
+    ],
+)
+def test_a_hero_who_is_to_go_with_a_unit_that_nobody_has_there_is_warned_of(line: str, codes: list[str]) -> None:
+    assert told("magdag", line) == codes
+
+
 # What is told
 
 
