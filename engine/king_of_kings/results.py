@@ -56,9 +56,12 @@ def _result(turn: Turn, remark: Remark) -> OrderResult[Line]:
 
 
 def said(code: str, args: Mapping[str, Any]) -> Phrase:
-    """The words of a code: `error.E06`, `warning.W01`, `result.ok`."""
+    """The words of a code: `error.E06`, `warning.W01`, `result.ok`; what is switched off is a building up, or placing
+    at sea.
+    """
     level = level_of(code)
-    return Phrase(f"{'result' if level == OK else level}.{code}", args)
+    where = ".at_sea" if code == "E22" and "troop" in args else ""
+    return Phrase(f"{'result' if level == OK else level}{where}.{code}", args)
 
 
 def _numbered(results: Sequence[OrderResult[Line]]) -> Iterator[OrderResult[Line]]:

@@ -147,6 +147,12 @@ def test_every_warning_is_told_and_the_line_stands(world: World, game_id: GameId
     assert code not in said(receipt), "people read words"
 
 
+def test_units_placed_on_the_sea_by_mistake_are_told_that_it_is_sea(world: World, game_id: GameId) -> None:
+    set_up(world, game_id, {})
+    receipt = world.submit(game_id, ANN, "PLA 3 0 FO", mode=SubmitMode.AS_SENT)
+    assert "3/0 is sea, and placing units at sea is switched off in this game" in said(receipt)
+
+
 def test_a_tactic_that_cannot_be_is_told_of_when_the_turn_has_run(world: World, game_id: GameId) -> None:
     """W05 comes up in battle, which no receipt foresees."""
     set_up(world, game_id, {})
