@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
-from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import Figures, count_of, format_figures, kind_of
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, rank_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.wizards.spells import BEINGS, SPELLS, STORE, Meant, Spell, factor_of, known_of, zeh_of
@@ -52,8 +52,23 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     lines += [phrase("door.warwizard.gains"), phrase("door.warwizard.costs")]
     lines += _spells(SPELLS[:known], zeh)
     lines += _seen(view, SPELLS[:known])
-    lines.append(phrase("door.warwizard.how"))
+    lines.append(_how(view, place, item))
     return Page(lines=tuple(lines))
+
+
+def _how(view: View, place: Province, item: str) -> Phrase:
+    """How he is taken along: from where he is, with warriors of whom one stays, into land beside it, if possible such
+    as scouts saw in this round.
+    """
+    assert view.viewer is not None, "a player's page"
+    stack = view.state.stack(view.viewer, place)
+    men = sorted((kind for kind in stack if kind_of(kind).is_warrior), key=rank_of)
+    going = {men[0]: max(stack[men[0]] - 1, 1)} if men else {"L": 4}
+    own = {gf_of(each) for each in view.state.owned(view.viewer)}
+    near = [gf for gf in neighbours_of(gf_of(place)) if gf not in own]
+    seen = [row.target for row in view.state.explored.get(view.viewer, ()) if gf_of(row.target) in near]
+    beside = next(iter((*seen, *near)), place)
+    return phrase("door.warwizard.how", place=place, beside=beside, figures=format_figures({**going, item: 1}))
 
 
 def does(spell: Spell) -> Phrase:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.battle import relics
@@ -103,3 +104,16 @@ def test_the_page_of_a_god_tells_how_long_he_may_be_without_one() -> None:
     told = "\n".join(WORDS.render(line) for line in page.lines)
     assert "His weak spot was taken in round 2." in told
     assert "unless he has one by the end of round 5, he can't leave his seat" in told
+    assert '`GOD CREATE "who he is" WEAK 2D+4 KF 19` hides a new one' in told
+
+
+def test_the_page_of_a_god_names_land_of_ones_own_in_its_examples() -> None:
+    view = RULES.sight.view(load({"system": "kalevala", "seed": "x"}), Playing(PowerId("emil")))
+    assert GOD_DOOR.page is not None
+    page = GOD_DOOR.page(view, ())
+    assert page is not None
+    told = "\n".join(WORDS.render(line) for line in page.lines)
+    line = 'GOD CREATE "who he is" WEAK 2B+5 KF 19'
+    assert f"`{line}`" in told
+    (forecast,) = RULES.orders.rehearse(view, read_orders(RULES, view, line).orders).lines
+    assert forecast.level == "ok"

@@ -400,6 +400,7 @@ def test_the_page_of_a_wizard_says_what_he_can_do_and_what_it_costs() -> None:
     assert "Enough now for class A: 5." in text
     assert "PARALYSE 72" in text, "14 lancers and two heavy horses"
     assert "PETRIFY" not in text, "he has not learnt it"
+    assert "`ENTER 2 2D+4 K 2D+5 15LB Z/21/4`" in text, "from where he is"
     other = RULES.sight.view(RULES.play.load(document), Playing(BERT))
     assert not has_wizard(other)
 
