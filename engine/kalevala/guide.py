@@ -313,6 +313,10 @@ class Desk:
         """Complete orders of a kind."""
         return self._kinds[kind]()
 
+    def whole_if_open(self, kind: str) -> Whole:
+        """Complete orders of a kind, if there is such a kind in this window."""
+        return self._kinds.get(kind, lambda: iter(()))()
+
     def shortlist(self, first: Choice) -> Shortlist:
         """Complete orders of a kind, with what they do."""
         if first.value in (_PASS, PLAN):

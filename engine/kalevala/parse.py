@@ -16,6 +16,7 @@ from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.culture import parse as parse_culture
 from engine.kalevala.gods import parse as parse_gods
+from engine.kalevala.guide import desk_of
 from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
@@ -68,6 +69,14 @@ from engine.lattice.great_fields import CELLS
 SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
+_UNPOINTED = re.compile(r"([+-]\d+(?:/\d+)?)\s+(?=\d[A-Za-z][+-]\d)")
+"""A province of a way that is written without an arrow to the next one."""
+_GAPS = re.compile(r"(?<!\S)(\d+)\s+(?=[A-Za-z]{1,3}(?!\S))")
+"""A number of figures that stands apart from their code: `5 LB`."""
+_BEFORE_TEXT: Mapping[str, int] = {"LETTER": 2, "EXPRESS": 2, "COURIER": 1, "NOTE": 1}
+"""How many words stand before the text of an order that has one."""
+_LONGEST_MEANT = 200
+"""The most letters of such a text for which an order is proposed."""
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that don't exist yet. Source: rules R-103"""
@@ -112,7 +121,7 @@ FORMS: Mapping[str, str] = {
     **parse_artefacts.FORMS,
     **parse_culture.FORMS,
     **parse_priests.FORMS,
-    "LETTER": 'LETTER bert "text" AS sham',
+    "LETTER": 'LETTER bert "text"',
     "EXPRESS": 'EXPRESS bert "text"',
     "COURIER": 'COURIER "text"',
     "NOTE": 'NOTE "text"',
@@ -126,6 +135,7 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
     **parse_gods.MORE_FORMS,
     **parse_artefacts.MORE_FORMS,
     **parse_culture.MORE_FORMS,
+    "LETTER": ('LETTER bert "text" AS sham',),
 }
 """How each order is written."""
 
@@ -160,8 +170,13 @@ def parse(text: str, view: View) -> Parsed[Line]:
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
             by_case = _meant_by_case(bare, view)
-            meant = (by_case or _meant_by_arrow(bare, verb, view) or _misspelt(bare, verb, view))[:3]
-            form = _form_like(bare, verb)
+            meant = (
+                by_case
+                or _meant_by_signs(bare, verb, view)
+                or _meant_by_quotes(raw.strip(), verb, view)
+                or _misspelt(bare, verb, view)
+            )[:3]
+            form = _form_like(bare, verb, view)
             is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
             written = phrase("form.in_a_plan" if is_astray else "form.written", form=form) if form else ""
             args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
@@ -171,12 +186,25 @@ def parse(text: str, view: View) -> Parsed[Line]:
     return Parsed(tuple(orders), tuple(errors))
 
 
-def _form_like(text: str, verb: str) -> str:
-    """How an order that begins like this is written: of several forms the one with most of its words; empty: none."""
+def _form_like(text: str, verb: str, view: View) -> str:
+    """How an order that begins like this is written: one that the viewer could give now, unless it lacks a keyword of
+    this line; otherwise, of several forms, the one with most of its words; empty: none.
+    """
     first = {**PLAN_FORMS, **FORMS}.get(verb)
     words = set(text.upper().split())
     forms = () if first is None else (first, *_MORE_FORMS.get(verb, ()))
-    return max(forms, key=lambda form: len(words & set(form.upper().split())), default="")
+    form = max(forms, key=lambda form: len(words & set(form.upper().split())), default="")
+    own = _own_form(verb, view) if len(forms) == 1 else ""
+    return own if own and not words & (_keywords(form) - _keywords(own)) else form
+
+
+def _own_form(verb: str, view: View) -> str:
+    """An order with this verb that the viewer could give now; empty: none."""
+    return next((str(order) for order, _ in desk_of(view, ()).whole_if_open(verb)), "")
+
+
+def _keywords(form: str) -> set[str]:
+    return {word for word in form.upper().split() if len(word) > 3 and word.isalpha()}
 
 
 def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
@@ -189,11 +217,26 @@ def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
     return tuple(str(order) for order in found if order is not None)
 
 
-def _meant_by_arrow(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The order that a line may mean whose way is written with `-`, `to` or an arrow for `>`."""
-    if ">" not in FORMS.get(verb, ""):
+def _meant_by_signs(text: str, verb: str, view: View) -> tuple[str, ...]:
+    """The order that a line may mean whose way is written with `-`, `to`, an arrow or nothing for `>`, or whose figures
+    are written apart from their numbers.
+    """
+    if verb not in FORMS:
         return ()
-    order = _order(" ".join(_ARROWS.sub(" > ", text).split()), view)
+    pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", text)) if ">" in FORMS[verb] else text
+    order = _order(" ".join(_GAPS.sub(r"\1", pointed).split()), view) if '"' not in text else None
+    return () if order is None else (str(order),)
+
+
+def _meant_by_quotes(text: str, verb: str, view: View) -> tuple[str, ...]:
+    """The order that a line may mean whose text, if it isn't long, stands without quotation marks. Without them `;`
+    begins a comment, which is part of the text too.
+    """
+    count = _BEFORE_TEXT.get(verb, 0)
+    *head, said = text.split(maxsplit=count)
+    if len(head) != count or not count or '"' in text or len(said) > _LONGEST_MEANT:
+        return ()
+    order = _order(f'{" ".join(head).rstrip(":")} "{said}"', view)
     return () if order is None else (str(order),)
 
 

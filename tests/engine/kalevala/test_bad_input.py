@@ -156,7 +156,7 @@ def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_or
     assert asked.hints == ("BUILD 2E+8 Bf KF 19", "BUILD 2E+8 BF KF 19")
     (unread,) = KALEVALA.orders.parse("BUILD 2E+8 Tu", view).errors
     assert unread.hints == ()
-    assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2D+4 Tu KF 19 GATE 19/SE`.")
+    assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2E+8 Bf KF 19`.")
     bridges = KALEVALA.orders.parse("BUILD 2E+8 BR EDGE 12/E\nBUILD 2E+8 br KF 20 BANKS 19,21", view).orders
     assert [read.order.canonical for read in bridges] == ["BUILD 2E+8 Br EDGE 12/E", "BUILD 2E+8 BR KF 20 BANKS 19,21"]
 
@@ -196,3 +196,43 @@ def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() ->
     }
     rows = batch(game={"system": "kalevala", "state": state}, orders={"anna": [*lines]})["results"]
     assert {row["order"]: row["text"] for row in rows} == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "hints"),
+    [
+        ("explore 1 2e+8 2e+7", ("EXPLORE 1 2E+8 > 2E+7",)),
+        ("MOVE 2 LB 1 RE 2E+8 2F+7 > 2G+6", ("MOVE 2LB 1RE 2E+8 > 2F+7 > 2G+6",)),
+        ("CONVERT 2E+8 5 L", ("CONVERT 2E+8 5L",)),
+        ("ENTER 4 2E+8 B 2E+7 5 L LOSS 2 L", ("ENTER 4 2E+8 B 2E+7 5L LOSS 2L",)),
+        ("LETTER bert: Keep the peace", ('LETTER bert "Keep the peace"',)),
+        ("LETTER bert Keep the peace; we have land", ('LETTER bert "Keep the peace; we have land"',)),
+        ("courier The harvest was good", ('COURIER "The harvest was good"',)),
+        (f"COURIER {'long ' * 100}", ()),
+        ("LETTER bert", ()),
+    ],
+)
+def test_a_line_without_arrows_or_quotation_marks_or_with_blanks_in_figures_is_refused_with_the_order_that_is_meant(
+    line: str, hints: tuple[str, ...]
+) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    assert error.hints == hints
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("EXPLORE 2E+7", "EXPLORE 1 2E+7 > 2D+8"),
+        ("CONVERT 2E+8 axes", "CONVERT 2E+8 10L"),
+        ("WATCH 2E+8", "WATCH 2E+7 1"),
+        ("BUILD 2E+8 Tu KF 19 GATE", "BUILD 2D+4 Tu KF 19 GATE 19/SE"),
+        ("ENTER 2E+8", 'ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"'),
+        ("LETTER", 'LETTER bert "text"'),
+        ('LETTER bert "Hello" AS', 'LETTER bert "text" AS sham'),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_shown_an_order_of_ones_own_unless_that_lacks_a_keyword(
+    line: str, form: str
+) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    assert load_phrases("kalevala").render(error.reason).endswith(f"write it like this: `{form}`.")
