@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 import discord
@@ -58,6 +59,8 @@ LEVELS = [
     for level in Level
 ]
 """How well the computer can play."""
+_BETWEEN_PAIRS = re.compile(r",|(?<=\S)\s+(?=\w+\s*=)")
+"""What stands between options: a comma, or blanks before the next name."""
 _BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
 
 
@@ -269,13 +272,13 @@ async def start(interaction: Interaction, game: str | None, computer: Level | No
 
 
 def read_pairs(text: str) -> dict[str, str]:
-    """The options written as `name=value, name=value`.
+    """The options written as `name=value, name=value`, with or without the commas.
 
     Raises:
         Refused: a part of it is not such a pair.
     """
     pairs: dict[str, str] = {}
-    for part in filter(str.strip, text.split(",")):
+    for part in filter(str.strip, _BETWEEN_PAIRS.split(text)):
         name, equals, value = (text.strip() for text in part.partition("="))
         if not name or not equals:
             raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))

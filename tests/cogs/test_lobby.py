@@ -386,6 +386,7 @@ async def test_completion_of_many_options_names_them_all(interact: Interact, sys
 
 def test_pairs_are_read() -> None:
     assert read_pairs(" a = 1, b=two words ,") == {"a": "1", "b": "two words"}
+    assert read_pairs("a=1 b = two words  c=3, d=4") == {"a": "1", "b": "two words", "c": "3", "d": "4"}
     with pytest.raises(Refused):
         read_pairs("a=1, b")
 
