@@ -108,7 +108,7 @@ def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymou
 def _joined(words: Words, seat: Seat, player: UserId | None) -> Markup:
     """Somebody who has joined; `None`: nobody is to know who. Of the computer everybody may."""
     if seat.computer is not None:
-        code = "lobby.computer" if seat.wish is None else "lobby.computer_as"
+        code = "lobby.computer_joined" if seat.wish is None else "lobby.computer_as"
         return words.say(code, level=seat.computer, power=seat.wish or "")
     who = _player(words, player)
     return words.say("lobby.joined_with_word", player=who, word=seat.word) if seat.word else who

@@ -58,8 +58,14 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
 async def test_the_call_names_the_seats_of_the_computer(interact: Interact, world: World) -> None:
     await create(interact(CREATOR), computer="strong", computers="Italy")
 
-    assert "**1 of 7 seats taken**: the computer, strong, as Italy." in the_call(world).content
+    assert "**1 of 7 seats taken**: the computer (strong) as Italy." in the_call(world).content
     assert "The computer (level: strong) plays vacant seats" in the_call(world).content
+
+
+async def test_levels_in_character_are_told_apart_in_the_call(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR), computer="fair, bold", computers="2")
+
+    assert "the computer (fair, bold) and the computer (fair, bold)." in the_call(world).content
 
 
 @pytest.mark.parametrize(
