@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.core.phrases import Phrase, phrase
@@ -12,7 +12,8 @@ from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, load_of, number_of, price_of, rank_of
 from engine.kalevala.guide import Desk, desk_of, unasked
 from engine.kalevala.model import View
-from engine.kalevala.orders import Order
+from engine.kalevala.orders import Line, Order
+from engine.kalevala.rounds import attempt
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.tables import WORKS
 
@@ -25,9 +26,17 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if not is_asked(view):
         return ()
     desk = desk_of(view, ())
-    firsts = (next(desk.whole(kind)) for kind in unasked(desk))
-    found = tuple(_example(desk, order) for order, _ in firsts)
-    return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)))
+    firsts = [order for order, _ in (next(desk.whole(kind)) for kind in unasked(desk))]
+    found = tuple(_example(desk, order) for order in firsts)
+    return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)), *_not_together(desk, firsts))
+
+
+def _not_together(desk: Desk, firsts: Sequence[Order]) -> Iterator[Phrase]:
+    """That a newcomer can't send all of them, if one would fail after the others."""
+    done = attempt(desk.state, desk.ruler, [Line(order) for order in firsts])
+    failing = next((line.order for line in done.lines(desk.ruler) if done.is_refused(desk.ruler, line)), None)
+    if failing is not None:
+        yield phrase("example.each", order=str(failing))
 
 
 def _reading(desk: Desk) -> Iterator[Phrase]:

@@ -44,13 +44,16 @@ def test_first_steps_read_the_own_sheet_out_and_explain_each_short_word_where_it
 
 
 def test_each_example_does_what_is_said_of_it(bert: View) -> None:
-    examples = [step for step in KALEVALA.telling.examples(bert) if "order" in step.args]
+    *examples, each = [step for step in KALEVALA.telling.examples(bert) if "order" in step.args]
     orders = [str(step.args["order"]) for step in examples]
     assert [order.split()[0] for order in orders] == ["EXPLORE", "CONVERT", "MOVE", "BUILD", "WATCH"]
     assert "5 class B lancers" in WORDS.render(examples[1])
     for order in orders:
         reading = read_orders(KALEVALA, bert, order)
         assert [line.level for line in KALEVALA.orders.rehearse(bert, reading.orders).lines] != ["error"]
+    together = KALEVALA.orders.rehearse(bert, read_orders(KALEVALA, bert, "\n".join(orders)).orders).lines
+    assert [line.line for line in together if line.level == "error"] == [4], "the RE are spent"
+    assert WORDS.render(each).startswith(f"Each of these is an example by itself. After the others `{orders[3]}`")
 
 
 def test_everybody_hears_what_a_window_is_for_and_a_ruler_what_to_send(bert: View) -> None:
