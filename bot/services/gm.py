@@ -207,7 +207,7 @@ def replace(
 
     def change_hands(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
-        wanted = read_power(table.atlas(MASTER), power)
+        wanted = read_power(table.atlas(MASTER), power, [seat.power for seat in table.seats])
         seat = seat_of_power(table.seats, wanted)
         if seat is None:
             raise refused("power_not_played", power=wanted)

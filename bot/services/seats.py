@@ -172,7 +172,7 @@ def find_open_seat(table: Table, power: str | None) -> Seat:
         if len(open_seats) > 1:
             raise refused_with(_choice_of(table, powers), "which_power")
         return open_seats[0]
-    wanted = read_power(table.atlas(EVERYBODY), power)
+    wanted = read_power(table.atlas(EVERYBODY), power, powers)
     for seat in open_seats:
         if seat.power == wanted:
             return seat

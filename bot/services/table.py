@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model import Game, GameId, GameStatus, Seat, UserId
@@ -203,8 +203,11 @@ def powers_of(context: Context, game_id: GameId, user_id: UserId | None) -> Sequ
     return tuple(table.atlas(viewer_of(power_of(seats, user_id))).powers.values())
 
 
-def read_power(variant: Variant, text: str) -> PowerId:
+def read_power(variant: Variant, text: str, offered: Collection[PowerId | None] = ()) -> PowerId:
     """The power that a person means, by id or name, in any case; accents only count where two names differ by them.
+
+    Args:
+        offered: the powers that may be named in place of one that there isn't; empty: all.
 
     Raises:
         Refused: the game has none that is called so; near misses are named.
@@ -214,8 +217,8 @@ def read_power(variant: Variant, text: str) -> PowerId:
         for power in variant.powers.values():
             if wanted in (simplified(name).replace(" ", "_") for name in (power.id, power.name, *power.aliases)):
                 return power.id
-    hint = did_you_mean(text, [power.name for power in variant.powers.values()])
-    raise refused_with(hint, "unknown_power", power=text.strip()[:40])
+    names = [power.name for power in variant.powers.values() if not offered or power.id in offered]
+    raise refused_with(did_you_mean(text, names), "unknown_power", power=text.strip()[:40])
 
 
 def without_secrets(game: Game) -> Game:

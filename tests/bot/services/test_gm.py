@@ -9,8 +9,10 @@ import pytest
 from bot.model import BallotKind, ClosedBecause, GameStatus, Pace
 from bot.services import gm, inspect, lobby, orders, overview, replay, rollback, turns, votes
 from bot.services.errors import Refused
+from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from tests.bot.services.refusals import refused_code
+from engine.registry import systems
+from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
 
 MASTER: dict[str, Any] = {"is_manager": False}
@@ -148,6 +150,15 @@ def test_player_is_replaced_and_the_new_one_briefed() -> None:
     assert told.payload["args"] == {"power": RED, "user": DAN, "former": ANN}
     assert told.payload["master"] == CREATOR
     assert (lost.target_id, briefed.target_id) == (ANN, DAN)
+
+
+def test_only_powers_with_a_seat_are_offered_for_a_name_that_is_none() -> None:
+    world = World({SystemId("king_of_kings"): systems[SystemId("king_of_kings")]})
+    game_id = world.start(wishes=dict.fromkeys((ANN, BOB, CY), ""), system="king_of_kings", players=3)
+    refused = refusal(gm.replace, world.context, game_id, CREATOR, **MASTER, power="Atlantis", new_user_id=None)
+    assert refused.what.code == "refused.unknown_power"
+    assert refused.hint is not None
+    assert len(refused.hint.args["words"]) == 3, refused.hint.args["words"]
 
 
 def test_player_is_replaced_by_nobody_yet() -> None:
