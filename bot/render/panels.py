@@ -18,7 +18,7 @@ from bot.render import glyphs
 from bot.render.lettering import write, write_haloed
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, PowerStyle, Style, cut, font, length, mixed, printable, shrunk
+from bot.render.style import Colour, PowerStyle, Style, cut, font, last_parts, length, mixed, printable, shrunk
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import LegendRow
@@ -271,8 +271,9 @@ def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: in
     left = room - length(title, file, size) - size
     if scene.caption is not None and left > style.sizes["caption"] * 4:
         file, size = style.fonts["text"], style.sizes["caption"] * _ON_MAP
-        size = _size_for(words.render(scene.caption), file, size, left)
-        caption = _fitted(words.render(scene.caption), file, size, left)
+        caption = last_parts(printable(words.render(scene.caption), file), file, size, left)
+        size = _size_for(caption, file, size, left)
+        caption = _fitted(caption, file, size, left)
         at = picture.width - edge - length(caption, file, size), height * 0.55
         write(picture, at, caption, file, size, ink=style.colours["ink"])
 

@@ -12,7 +12,7 @@ from bot.render import panels
 from bot.render.lettering import write_haloed
 from bot.render.panels import SLIM_PX, board, key_size
 from bot.render.raster import draw_scene
-from bot.render.style import Style, font, load_style
+from bot.render.style import Style, cut, font, load_style
 from bot.render.tiles import draw_tiles
 from engine.core.ids import SystemId
 from engine.core.phrases import Phrase, phrase
@@ -66,6 +66,23 @@ def test_a_long_headline_stays_in_the_water_kept_for_it(scene: Scene, monkeypatc
     board(Image.new("RGB", (1000, 300)), replace(scene, caption=words(news)), style, style.decorations["title"])
     assert len(ends) >= 2
     assert max(ends) <= right + SLIM_PX + 1
+
+
+def test_a_narrow_picture_keeps_the_deadline_rather_than_the_games_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def noted(text: str, file: str, size: float, room: float) -> str:
+        written.append(cut(text, file, size, room))
+        return written[-1]
+
+    monkeypatch.setattr(panels, "cut", noted)
+    caption = phrase("message.caption_until", game="The Long War of the North", deadline="Sun 29 Nov 2026, 12:30 UTC")
+    style = load_style("young_kingdoms", "standard")
+    for width in (760, 1600):
+        board(Image.new("RGB", (width, 400)), replace(crowded(), title=words("Turn 1"), caption=caption), style, None)
+    narrow, wide = (text for text in written if "orders until" in text)
+    assert narrow == "orders until Sun 29 Nov 2026, 12:30 UTC"
+    assert wide == "The Long War of the North · orders until Sun 29 Nov 2026, 12:30 UTC"
 
 
 def test_the_young_kingdoms_whose_waters_are_narrow_have_their_title_above() -> None:

@@ -195,7 +195,7 @@ def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() ->
         "MOVE 1L 2C+4 > 2D+4": "a great field on the way is not yours, or you have nobody in 2C+4",
     }
     rows = batch(game={"system": "kalevala", "state": state}, orders={"anna": [*lines]})["results"]
-    assert {row["order"]: row["text"] for row in rows} == lines
+    assert {row["order"]: row["text"].partition(". Figures move")[0] for row in rows} == lines
 
 
 @pytest.mark.parametrize(
