@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
 from typing import Generic
 
 from engine.core.blocks import spans
@@ -72,7 +71,10 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
 
 def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     parsed = rules.orders.parse(text, view)
-    verdicts = tuple(zip(parsed.orders, rules.orders.check(view, parsed.orders), strict=True))
+    errors = rules.orders.check(view, parsed.orders)
+    if not parsed.errors and not any(errors):
+        return Reading(parsed.orders, ())
+    verdicts = tuple(zip(parsed.orders, errors, strict=True))
     standing = tuple(read for read, error in verdicts if error is None)
     unreadable: Iterable[RefusedLine[O]] = (
         RefusedLine(
@@ -82,17 +84,22 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
         )
         for number, error in enumerate(parsed.errors)
     )
-    example = cache(lambda: example_of(rules, view))
+    example = example_of(rules, view) if any(map(_wants_example, filter(None, errors))) else ""
     illegal = (RefusedLine(_with_example(error, example), read.order) for read, error in verdicts if error is not None)
     return Reading(standing, by_line((*unreadable, *illegal)))
 
 
-def _with_example(error: OrderError, example: Callable[[], str]) -> OrderError:
-    """An order of another kind of phase is answered with what may be ordered now, and with such an order."""
-    wants = error.args.get("wants")
-    if error.code != "wrong_phase" or wants is None or not example():
+def _wants_example(error: OrderError) -> bool:
+    """Whether an order is refused because it is one of another kind of phase."""
+    return error.code == "wrong_phase" and error.args.get("wants") is not None
+
+
+def _with_example(error: OrderError, example: str) -> OrderError:
+    """Such an order is answered with what may be ordered now, and with an order of that kind if there is one."""
+    if not example or not _wants_example(error):
         return error
-    return replace(error, args={**error.args, "wants": phrase("error.for_example", what=wants, order=example())})
+    wants = phrase("error.for_example", what=error.args["wants"], order=example)
+    return replace(error, args={**error.args, "wants": wants})
 
 
 def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
