@@ -33,9 +33,8 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId, province_of
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
-from engine.provinces.classic.legality import verdicts, verdicts_by_borders
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
-from engine.provinces.classic.parse import forget_orders, sentences
+from engine.provinces.classic.parse import sentences
 from engine.provinces.orders import Hold, Move
 from tests.oracle.board import province
 from tests.oracle.movement import BOARD
@@ -153,11 +152,6 @@ def forget() -> None:
 
     What is left is what the map says of itself, by its borders and without any phase: which orders there can be.
     """
-    variant = _variant()
-    forget_orders(variant)
-    said = verdicts(variant.board)
-    while len(said) > len(verdicts_by_borders(variant.board)):
-        said.popitem()
     sentences.clear()
 
 

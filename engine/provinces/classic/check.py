@@ -14,11 +14,11 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.language import Name, Sentence, UnitWords
-from engine.provinces.classic.legality import find_flaw
+from engine.provinces.classic.legality import by_borders, find_flaw
 from engine.provinces.classic.listing import list_about
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, format_unit, subject
-from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, known_orders, read_piece
+from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, read_piece
 from engine.provinces.classic.reach import FLEET, Position, position_of
 from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
@@ -49,7 +49,8 @@ class _Checker:
         self._view = view
         self._position = position_of(view.state)
         self._kind = view.state.phase.kind
-        self._known = known_orders(view.state.variant) if self._kind is PhaseKind.MOVEMENT else {}
+        self._by_borders = by_borders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
+        self._kind_at = self._position.kind_at
         self._power_at = self._position.power_at
         self._given: dict[str, Order] = {}
         self._barred = self._bar()
@@ -59,16 +60,9 @@ class _Checker:
         order, viewer = read.order, self._view.viewer
         if self._barred is not None or viewer is None:
             return self._barred
-        entry = self._known.get(read.text)
-        if (
-            entry is not None
-            and entry.order is order
-            and self._power_at.get(order.at) == viewer  # type: ignore[union-attr]
-            and entry.subject not in self._given
-            and entry.verdict.allows(self._position)
-        ):
-            self._given[entry.subject] = order
-            return None
+        units = self._by_borders.get(order)
+        if units is not None and self._kind_at.items() >= units and self._power_at[order.at] == viewer:  # type: ignore[union-attr]
+            return self._accept(order, viewer)
         due = self._due_flaw(order, viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
         return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
 

@@ -7,11 +7,11 @@ position can decide that (`parse`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
-from engine.core.gazetteer import gazetteer_of
+from engine.core.gazetteer import LEAST_LETTERS, gazetteer_of
 from engine.core.ids import ProvinceId
 from engine.core.words import Token, number_of, tokens_of
 from engine.provinces.headings import Headings, names_of_powers
@@ -63,11 +63,13 @@ _COAST_LETTERS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC"}
 _MOST_WAIVED = 99
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _LONGEST_NAME = 5
-_LONGEST_TEXT = 240
+LONGEST_TEXT = 240
+WORDS_WITH_MEANINGS = frozenset({
+    *_FIRST_VERBS, *KINDS, *_FILLERS, *_TO, *_VIA, *_VIA_WORDS, *_COASTS, *_COAST_LETTERS, "coast",
+})  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """Words that name a place.
 
     Args:
@@ -86,8 +88,7 @@ class Name:
     others: tuple[ProvinceId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnitWords:
+class UnitWords(NamedTuple):
     """Words that name a unit; `kind` is `None` where it was left out."""
 
     kind: Kind | None
@@ -95,8 +96,7 @@ class UnitWords:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One order, as far as its words say.
 
     Args:
@@ -120,8 +120,7 @@ class Sentence:
     verb_end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why words are not an order: the phrase `error.<code>` with `args`, the columns from 0, and the unit if known."""
 
     code: str
@@ -136,9 +135,21 @@ class Language(Headings):
 
     def read(self, text: str) -> Sentence | Problem:
         """The sentence of a text, or why there is none."""
-        if len(text) > _LONGEST_TEXT:
-            return Problem("too_long", 0, len(text), {"most": _LONGEST_TEXT})
+        if len(text) > LONGEST_TEXT:
+            return Problem("too_long", 0, len(text), {"most": LONGEST_TEXT})
         return _Reader(self, tokens_of(text), len(text)).sentence()
+
+    def is_unknown(self, words: Sequence[str]) -> bool:
+        """Whether words of plain letters are read as one name that is no place's, wherever in an order a name stands.
+
+        That is so if none of them has a meaning of its own and no place's name begins like the first of them.
+        """
+        return (
+            len(words[0]) >= LEAST_LETTERS
+            and len(words) <= _LONGEST_NAME
+            and WORDS_WITH_MEANINGS.isdisjoint(words)
+            and not self.gazetteer.beginning(words[:1])
+        )
 
 
 @cache

@@ -18,7 +18,6 @@ Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -55,71 +54,22 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """A convoy route that an order needs, the only part of its legality that depends on units it does not name.
-
-    Args:
-        fleet: the sea province of a fleet that has to be on the route; `None`: any fleets will do.
-        is_apart: the fleet must not be on it instead: there has to be a route without it.
-    """
-
-    origin: ProvinceId
-    there: ProvinceId
-    fleet: ProvinceId | None = None
-    is_apart: bool = False
-
-    def is_open(self, position: Position) -> bool:
-        """Whether the fleets on the board make such a route possible."""
-        routes = position.way(self.origin, self.there)
-        if routes is None or self.fleet is None:
-            return routes is not None
-        reach = position.reach
-        if self.is_apart:
-            return not reach.is_among(self.fleet, routes.all)
-        return reach.is_among(self.fleet, routes.some)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What can be said about a movement order in any position where the units that it names are as it says.
-
-    Args:
-        units: the places and kinds of these units.
-        is_possible: whether their owner may give it, apart from `crossing`, wherever the other units are.
-        crossing: the convoy route that it needs.
-    """
-
-    units: frozenset[tuple[PlaceId, Kind]]
-    is_possible: bool
-    crossing: Crossing | None
-
-    def allows(self, position: Position) -> bool:
-        """Whether the order is legal in a position where these units are like that."""
-        return self.is_possible and (self.crossing is None or self.crossing.is_open(position))
-
-
-_MOST_VERDICTS = 50_000
 _MOST_BY_BORDERS = 20_000
+Units = frozenset[tuple[PlaceId, Kind]]
+"""The places and kinds of some units."""
 
 
 @cache
-def verdicts(board: Board) -> dict[Order, Verdict]:
-    """What has been found out about orders on a board so far."""
-    return {}
-
-
-@cache
-def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
-    """The orders that are legal by the borders of a board alone, wherever the units that they name are: holds, moves
-    and supports that need no convoy. Empty for a board on which there are very many."""
+def by_borders(board: Board) -> Mapping[Order, Units]:
+    """The orders that are legal by the borders of a board alone, wherever the other units are: holds, moves and
+    supports that need no convoy, each with the units that it names. Empty for a board on which there are very many."""
     reach = reach_of(board)
     armies = [(ARMY, PlaceId(province)) for province, goals in reach.army.items() if goals]
     posts = [*armies, *((FLEET, place) for place, goals in reach.fleet.items() if goals)]
     near = {post: reach.provinces(*post) for post in posts}
-    found: dict[Order, Verdict] = {}
+    found: dict[Order, Units] = {}
     for kind, at in posts:
-        here, own = province_of(at), Verdict(frozenset(((at, kind),)), True, None)
+        here, own = province_of(at), frozenset(((at, kind),))
         found[Hold(kind, at)] = own
         found |= {Move(kind, at, to): own for to in reach.places(kind, at)}
         reached = near[kind, at] - {here}
@@ -127,7 +77,7 @@ def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
             there = province_of(of)
             if there == here or not (there in reached or reached & near[of_kind, of]):
                 continue
-            both = Verdict(frozenset(((at, kind), (of, of_kind))), True, None)
+            both = frozenset(((at, kind), (of, of_kind)))
             if there in reached:
                 found[SupportHold(kind, at, of_kind, of)] = both
             for to in reach.places(of_kind, of):
@@ -136,60 +86,6 @@ def verdicts_by_borders(board: Board) -> Mapping[Order, Verdict]:
         if len(found) > _MOST_BY_BORDERS:
             return {}
     return found
-
-
-def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | None:
-    """What can be said and is kept of an order to one's own unit; `None` if nothing is true for other positions."""
-    if isinstance(order, Waive) or position.power_at.get(order.at) != viewer:
-        return None
-    known = verdicts(position.reach.board)
-    found = known.get(order)
-    kind_at = position.kind_at
-    if found is not None:
-        return found if kind_at.items() >= found.units else None
-    units = _named(order)
-    if not units or not kind_at.items() >= units:
-        return None
-    crossing = crossing_of(position, order)
-    is_possible = find_flaw(position, viewer, order) is None
-    if crossing is not None and not is_possible:
-        return None  # It may become possible when the fleets are elsewhere.
-    if len(known) >= _MOST_VERDICTS:
-        known.clear()
-    found = known[order] = Verdict(units, is_possible, crossing)
-    return found
-
-
-def is_legal(position: Position, viewer: PowerId, order: Order) -> bool:
-    """Whether a power may give a movement order."""
-    said = verdicts(position.reach.board).get(order)
-    if said is None or position.power_at.get(order.at) != viewer or not position.kind_at.items() >= said.units:  # type: ignore[union-attr]
-        return find_flaw(position, viewer, order) is None
-    return said.allows(position)
-
-
-def _named(order: Order) -> frozenset[tuple[PlaceId, Kind]]:
-    match order:
-        case Hold() | Move():
-            return frozenset(((order.at, order.kind),))
-        case SupportHold() | SupportMove() | Convoy():
-            return frozenset(((order.at, order.kind), (order.of, order.of_kind)))
-    return frozenset()
-
-
-def crossing_of(position: Position, order: Order) -> Crossing | None:
-    """The convoy route that an order needs, if it needs one."""
-    match order:
-        case Convoy(_, at, _, of, to):
-            return Crossing(province_of(of), province_of(to), province_of(at))
-        case Move(kind, at, to, via_convoy) if kind != FLEET:
-            if via_convoy or province_of(to) not in position.reach.army[province_of(at)]:
-                return Crossing(province_of(at), province_of(to))
-        case SupportMove(kind, at, of_kind, of, to) if of_kind != FLEET:
-            if province_of(to) not in position.reach.army[province_of(of)]:
-                fleet = province_of(at) if kind == FLEET else None
-                return Crossing(province_of(of), province_of(to), fleet, is_apart=True)
-    return None
 
 
 def _order_flaw(position: Position, order: Hold | Move | SupportHold | SupportMove | Convoy | Remove) -> Flaw | None:

@@ -19,7 +19,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.provinces.classic.legality import is_legal
+from engine.provinces.classic.legality import find_flaw
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
 from engine.provinces.classic.plans import MOVED, SUPPORTED, Ending, Plan, plan_of, plans_by_borders
@@ -175,7 +175,7 @@ class Battle:
 
     def _plan(self, power: PowerId, order: Order) -> Plan | None:
         """The plan of an order, if its power may give it."""
-        return plan_of(self.board, order) if is_legal(position_of(self.state), power, order) else None
+        return None if find_flaw(position_of(self.state), power, order) else plan_of(self.board, order)
 
     def _hold(self, post: Post) -> Plan:
         return plan_of(self.board, _hold(post.kind, post.at))

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -19,13 +18,23 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.provinces.board import Terrain
-from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
-from engine.provinces.classic.legality import Verdict, find_flaw, verdict_on, verdicts, verdicts_by_borders
+from engine.provinces.classic.language import (
+    KINDS,
+    LONGEST_TEXT,
+    Language,
+    Name,
+    Problem,
+    Sentence,
+    UnitWords,
+    Verb,
+    language_of,
+)
+from engine.provinces.classic.legality import Units, by_borders, find_flaw
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
-from engine.provinces.classic.spelling import Spelling
+from engine.provinces.classic.spelling import Spelling, unknown_name
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 from engine.provinces.variants import BoardVariant
@@ -39,7 +48,6 @@ MOST_HINTED = 20
 """Only this many errors of a text get hints: nobody reads more, and finding them takes time."""
 MOST_HINTS = 3
 _MOST_QUOTED = 40
-_MOST_KNOWN = 50_000
 _MOST_SENTENCES = 8192
 _MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
@@ -47,25 +55,22 @@ _COMMENT = re.compile(r"#|//(?=\s)")
 _UNIT, _PLACE = r"([AF]) ([A-Z]+(?:/[A-Z]+)?)", r"([A-Z]+(?:/[A-Z]+)?)"
 _CANONICAL = re.compile(rf"{_UNIT} (?:H|- {_PLACE}( VIA CONVOY)?|([SC]) {_UNIT}(?: - {_PLACE})?)")
 
-_KIND, _AT, _TO, _VIA, _VERB, _OF_KIND, _OF, _THERE = range(1, 9)
-"""The groups of `_CANONICAL`."""
+_AT, _TO, _OF_KIND, _OF, _THERE = 2, 3, 6, 7, 8
+"""Groups of `_CANONICAL`, and of the words of `Spelling`."""
 _HELPING = {"S": Verb.SUPPORT, "C": Verb.CONVOY}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A canonical text read before.
+class Known(NamedTuple):
+    """A canonical text of an order that the borders of a map alone allow.
 
     Args:
         order: what it says when these units are where they are.
-        subject: what it is for.
         reads: the order as read from a line, by the line's number.
     """
 
     order: Order
-    verdict: Verdict
-    subject: str
-    reads: dict[int, ReadOrder[Order]] = field(default_factory=dict)
+    units: Units
+    reads: dict[int, ReadOrder[Order]]
 
     def read_at(self, number: int, line: str) -> ReadOrder[Order]:
         """The order as a whole line of a text."""
@@ -78,36 +83,14 @@ class Known:
 
 
 @cache
-def known_orders(variant: BoardVariant) -> dict[str, Known]:
-    """The canonical texts of movement orders on a map: those that its borders alone allow, and those that were read."""
-    verdicts(variant.board).update(verdicts_by_borders(variant.board))
-    return dict(_by_borders(variant))
-
-
-def forget_orders(variant: BoardVariant) -> None:
-    """Forget what was read: everything except what the map's borders allow, which was there first."""
-    known = known_orders(variant)
-    while len(known) > len(_by_borders(variant)):
-        known.popitem()
-
-
-@cache
-def _by_borders(variant: BoardVariant) -> Mapping[str, Known]:
+def known_orders(variant: BoardVariant) -> Mapping[str, Known]:
+    """The canonical texts of movement orders that the borders of a map alone allow."""
     canonical = canonical_of(variant)
     return {
-        format_order(order): Known(order, verdict, subject(order))
-        for order, verdict in verdicts_by_borders(variant.board).items()
+        format_order(order): Known(order, units, {})
+        for order, units in by_borders(variant.board).items()
         if canonical.is_plain(order)
     }
-
-
-def remember(known: dict[str, Known], position: Position, viewer: PowerId | None, text: str, order: Order) -> None:
-    """Keep a canonical text: it will mean the same again when these units are in the same places."""
-    verdict = verdict_on(position, viewer, order) if viewer is not None else None
-    if verdict is not None:
-        if len(known) >= _MOST_KNOWN:
-            forget_orders(position.state.variant)
-        known[text] = Known(order, verdict, subject(order))
 
 
 class Canonical:
@@ -148,27 +131,37 @@ class Canonical:
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
 
     def sentence(self, text: str) -> Sentence | None:
-        """What a canonical text says in any position; `None`: it has to be read like other texts."""
+        """What a canonical text, or one with full names or whole words, says in any position; a name in it may be
+        unknown. `None`: it has to be read word by word."""
+        name: Callable[[str, int], Name | None] = self._name
         match = _CANONICAL.fullmatch(text)
-        if match is None or not all(map(self._reads, filter(None, match.group(_AT, _TO, _OF, _THERE)))):
+        if match is None and len(text) <= LONGEST_TEXT:
+            match, name = self._spelling.match(text), self._spelling.name
+        if match is None:
             return None
-        letter, of = match[_VERB], None
-        if letter == "C" and (match[_THERE] is None or "/" in match[_AT] or "/" in match[_OF]):
+        kind, at, to, via, verb, of_kind, of, there = match.groups()
+        letter = (verb or "").upper()[:1]
+        if letter == "C" and (there is None or "/" in at or "/" in of):  # a `c` after a coast is a part of it
             return None
-        if letter is not None:
-            verb, goal = _HELPING[letter], _THERE
-            of = UnitWords(match[_OF_KIND], _name_at(match, _OF), match.start(_OF_KIND))
-        else:
-            verb, goal = Verb.HOLD if match[_TO] is None else Verb.MOVE, _TO
+        names: list[Name] = []
+        for group in (_AT, _TO, _OF, _THERE):
+            if match[group] is not None:
+                found = name(match[group], match.start(group))
+                if found is None:
+                    return None
+                names.append(found)
+        unit, *others = names
+        helped = UnitWords(KINDS[of_kind.lower()], others.pop(0), match.start(_OF_KIND)) if letter else None
         start = match.end(_AT) + 1
+        end = text.find(" ", start)
         return Sentence(
-            verb,
-            UnitWords(match[_KIND], _name_at(match, _AT), 0),
-            of,
-            None if match[goal] is None else _name_at(match, goal),
-            via=match[_VIA] is not None,
+            _HELPING[letter] if letter else Verb.MOVE if to else Verb.HOLD,
+            UnitWords(KINDS[kind.lower()], unit, 0),
+            helped,
+            others[0] if others else None,
+            via=via is not None,
             verb_start=start,
-            verb_end=start + 1,
+            verb_end=len(text) if end < 0 else end,
         )
 
     def text_of(self, line: str) -> str | None:
@@ -185,6 +178,13 @@ class Canonical:
             case _:
                 return False
         return self.order(format_order(order), kind_at) == order
+
+    def _name(self, code: str, start: int) -> Name | None:
+        """The name of a place, or an unknown name, from a code that begins in a column."""
+        if self._reads(code):
+            province, _, coast = code.partition("/")
+            return Name(start, start + len(code), (province.lower(),), (ProvinceId(province),), coast or None)
+        return unknown_name(self._language, code.lower(), start)
 
     def _can_name(self, kind: Kind, to: str) -> bool:
         """Whether a unit's goal is named as exactly as its kind needs: a fleet's with its coast. Source: DATC 4.B"""
@@ -244,12 +244,6 @@ def _means(name: Name, province: str, coast: str) -> bool:
     return name.provinces == (province,) and not name.others and (name.coast or "") == coast
 
 
-def _name_at(match: re.Match[str], group: int) -> Name:
-    """The name of a place, from its code in a canonical text."""
-    province, _, coast = match[group].partition("/")
-    return Name(*match.span(group), (province.lower(),), (ProvinceId(province),), coast or None)
-
-
 @cache
 def canonical_of(variant: BoardVariant) -> Canonical:
     """The reader of canonical orders on one map, made once."""
@@ -265,7 +259,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
     """
     position = position_of(view.state)
     moves = view.state.phase.kind is PhaseKind.MOVEMENT
-    known = known_orders(view.state.variant) if moves else {}
+    known: Mapping[str, Known] = known_orders(view.state.variant) if moves else {}
     canonical = canonical_of(view.state.variant) if moves else None
     kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
@@ -273,19 +267,16 @@ def parse(text: str, view: View) -> Parsed[Order]:
     is_spelt = False
     for number, line in enumerate(text.splitlines(), 1):
         entry = known.get(line)
-        if entry is not None and kind_at.items() >= entry.verdict.units:
+        if entry is not None and kind_at.items() >= entry.units:
             orders.append(entry.reads.get(number) or entry.read_at(number, line))
             continue
-        text = line
-        if canonical is not None and entry is None and line:
-            text = canonical.text_of(line) or line
-            entry = known.get(text) if text is not line else None
-        if entry is not None and kind_at.items() >= entry.verdict.units:
+        order = canonical.order(line, kind_at) if canonical is not None and entry is None else None
+        if order is None and canonical is not None and (spelt := canonical.text_of(line)) is not None:
             is_spelt = True
-            orders.append(ReadOrder(entry.order, number, 1, len(line) + 1, line))
-        elif canonical is not None and (order := canonical.order(text, kind_at)) is not None:
-            is_spelt = is_spelt or text is not line
-            remember(known, position, view.viewer, text, order)
+            entry = known.get(spelt)
+            is_there = entry is not None and kind_at.items() >= entry.units
+            order = entry.order if entry is not None and is_there else canonical.order(spelt, kind_at)
+        if order is not None:
             orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
         elif line:
             reader = reader or _TextReader(view, position)
@@ -323,7 +314,6 @@ class _TextReader:
         self._canonical = canonical_of(self._variant)
         self._has_moves = view.state.phase.kind is PhaseKind.MOVEMENT
         self._resolver = Resolver(position, view.viewer)
-        self._known = known_orders(view.state.variant)
         self._waived = 0
         self._all_hold: tuple[int, int, int, str] | None = None
 
@@ -389,7 +379,6 @@ class _TextReader:
     def _read_sentence(
         self, number: int, line: str, first: int, last: int, sentence: Sentence | Problem
     ) -> Iterator[ReadOrder[Order]]:
-        piece = line[first:last]
         if isinstance(sentence, Sentence) and sentence.verb is Verb.WAIVE:
             yield from self._waive(number, line, first, last, sentence.number)
             return
@@ -398,8 +387,6 @@ class _TextReader:
         if isinstance(found, Problem):
             self.errors.append(self._error(number, line, first, found, sentence))
         elif found is not None:
-            if self._view.viewer is not None and piece not in self._known and format_order(found) == piece:
-                remember(self._known, self._resolver.position, self._view.viewer, piece, found)
             yield ReadOrder(found, number, first + 1, last + 1, line)
 
     def _waive(self, number: int, line: str, first: int, last: int, count: int) -> Iterator[ReadOrder[Order]]:
@@ -450,14 +437,14 @@ class Resolver:
             if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
                 return self._unknown(sentence.unit.name).problem
             if sentence.code == "no_verb" and self._phase is not PhaseKind.MOVEMENT:
-                return replace(sentence, code="no_verb_now", args={"wants": phrase(f"error.wants.{self._phase}")})
+                return sentence._replace(code="no_verb_now", args={"wants": phrase(f"error.wants.{self._phase}")})
             return sentence
         if sentence.verb is Verb.NOTHING or sentence.unit is None:
             return None
         try:
             return self._order(sentence, sentence.unit)
         except _Unclear as unclear:
-            return replace(unclear.problem, unit=sentence.unit)
+            return unclear.problem._replace(unit=sentence.unit)
 
     def subject(self, words: UnitWords | None) -> str | None:
         """The province of the viewer's own unit that words name, if they do."""
@@ -722,15 +709,15 @@ def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) ->
         return name is not None and name.start == problem.start
 
     def mean(name: Name) -> Name:
-        return replace(name, provinces=(province,)) if is_meant(name) else name
+        return name._replace(provinces=(province,)) if is_meant(name) else name
 
     if sentence.to is not None and is_meant(sentence.to):
-        return replace(sentence, to=mean(sentence.to))
+        return sentence._replace(to=mean(sentence.to))
     if sentence.of is not None and is_meant(sentence.of.name):
-        return replace(sentence, of=replace(sentence.of, name=mean(sentence.of.name)))
+        return sentence._replace(of=sentence.of._replace(name=mean(sentence.of.name)))
     if sentence.unit is not None and is_meant(sentence.unit.name):
-        return replace(sentence, unit=replace(sentence.unit, name=mean(sentence.unit.name)))
-    return replace(sentence, through=tuple(mean(name) for name in sentence.through))
+        return sentence._replace(unit=sentence.unit._replace(name=mean(sentence.unit.name)))
+    return sentence._replace(through=tuple(mean(name) for name in sentence.through))
 
 
 sentences: dict[tuple[Language, str], Sentence | Problem] = {}

@@ -10,7 +10,7 @@ from engine.core.ids import PlaceId, province_of
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.board import Board
-from engine.provinces.classic.legality import verdicts_by_borders
+from engine.provinces.classic.legality import by_borders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove
 from engine.provinces.classic.notation import format_order
 from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
@@ -66,7 +66,7 @@ class Plan:
 def plans_by_borders(board: Board) -> Mapping[Order, Plan]:
     """The plans of the orders that are legal by the borders of a board alone if the units that they name are there."""
     numbers = numbered(board)
-    return {order: plan_of(numbers, order) for order in verdicts_by_borders(board)}
+    return {order: plan_of(numbers, order) for order in by_borders(board)}
 
 
 def plan_of(board: NumberedBoard, order: Order) -> Plan:

@@ -1,8 +1,8 @@
-"""Orders with full names and whole words, turned into canonical texts: `army Budapest to Serbia`.
+"""Orders with full names and whole words, read by one regular expression: `army Budapest to Serbia`.
 
 It is used only where the whole of `parse` would read the same: a name is taken for a place if the language reads it as
-that one and no other wherever in an order it stands, and all other words have one meaning there. All else, such as
-`NOR` or a coast without its stroke, is left to that reader.
+that one and no other wherever in an order it stands, for an unknown one if it is that everywhere, and all other words
+have one meaning there. All else, such as `NOR` or a coast without its stroke, is left to that reader.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
-from engine.core.ids import PlaceId, province_of
-from engine.provinces.classic.language import KINDS
+from engine.core.ids import PlaceId, ProvinceId, province_of
+from engine.provinces.classic.language import KINDS, Language, Name, language_of
 from engine.provinces.variants import BoardVariant
 
 _KIND, _PLACE, _TO = r"(a|army|f|fleet)", r"([a-z. ]+?(?:/[nsew]c)?)", r"(?:-|to)"
@@ -20,10 +20,11 @@ _LINE = re.compile(
     rf"{_KIND} {_PLACE}(?: (?:h|holds?)| {_TO} {_PLACE}( via convoy)?"
     rf"| (s|supports?|c|convoys?) {_KIND} {_PLACE}(?: {_TO} {_PLACE})?)"
 )
+_UNKNOWN = re.compile(r"([a-z]+(?: [a-z]+)*)(?:/([nsew]c))?")
 
 
 class Spelling:
-    """Turns lines of orders into canonical texts on one map.
+    """Turns lines of orders into canonical texts on one map, and finds the names in those that are none.
 
     Args:
         is_plain: whether the language takes a text for a province, and a coast of it (`SC`, or nothing), wherever in an
@@ -32,6 +33,7 @@ class Spelling:
 
     def __init__(self, variant: BoardVariant, is_plain: Callable[[str, str, str], bool]) -> None:
         self._variant = variant
+        self._language = language_of(variant)
         self._is_plain = is_plain
 
     @cached_property
@@ -44,9 +46,23 @@ class Spelling:
                 found[text] = place
         return found
 
+    def match(self, line: str) -> re.Match[str] | None:
+        """The words of a line, in the groups of `parse.WORDS`; `None`: it has to be read word by word."""
+        return _LINE.fullmatch(line.lower()) if line.isascii() else None
+
+    def name(self, text: str, start: int) -> Name | None:
+        """The name of a place, or an unknown name, that begins in a column; `None`: it has to be read word by word."""
+        end = start + len(text)
+        place = self._places.get(text)
+        if place is not None:
+            province, _, coast = place.partition("/")
+            words = text.partition("/")[0].replace(".", " ").split()
+            return Name(start, end, tuple(words), (ProvinceId(province),), coast or None)
+        return unknown_name(self._language, text, start)
+
     def canonical(self, line: str) -> str | None:
         """The canonical text of a line; `None`: it has to be read word by word."""
-        match = _LINE.fullmatch(line.lower()) if line.isascii() else None
+        match = self.match(line)
         if match is None:
             return None
         kind, at, to, via, verb, of_kind, of, there = match.groups()
@@ -67,6 +83,17 @@ class Spelling:
             return text
         goal = self._places.get(there)
         return goal and f"{text} - {goal}"
+
+
+def unknown_name(language: Language, text: str, start: int) -> Name | None:
+    """An unknown name, perhaps with a coast, in lower case; `None`: it has to be read word by word."""
+    match = _UNKNOWN.fullmatch(text)
+    if match is None:
+        return None
+    words, coast = match[1].split(" "), match[2]
+    if not language.is_unknown(words):
+        return None
+    return Name(start, start + len(text), tuple(words), (), coast and coast.upper())
 
 
 def _texts(variant: BoardVariant) -> Iterator[tuple[str, PlaceId]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.provinces.classic.legality import crossing_of, find_flaw, is_legal, verdict_on, verdicts_by_borders
+from engine.provinces.classic.legality import by_borders, find_flaw
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
 from engine.provinces.classic.movement import Battle, adjudicate_movement
 from engine.provinces.classic.parse import Canonical
@@ -55,37 +55,16 @@ def test_what_is_legal_counts_and_nothing_else_does() -> None:
     assert len(legal) > 200
 
 
-def test_what_was_said_of_an_order_is_said_again_only_where_it_holds() -> None:
-    """Verdicts are remembered by order; the same one is asked about where other units stand, of other powers."""
-    positions = [
-        state_of(UNITS),
-        state_of("russia A MOS, F STP/NC, F FIN; france F MAR, A POR, F NTH; turkey F CON; england A NWY, A YOR"),
-        state_of("france A MOS, F STP/SC, A FIN; russia A MAR, F POR, F LYO; england A CON, F AEG, F NTH, F NWY"),
-    ]
-    asked = list(dict.fromkeys(order for state in positions for _, order in _every_order(state)))[::29]
-    for state in (*positions, *reversed(positions)):
-        position = position_of(state)
-        for power in state.variant.powers:
-            legal = [order for order in asked if find_flaw(position, power, order) is None]
-            for order in asked:
-                verdict_on(position, power, order)
-            said = [order for order in asked if is_legal(position, power, order)]
-            assert said == legal
-
-
 def test_the_table_of_a_map_says_of_orders_what_is_said_of_them_where_their_units_stand() -> None:
     board = state_of(UNITS).variant.board
-    table = verdicts_by_borders(board)
+    table = by_borders(board)
     by_units: dict[frozenset[tuple[PlaceId, str]], list[Order]] = defaultdict(list)
-    for order, verdict in table.items():
-        assert verdict.is_possible
-        assert verdict.crossing is None
-        by_units[verdict.units].append(order)
+    for order, units in table.items():
+        by_units[units].append(order)
     for units in list(by_units)[::5]:
-        position = position_of(state_of("france " + ", ".join(f"{kind} {at}" for at, kind in units)))
+        position = position_of(_alone(units))
         for order in by_units[units]:
             assert find_flaw(position, PowerId("france"), order) is None, order
-            assert crossing_of(position, order) is None, order
             assert set(position.kind_at.items()) == units, order
     assert len(table) > 4000
 
@@ -93,10 +72,22 @@ def test_the_table_of_a_map_says_of_orders_what_is_said_of_them_where_their_unit
 def test_the_table_of_a_map_lacks_no_order_that_its_borders_allow() -> None:
     """But for a fleet that is to help another one to a province and names no coast of it, which is not written so."""
     state = state_of(UNITS)
-    position, table, canonical = position_of(state), verdicts_by_borders(state.variant.board), Canonical(state.variant)
-    for power, order in list(_every_order(state))[::3]:
-        if order not in table and crossing_of(position, order) is None:
-            assert find_flaw(position, PowerId(power), order) is not None or not canonical.is_plain(order), order
+    table, canonical = by_borders(state.variant.board), Canonical(state.variant)
+    for _, order in list(_every_order(state))[::3]:
+        if order not in table and not isinstance(order, Convoy) and canonical.is_plain(order):
+            position = position_of(_alone(_named(order)))
+            assert find_flaw(position, PowerId("france"), order) is not None, order
+
+
+def _alone(units: Iterable[tuple[str, str]]) -> State:
+    """A board with these units and no others."""
+    return state_of("france " + ", ".join(f"{kind} {at}" for at, kind in units))
+
+
+def _named(order: Order) -> set[tuple[str, str]]:
+    assert isinstance(order, Hold | Move | SupportHold | SupportMove)
+    own = {(str(order.at), order.kind)}
+    return own | {(str(order.of), order.of_kind)} if isinstance(order, SupportHold | SupportMove) else own
 
 
 def test_an_army_that_is_told_a_coast_goes_to_the_province() -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
-from engine.provinces.classic.language import Sentence, language_of
+from engine.provinces.classic.language import WORDS_WITH_MEANINGS, Sentence, language_of
 from engine.provinces.classic.model import State
-from engine.provinces.classic.parse import Canonical, Resolver, canonical_of
+from engine.provinces.classic.parse import Canonical, Resolver, canonical_of, sentences
 from engine.provinces.classic.reach import position_of
 from engine.provinces.orders import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of, words
@@ -499,6 +499,39 @@ def test_the_sentence_of_a_canonical_line_is_what_the_language_reads() -> None:
     assert answered > 600
 
 
+def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_language_reads() -> None:
+    """In all spellings and with letters wrong anywhere: where the quick reader answers it says the same."""
+    variant = view_of("austria").state.variant
+    canonical, language, chance = canonical_of(variant), language_of(variant), random.Random("names")
+    places, patterns = variant.board.places, ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} C {}")
+    answered = unknown = 0
+    for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 300:
+        units = [f"{chance.choice('AF')} {chance.choice(places)}" for _ in range(2)]
+        text = pattern.format(*units, p=chance.choice(places))
+        text = spelt(text, has_words=chance.random() < 0.5, has_names=chance.random() < 0.7)
+        for _ in range(chance.randrange(3)):
+            at = chance.randrange(len(text))
+            text = text[:at] + chance.choice("aehinorst. -/") + text[at + chance.randrange(2) :]
+        sentence = canonical.sentence(text)
+        if sentence is not None:
+            names = [words.name for words in (sentence.unit, sentence.of) if words] + [sentence.to]
+            answered, unknown = answered + 1, unknown + any(name and not name.provinces for name in names)
+            assert sentence == language.read(text), text
+    assert answered > 700
+    assert unknown > 100
+
+
+@pytest.mark.parametrize("word", [*sorted(WORDS_WITH_MEANINGS), "germany", "austrian", "nor", "livr", "xyz", "x"])
+def test_a_word_that_is_no_place_is_read_at_once_only_if_it_means_nothing_else(word: str) -> None:
+    variant = view_of("austria").state.variant
+    canonical, language = canonical_of(variant), language_of(variant)
+    for name in (word, f"xyz {word}", f"{word} xyz", f"{word}/nc"):
+        for pattern in ("a {} holds", "a bud - {}", "f nth c a {} to bel", "f {} supports a lon to {}"):
+            text = pattern.format(name, name)
+            sentence = canonical.sentence(text)
+            assert sentence is None or sentence == language.read(text), text
+
+
 def test_an_order_given_twice_is_one_also_when_its_text_is_known() -> None:
     state = RULES.play.load(dense_phase(5).document())
     power, lines = next(iter(dense_phase(5).sheets.items()))
@@ -530,6 +563,8 @@ def both_ways(state: State, power: str, line: str) -> tuple[object, object, bool
     is_known = canonical_of(state.variant).text_of(line) is not None
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Canonical, "text_of", lambda self, line: None)
+        patched.setattr(Canonical, "sentence", lambda self, line: None)
+        sentences.clear()
         slow = RULES.orders.parse(line, view)
     return quick, slow, is_known
 
