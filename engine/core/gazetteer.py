@@ -6,9 +6,10 @@ of several is meant is for the caller to decide, who knows what is where.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache, partial
+from typing import Any
 
 from engine.core.ids import ProvinceId
 from engine.core.variant import Space, Variant
@@ -16,6 +17,8 @@ from engine.core.words import plain_words
 
 LEAST_LETTERS = 3
 """Shorter beginnings of a name mean nothing."""
+_Search = Callable[[str], Iterable[tuple[Any, Any, int]]]
+"""Finds the names spelled like a text: of each its distance and its number, nearest first."""
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class Gazetteer:
                     self._by_beginning.setdefault(name[0][:letters], []).append((name, province))
         self._could_become = lru_cache(maxsize=16384)(self._find_could_become)
         self._near = lru_cache(maxsize=4096)(self._find_near)
+        self._search = cache(self._find_search)
         self._beginnings = lru_cache(maxsize=4096)(self._find_beginnings)
 
     def match(self, words: Sequence[str], start: int) -> tuple[int, tuple[ProvinceId, ...]]:
@@ -93,28 +97,33 @@ class Gazetteer:
         return tuple(sorted(found, key=self._order.__getitem__))
 
     def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
+        if len(typed) < 2:
+            return ()
+        search, provinces = self._search(len(typed))
+        best: dict[ProvinceId, int] = {}
+        for _, distance, index in search(typed):
+            best.setdefault(provinces[index], distance)
+        return tuple(sorted(best, key=lambda province: (best[province], self._order[province])))
+
+    def _find_search(self, length: int) -> tuple[_Search, Sequence[ProvinceId]]:
+        """A search in the names that so many letters may have been meant for, each as one word, and the place of each.
+
+        Names much longer or shorter are left out: they can't be near enough.
+        """
         # Loaded when somebody first misspells a name: it takes 4 MB of memory.
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        if len(typed) < 2:
-            return ()
-        allowed = max(1, len(typed) // 3)
-        names, provinces = self._joined
-        best: dict[ProvinceId, int] = {}
-        for _, distance, index in extract(typed, names, scorer=OSA.distance, score_cutoff=allowed, limit=None):
-            best.setdefault(provinces[index], distance)
-        return tuple(sorted(best, key=lambda province: (best[province], self._order[province])))
-
-    @cached_property
-    def _joined(self) -> tuple[Sequence[str], Sequence[ProvinceId]]:
-        """All names as one word each, and the place of each."""
+        allowed = max(1, length // 3)
         rows = dict.fromkeys(
             ("".join(word for word in words if word != "-"), province)
             for province, names in self._names.items()
             for words in names
         )
-        return tuple(name for name, _ in rows), tuple(province for _, province in rows)
+        near = [(name, province) for name, province in rows if abs(len(name) - length) <= allowed]
+        names = [name for name, _ in near]
+        search = partial(extract, choices=names, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+        return search, [province for _, province in near]
 
 
 @lru_cache(maxsize=64)

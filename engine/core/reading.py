@@ -120,7 +120,8 @@ def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) ->
         next((text for text in (hint, f"{before}{hint}{after}".strip()) if _is_legal(rules, view, text)), None)
         for hint in error.hints
     )
-    return replace(error, hints=tuple(dict.fromkeys(text for text in legal if text is not None)))
+    hints = tuple(dict.fromkeys(filter(None, legal)))
+    return error if hints == error.hints else replace(error, hints=hints)
 
 
 def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:

@@ -140,6 +140,9 @@ class _Checker:
         province = province_of(order.at)
         if isinstance(order, Build):
             return province
+        if self._kind is PhaseKind.MOVEMENT:
+            unit = self._position.unit_at.get(province)
+            return province if unit is not None and unit.power == self._view.viewer else None
         own = {province_of(unit.at) for unit in self._position.units_of(self._view.viewer)}
         return province if province in own else None
 
@@ -165,11 +168,13 @@ class _Checker:
         match order:
             case Move(kind, at, to, via_convoy):
                 yield from (Move(kind, at, coast) for coast in coasts)
-                yield from (Retreat(kind, at, to), Move(kind, at, to, via_convoy=not via_convoy))
+                if self._kind is PhaseKind.RETREATS:
+                    yield Retreat(kind, at, to)
+                yield Move(kind, at, to, via_convoy=not via_convoy)
             case Retreat(kind, at, to):
                 yield from (Retreat(kind, at, coast) for coast in coasts)
                 yield Move(kind, at, to)
-            case Hold(kind, at):
+            case Hold(kind, at) if self._kind is not PhaseKind.MOVEMENT:
                 # Whoever wants it to stay gives it up last.
                 driven = self._position.dislodged_at.get(province_of(at))
                 yield from (Retreat(kind, at, place) for place in (driven.retreats if driven else ()))

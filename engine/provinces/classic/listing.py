@@ -65,7 +65,9 @@ def list_about(
             order for key, orders in listed.items() if at in (None, key) for order in orders if type(order) in sorts
         ]
     own = position.units_of(viewer)
-    others = (*own, *(unit for unit in position.state.units if unit.power != viewer))
+    others: Sequence[Unit] = ()
+    if any(sort is not Move for sort in sorts):
+        others = (*own, *(unit for unit in position.state.units if unit.power != viewer))
     return [
         order
         for unit in own
@@ -84,8 +86,9 @@ def _unit_orders_about(
 ) -> Iterator[Order]:
     here = province_of(unit.at)
     if Move in sorts and goal is not None:
-        alone = _borders_of(position.reach.board).alone(unit.kind, unit.at)
-        yield from (order for order in alone if isinstance(order, Move) and province_of(order.to) == goal)
+        if goal in position.reach.provinces(unit.kind, unit.at):
+            alone = _borders_of(position.reach.board).alone(unit.kind, unit.at)
+            yield from (order for order in alone if isinstance(order, Move) and province_of(order.to) == goal)
         if unit.kind != FLEET and position.way(here, goal):
             yield Move(unit.kind, unit.at, PlaceId(goal), via_convoy=True)
     if SupportMove in sorts or SupportHold in sorts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from engine.core.errors import OrderError
@@ -469,11 +470,12 @@ class Resolver:
         near = problem.args.get("near") or problem.args.get("meanings")
         if not isinstance(near, tuple) or isinstance(sentence, Problem):
             return ()
-        meant = [self.resolve(_with_meaning(sentence, problem, province)) for province in near]
-        orders = [order for order in meant if not isinstance(order, Problem)]
-        if orders:
+        meant = (self.resolve(_with_meaning(sentence, problem, province)) for province in near)
+        orders = (order for order in meant if not isinstance(order, Problem | None))
+        first = next(orders, None)
+        if first is not None:
             # Whole orders: one that the unit can't carry out is no help, and neither is the place that it names.
-            return self.legal_texts(orders)
+            return self.legal_texts(chain([first], orders))
         return tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
 
     def legal_texts(self, orders: Iterable[Order | None]) -> tuple[str, ...]:
@@ -481,8 +483,13 @@ class Resolver:
         if self._viewer is None:
             return ()
         viewer = self._viewer
-        legal = (order for order in orders if order is not None and find_flaw(self.position, viewer, order) is None)
-        return tuple(dict.fromkeys(map(format_order, legal)))[:MOST_HINTS]
+        texts: dict[str, None] = {}
+        for order in orders:
+            if order is not None and find_flaw(self.position, viewer, order) is None:
+                texts[format_order(order)] = None
+                if len(texts) == MOST_HINTS:
+                    break
+        return tuple(texts)
 
     # Orders
 
