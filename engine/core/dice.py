@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from engine.core.errors import DocumentError
@@ -102,7 +102,8 @@ class Dice:
 
     def for_phase(self, phase: str) -> Dice:
         """The dice of a phase of the game that has this seed."""
-        return replace(self, seed=hashlib.sha256(f"{self.seed}\n{phase}".encode(errors="surrogatepass")).hexdigest())
+        digest = hashlib.sha256(f"{self.seed}\n{phase}".encode(errors="surrogatepass"))
+        return Dice(digest.hexdigest(), self.forced, self.rows, self.log)
 
     def streams(self) -> Streams:
         """The phase's streams, each at its beginning."""
@@ -110,7 +111,7 @@ class Dice:
 
     def logged(self) -> Dice:
         """The same dice, which record what is rolled with them."""
-        return replace(self, log={})
+        return Dice(self.seed, self.forced, self.rows, {})
 
     @property
     def rolls(self) -> tuple[Roll, ...]:

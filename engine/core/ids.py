@@ -21,4 +21,5 @@ def province_of(place: PlaceId) -> ProvinceId:
     >>> province_of(PlaceId("SPA/NC"))
     'SPA'
     """
-    return ProvinceId(place.partition("/")[0])
+    # Asked so often that even the call of a NewType would show.
+    return place.partition("/")[0]  # type: ignore[return-value]

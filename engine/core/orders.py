@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
@@ -18,8 +18,7 @@ _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOrder(Generic[O]):
+class ReadOrder(NamedTuple, Generic[O]):
     """An order as read from a player's text, and where it stood: line from 1, columns from 1, the end exclusive."""
 
     order: O

@@ -44,12 +44,12 @@ class Reading(Generic[O]):
     @property
     def errors(self) -> tuple[OrderError, ...]:
         """Why lines are refused."""
-        return tuple(each.error for each in self.refused)
+        return tuple([each.error for each in self.refused])
 
     @property
     def values(self) -> tuple[O, ...]:
         """The orders alone."""
-        return tuple(read.order for read in self.orders)
+        return tuple([read.order for read in self.orders])
 
 
 def example_of(rules: GameSystem[S, V, O], view: V) -> str:

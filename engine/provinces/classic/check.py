@@ -108,10 +108,9 @@ class _Checker:
             if flaw is not None:
                 return flaw
         key = subject(order)
-        earlier = self._given.get(key)
-        if earlier is not None and earlier != order:
+        earlier = self._given.setdefault(key, order)
+        if earlier is not order and earlier != order:
             return Flaw("duplicate", OrderPart.UNIT, {"order": format_order(earlier), "subject": key})
-        self._given[key] = order
         return None
 
     def _is_undue(self, order: Order, viewer: PowerId) -> bool:

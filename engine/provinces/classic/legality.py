@@ -37,13 +37,14 @@ def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
     if type(order) not in _ORDERS_OF[kind]:
         return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{kind}")})
     match order:
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Remove():
+            return _unit_flaw(position, viewer, order.kind, order.at) or _order_flaw(position, order)
         case Retreat() | Disband():
             return _retreat_flaw(position, viewer, order)
         case Build():
             return _build_flaw(position, viewer, order)
         case Waive():
             return None
-    return _unit_flaw(position, viewer, order.kind, order.at) or _order_flaw(position, order)
 
 
 _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
@@ -206,12 +207,8 @@ def _helped_move_flaw(position: Position, order: SupportMove, helped: Unit) -> F
 
 def _convoy_flaw(position: Position, order: Convoy) -> Flaw | None:
     """Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19"""
-    unit, here, origin, there = (
-        f"{order.kind} {order.at}",
-        province_of(order.at),
-        province_of(order.of),
-        province_of(order.to),
-    )
+    here, origin, there = province_of(order.at), province_of(order.of), province_of(order.to)
+    unit = f"{order.kind} {order.at}"
     if order.kind != FLEET:
         return Flaw("convoy_by_army", OrderPart.VERB, {"unit": unit})
     if not position.reach.is_sea(here):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Re
 from engine.provinces.phases import PhaseKind
 from engine.provinces.variants import BoardVariant
 
-__all__ = ["Known", "format_order", "known_orders", "parse", "read_piece", "sentences"]
+__all__ = ["format_order", "parse", "read_piece", "sentences"]
 
 KEYWORDS = (
     "army", "build", "convoy", "disband", "fleet", "hold", "move", "remove", "retreat", "support", "waive",
@@ -50,7 +50,6 @@ MOST_HINTED = 20
 MOST_HINTS = 3
 _MOST_QUOTED = 40
 _MOST_SENTENCES = 8192
-_MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
 _COMMENT = re.compile(r"#|//(?=\s)")
 _UNIT, _PLACE = r"([AF]) ([A-Z]+(?:/[A-Z]+)?)", r"([A-Z]+(?:/[A-Z]+)?)"
@@ -61,37 +60,11 @@ _AT, _TO, _OF_KIND, _OF, _THERE = 2, 3, 6, 7, 8
 _HELPING = {"S": Verb.SUPPORT, "C": Verb.CONVOY}
 
 
-class Known(NamedTuple):
-    """A canonical text of an order that the borders of a map alone allow.
-
-    Args:
-        order: what it says when these units are where they are.
-        reads: the order as read from a line, by the line's number.
-    """
+class _Known(NamedTuple):
+    """A canonical text of an order that the borders of a map alone allow: what it says if these units are there."""
 
     order: Order
     units: Units
-    reads: dict[int, ReadOrder[Order]]
-
-    def read_at(self, number: int, line: str) -> ReadOrder[Order]:
-        """The order as a whole line of a text."""
-        read = self.reads.get(number)
-        if read is None:
-            read = ReadOrder(self.order, number, 1, len(line) + 1, line)
-            if number <= _MOST_LINES_KEPT:
-                self.reads[number] = read
-        return read
-
-
-@cache
-def known_orders(variant: BoardVariant) -> Mapping[str, Known]:
-    """The canonical texts of movement orders that the borders of a map alone allow."""
-    canonical = canonical_of(variant)
-    return {
-        format_order(order): Known(order, units, {})
-        for order, units in by_borders(variant.board).items()
-        if canonical.is_plain(order)
-    }
 
 
 class Canonical:
@@ -108,8 +81,24 @@ class Canonical:
         self._is_plain: dict[str, bool] = {}
         self._spelling = Spelling(variant, self._is_unmistakable)
 
+    @cached_property
+    def _known(self) -> Mapping[str, _Known]:
+        """The canonical texts of orders that the borders of the map alone allow."""
+        return {
+            format_order(order): _Known(order, units)
+            for order, units in by_borders(self._board).items()
+            if self.is_plain(order)
+        }
+
     def order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
         """The order that a line means with these units; `None`: it has to be read word by word."""
+        known = self._known.get(line)
+        if known is not None:
+            return known.order if kind_at.items() >= known.units else None
+        return self._order(line, kind_at)
+
+    def _order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
+        """The same for any order, whether the borders allow it or not."""
         match = _CANONICAL.fullmatch(line)
         if match is None:
             return None
@@ -178,7 +167,7 @@ class Canonical:
                 kind_at = {at: kind, of: of_kind}
             case _:
                 return False
-        return self.order(format_order(order), kind_at) == order
+        return self._order(format_order(order), kind_at) == order
 
     def _name(self, code: str, start: int) -> Name | None:
         """The name of a place, or an unknown name, from a code that begins in a column."""
@@ -260,23 +249,18 @@ def parse(text: str, view: View) -> Parsed[Order]:
     """
     position = position_of(view.state)
     moves = view.state.phase.kind is PhaseKind.MOVEMENT
-    known: Mapping[str, Known] = known_orders(view.state.variant) if moves else {}
     canonical = canonical_of(view.state.variant) if moves else None
     kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
     reader: _TextReader | None = None
     is_spelt = False
     for number, line in enumerate(text.splitlines(), 1):
-        entry = known.get(line)
-        if entry is not None and kind_at.items() >= entry.units:
-            orders.append(entry.reads.get(number) or entry.read_at(number, line))
-            continue
-        order = canonical.order(line, kind_at) if canonical is not None and entry is None else None
-        if order is None and canonical is not None and (spelt := canonical.text_of(line)) is not None:
-            is_spelt = True
-            entry = known.get(spelt)
-            is_there = entry is not None and kind_at.items() >= entry.units
-            order = entry.order if entry is not None and is_there else canonical.order(spelt, kind_at)
+        order = None
+        if canonical is not None:
+            order = canonical.order(line, kind_at)
+            if order is None and (spelt := canonical.text_of(line)) is not None:
+                is_spelt = True
+                order = canonical.order(spelt, kind_at)
         if order is not None:
             orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
         elif line:

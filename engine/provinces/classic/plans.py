@@ -29,9 +29,9 @@ CONVOYED: Ending = (Outcome.SUCCEEDS, phrase("outcome.convoyed"))
 _NOWHERE = PlaceId("")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Plan:
-    """What a movement order says, in numbers.
+    """What a movement order says, in numbers. Never changed; not frozen, which would take most of the time to make it.
 
     Args:
         order: with the province alone where an army is told a coast.
