@@ -51,7 +51,6 @@ class _Checker:
         self._kind = view.state.phase.kind
         self._by_borders = by_borders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
         self._kind_at = self._position.kind_at
-        self._power_at = self._position.power_at
         self._given: dict[str, Order] = {}
         self._barred = self._bar()
 
@@ -61,7 +60,7 @@ class _Checker:
         if self._barred is not None or viewer is None:
             return self._barred
         units = self._by_borders.get(order)
-        if units is not None and self._kind_at.items() >= units and self._power_at[order.at] == viewer:  # type: ignore[union-attr]
+        if units is not None and self._kind_at.items() >= units and self._owner(order) == viewer:
             return self._accept(order, viewer)
         due = self._due_flaw(order, viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
         return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
@@ -81,6 +80,10 @@ class _Checker:
             subject=self._subject(read.order),
             order=format_order(read.order),
         )
+
+    def _owner(self, order: Order) -> PowerId:
+        """Whose the unit is that an order names."""
+        return self._position.unit_at[province_of(order.at)].power  # type: ignore[union-attr]
 
     def _bar(self) -> Flaw | None:
         """Why this viewer may order nothing at all."""

@@ -37,8 +37,14 @@ def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
     if type(order) not in _ORDERS_OF[kind]:
         return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{kind}")})
     match order:
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Remove():
-            return _unit_flaw(position, viewer, order.kind, order.at) or _order_flaw(position, order)
+        case Hold() | Remove():
+            return _unit_flaw(position, viewer, order.kind, order.at)
+        case Move():
+            return _unit_flaw(position, viewer, order.kind, order.at) or move_flaw(position, order)
+        case SupportHold() | SupportMove():
+            return _unit_flaw(position, viewer, order.kind, order.at) or _support_flaw(position, order)
+        case Convoy():
+            return _unit_flaw(position, viewer, order.kind, order.at) or _convoy_flaw(position, order)
         case Retreat() | Disband():
             return _retreat_flaw(position, viewer, order)
         case Build():
@@ -89,21 +95,9 @@ def by_borders(board: Board) -> Mapping[Order, Units]:
     return found
 
 
-def _order_flaw(position: Position, order: Hold | Move | SupportHold | SupportMove | Convoy | Remove) -> Flaw | None:
-    match order:
-        case Move():
-            return move_flaw(position, order)
-        case SupportHold() | SupportMove():
-            return _support_flaw(position, order)
-        case Convoy():
-            return _convoy_flaw(position, order)
-        case _:
-            return None
-
-
 def _unit_flaw(position: Position, viewer: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
     unit = position.unit_at.get(province_of(at))
-    if unit is None or (unit.kind, unit.at) != (kind, at):
+    if unit is None or unit.at != at or unit.kind != kind:
         own = tuple(format_unit(unit) for unit in position.units_of(viewer))
         return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(at), "units": own})
     if unit.power != viewer:

@@ -50,6 +50,7 @@ def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Orde
     moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
     carried = {(order.of, order.to) for order in orders if isinstance(order, Convoy)}
     movers = {start for start, _ in moves}
+    power_at = {unit.at: unit.power for unit in position.state.units}
 
     def likely(order: object) -> int:
         match order:
@@ -59,9 +60,9 @@ def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Orde
                 return 1
             case SupportMove(_, _, _, of, to) | Convoy(_, _, _, of, to) if (of, to) in moves:
                 return 3
-            case SupportHold(_, _, _, of) if position.power_at.get(of) == viewer:
+            case SupportHold(_, _, _, of) if power_at.get(of) == viewer:
                 return 7 if of in movers else 4
-            case SupportMove(_, _, _, of, _) | Convoy(_, _, _, of, _) if position.power_at.get(of) == viewer:
+            case SupportMove(_, _, _, of, _) | Convoy(_, _, _, of, _) if power_at.get(of) == viewer:
                 return 7 if of in movers else 5 + isinstance(order, Convoy)
             case SupportMove() | SupportHold() | Convoy():
                 return 9
@@ -148,7 +149,7 @@ def _to(view: View, to: PlaceId) -> Phrase:
 
 
 def _helped(view: View, kind: Kind, at: PlaceId) -> Phrase:
-    power = view.state.variant.powers[position_of(view.state).power_at[at]].name
+    power = view.state.variant.powers[position_of(view.state).unit_at[province_of(at)].power].name
     return phrase("menu.helped", kind=_kind(kind), place=name_place(view, at), power=power)
 
 
