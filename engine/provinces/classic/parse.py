@@ -123,11 +123,11 @@ class Canonical:
     def sentence(self, text: str) -> Sentence | None:
         """What a canonical text, or one with full names or whole words, says in any position; a name in it may be
         unknown. `None`: it has to be read word by word."""
-        name: Callable[[str, int], Name | None] = self._name
+        read_name: Callable[[str, int], Name | None] = self._name
         match = _CANONICAL.fullmatch(text)
-        if match is None and len(text) <= LONGEST_TEXT:
-            match, name = self._spelling.match(text), self._spelling.name
         if match is None:
+            match, read_name = self._spelling.match(text), self._spelling.name
+        if match is None or len(text) > LONGEST_TEXT:
             return None
         kind, at, to, via, verb, of_kind, of, there = match.groups()
         letter = (verb or "").upper()[:1]
@@ -136,7 +136,7 @@ class Canonical:
         names: list[Name] = []
         for group in (_AT, _TO, _OF, _THERE):
             if match[group] is not None:
-                found = name(match[group], match.start(group))
+                found = read_name(match[group], match.start(group))
                 if found is None:
                     return None
                 names.append(found)

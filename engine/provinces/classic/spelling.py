@@ -47,7 +47,7 @@ class Spelling:
         return found
 
     def match(self, line: str) -> re.Match[str] | None:
-        """The words of a line, in the groups of `parse.WORDS`; `None`: it has to be read word by word."""
+        """The words of a line, in the same groups as those of a canonical one; `None`: it is written otherwise."""
         return _LINE.fullmatch(line.lower()) if line.isascii() else None
 
     def name(self, text: str, start: int) -> Name | None:

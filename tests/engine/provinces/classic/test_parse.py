@@ -505,7 +505,7 @@ def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_la
     canonical, language, chance = canonical_of(variant), language_of(variant), random.Random("names")
     places, patterns = variant.board.places, ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} C {}")
     answered = unknown = 0
-    for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 300:
+    for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 150:
         units = [f"{chance.choice('AF')} {chance.choice(places)}" for _ in range(2)]
         text = pattern.format(*units, p=chance.choice(places))
         text = spelt(text, has_words=chance.random() < 0.5, has_names=chance.random() < 0.7)
@@ -517,17 +517,17 @@ def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_la
             names = [words.name for words in (sentence.unit, sentence.of) if words] + [sentence.to]
             answered, unknown = answered + 1, unknown + any(name and not name.provinces for name in names)
             assert sentence == language.read(text), text
-    assert answered > 700
-    assert unknown > 100
+    assert answered > 350
+    assert unknown > 50
 
 
 @pytest.mark.parametrize("word", [*sorted(WORDS_WITH_MEANINGS), "germany", "austrian", "nor", "livr", "xyz", "x"])
 def test_a_word_that_is_no_place_is_read_at_once_only_if_it_means_nothing_else(word: str) -> None:
     variant = view_of("austria").state.variant
     canonical, language = canonical_of(variant), language_of(variant)
-    for name in (word, f"xyz {word}", f"{word} xyz", f"{word}/nc"):
-        for pattern in ("a {} holds", "a bud - {}", "f nth c a {} to bel", "f {} supports a lon to {}"):
-            text = pattern.format(name, name)
+    for name in (word, f"xyz {word}", f"{word} xyz", f"{word}/nc", 240 * word, " ".join(6 * ["xyz"])):
+        for pattern in ("a {} holds", "a bud - {}", "f nth c a {} to bel", "f {} supports a lon to {}", "A {} H"):
+            text = pattern.format(*[name.upper() if pattern.isupper() else name] * 2)
             sentence = canonical.sentence(text)
             assert sentence is None or sentence == language.read(text), text
 
