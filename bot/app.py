@@ -26,6 +26,7 @@ from bot.storage import Database, Patience
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.workers import WorkerProcesses, WorkerRenderer
+from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 
@@ -129,7 +130,8 @@ def _load(system: AnySystem, renderer: Renderer | None) -> None:
         state = system.play.start(variant=variant, players=info.seats_in(variant)[0], options={}, seed="")
         words_for(info.id, variant)
         for power in system.play.status(state).to_act[:1]:
-            system.orders.suggest(system.sight.view(state, Playing(power)), "")
+            view = system.sight.view(state, Playing(power))
+            read_orders(system, view, "\n".join(system.orders.suggest(view, "")[:1]))
         if renderer is not None:
             renderer.draw(system.telling.scene(system.sight.view(state, EVERYBODY)))
 
