@@ -37,7 +37,7 @@ def answer_line(line: bytes) -> dict[str, Any]:
         if request.get("view") is not None:
             return {"view": seen(game, request["view"], "view")}
         if request.get("check") is not None:
-            return verdict_on(game, game.power(str(request["check"]), "check"), orders).answer
+            return checked_sheet(game, game.power(str(request["check"]), "check"), orders).answer
         return resolve(game, orders)
     except DocumentError as error:
         return {"error": str(error)}
@@ -52,19 +52,19 @@ def seen(game: LoadedGame, name: object, where: str) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckedSheet:
     """A sheet checked: what `check --json` and `batch` answer, and what `check` prints."""
 
     answer: dict[str, Any]
     lines: tuple[str, ...] = ()
 
 
-def verdict_on(game: LoadedGame, power: PowerId, orders: object) -> Verdict:
+def checked_sheet(game: LoadedGame, power: PowerId, orders: object) -> CheckedSheet:
     """A power's orders checked, each line by itself."""
     unread = why_unread(game, power)
     if unread is not None:
         nothing: dict[str, Any] = {"orders": [], "lines": [], "errors": [], "warnings": [], "missing": []}
-        return Verdict({**nothing, "unread": unread})
+        return CheckedSheet({**nothing, "unread": unread})
     texts = _OrderTexts(game, orders, alone=power)
     rules, words = game.rules, game.words
     view = rules.sight.view(game.state, Playing(power))
@@ -95,7 +95,7 @@ def verdict_on(game: LoadedGame, power: PowerId, orders: object) -> Verdict:
         for remarks in [notes.get(read.line, ())]
     ]
     lines += [(row["line"], row["column"], error_line(row)) for row in rows]
-    return Verdict(answer, tuple(text for _, _, text in sorted(lines)))
+    return CheckedSheet(answer, tuple(text for _, _, text in sorted(lines)))
 
 
 def _line_rows(

@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.answers import (
     answer_line,
+    checked_sheet,
     error_line,
     find_rules,
     likely_mark,
@@ -25,7 +26,6 @@ from engine.answers import (
     parse_json,
     resolve,
     seen,
-    verdict_on,
     why_unread,
     words_of,
 )
@@ -191,12 +191,12 @@ def _check(options: argparse.Namespace) -> int:
     if unread is not None and not options.json:
         print(unread)
         return REFUSED
-    verdict = verdict_on(game, power, _read_orders(options.orders))
-    answer = verdict.answer
+    checked = checked_sheet(game, power, _read_orders(options.orders))
+    answer = checked.answer
     if options.json:
         print(_to_json(answer))
         return REFUSED if unread is not None or answer["errors"] else DONE
-    for line in verdict.lines:
+    for line in checked.lines:
         print(line)
     for each in answer["warnings"]:
         print(game.words.render(phrase("cli.warning", line=each["line"], what=_coded(each))), file=sys.stderr)

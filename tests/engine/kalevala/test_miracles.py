@@ -96,5 +96,5 @@ def test_the_page_says_how_each_is_written() -> None:
     assert isinstance(page, Page)
     text = "\n".join(map(load_phrases(SYSTEM).render, page.lines))
     assert "`GOD SEE 2E+7`" in text
-    assert "`GOD PASS 2D+4 KF 12`" in text
+    assert "`GOD PASS 2D+5 KF 12`" in text
     assert "`GOD SPEED" not in text
