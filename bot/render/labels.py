@@ -7,7 +7,7 @@ free room in its own province, if there is any.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -90,18 +90,28 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
         half = half_size(basemap, camera, region)
         hidden = near.covered(at, half)
         if hidden > _WORTH:
-            spots = [(camera.at(spot), math.dist(spot, anchor.label)) for spot in spots_of(basemap, region)]
+            spots = ((camera.at(spot), math.dist(spot, anchor.label)) for spot in spots_of(basemap, region))
             at = _best(near, at, half, spots)
         near.take(at, half)
         yield Label(region, at, _name_lines(basemap, camera, region, anchor, at, near))
 
 
-def _best(near: Near, at: Point, half: Point, spots: Sequence[tuple[Point, float]]) -> Point:
-    """The spot where least is hidden, the nearest of equals; each comes with its distance from the anchor.
+def _best(near: Near, at: Point, half: Point, spots: Iterable[tuple[Point, float]]) -> Point:
+    """The spot where least is hidden, the nearest of equals.
 
     A quick measure finds a few, which are then examined closely.
+
+    Args:
+        spots: each with its distance from the anchor, the nearest first.
     """
-    found = [(near.covered(spot, half), far, spot) for spot, far in spots]
+    found: list[tuple[float, float, Point]] = []
+    free = 0
+    for spot, far in spots:
+        covered = near.covered(spot, half)
+        found.append((covered, far, spot))
+        free += covered == 0
+        if free == _LOOKED_AT:
+            break  # those further away can't be better than these
     quick = sorted((covered + far * _FAR, spot, far) for covered, far, spot in found)
     close = {spot: far for _, spot, far in quick[:_LOOKED_AT]}
     close |= {spot: far for _, far, spot in sorted(found)[:_LOOKED_AT]}
@@ -202,8 +212,9 @@ class Near:
 
 @once_a_map
 def spots_of(basemap: Basemap, region: Region) -> tuple[Point, ...]:
-    """Where in its province a label has room, in pixels of the map; worked out once."""
-    return tuple(_find_spots(basemap, region))
+    """Where in its province a label has room, in pixels of the map, the nearest to its anchor first; found once."""
+    label = basemap.anchors[region.id].label
+    return tuple(sorted(_find_spots(basemap, region), key=lambda spot: math.dist(spot, label)))
 
 
 def _find_spots(basemap: Basemap, region: Region) -> Iterator[Point]:
