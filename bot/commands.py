@@ -8,12 +8,12 @@ import logging
 import os
 import re
 import signal
-import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 import aiohttp
@@ -48,7 +48,6 @@ from engine.registry import AnySystem, Order, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
 STANDARD_OUTPUT = Path("-")
-_OWNER_ONLY = 0o600
 NO_TOKEN = (
     "DISCORD_TOKEN is not set: put the bot's token into the environment or a file .env as DISCORD_TOKEN=…"
     " (python -m bot --help; to play without Discord: python -m bot play)"
@@ -478,16 +477,22 @@ def _read_text(file: str) -> str:
 
 
 def _write(text: str, output: Path | None) -> None:
-    """Write something secret: a file that nobody else on this machine may read."""
+    """Write something secret: a file that nobody else on this machine may read. One that was there stays if it fails."""
     if output is None or output == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return
     try:
-        descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY)
-        with open(descriptor, "w", encoding="utf-8") as file:
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                # It may have been there before, readable by all.
-                os.chmod(output, _OWNER_ONLY)
-            file.write(text)
+        if output.exists() and not output.is_file():  # a pipe, say
+            output.write_text(text, encoding="utf-8")
+            return
+        target = output.resolve()
+        descriptor, name = mkstemp(dir=target.parent, prefix=f".{target.name[:40]}-")  # for the owner alone
+        try:
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
     except OSError as error:
         raise Unusable(f"{output}: {error.strerror}") from None

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -346,6 +347,25 @@ def test_nobody_else_may_read_what_was_exported(game: Context, tmp_path: Path) -
     for name in ("new.json", "known.json"):
         assert main(["export", "1", "-o", name]) == 0
         assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+
+def test_an_export_that_does_not_fit_on_the_disk_leaves_the_one_before(
+    game: Context, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "game-1.json").write_text("as it was")
+    files = set(tmp_path.iterdir())
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    too_large = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most[1]))
+    try:
+        code = main(["export", "1", "-o", "game-1.json"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+        signal.signal(signal.SIGXFSZ, too_large)
+    assert code == 2
+    assert capsys.readouterr().err == "game-1.json: File too large\n"
+    assert (tmp_path / "game-1.json").read_text() == "as it was"
+    assert set(tmp_path.iterdir()) == files
 
 
 def test_what_an_import_passes_over_is_told(
