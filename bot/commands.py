@@ -477,7 +477,7 @@ def _read_text(file: str) -> str:
 
 
 def _write(text: str, output: Path | None) -> None:
-    """Write something secret: a file that nobody else on this machine may read. One that was there stays if it fails."""
+    """Write something secret: a file that nobody else on this machine may read. If that fails, the old one stays."""
     if output is None or output == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return

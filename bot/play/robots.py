@@ -89,7 +89,8 @@ class Robots:
             is_long = sum(len(order) + 1 for order in orders) > LONGEST_MESSAGE
             way = self._by_message if is_long else chance.choice(ways)
             await way(person, orders)
-        if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
+        has_a_whim = chance.random() < DRAW_CHANCE and self._level is None
+        if has_a_whim or (self._votes_for_draw is not None and self._votes_for_draw(standing)):
             await self.vote_draw(person)
         await self._say_ready(person, chance, standing.game.phase_no)
 
