@@ -330,6 +330,33 @@ class Target(StrEnum):
     USER = "user"
 
 
+class MessageKind(StrEnum):
+    """What an outgoing message is about: each kind has a composer (`bot/text/compose.py`). The values are stored."""
+
+    OPENING = "opening"
+    PHASE_OPENED = "phase_opened"
+    PHASE_CLOSED = "phase_closed"
+    BRIEFING = "briefing"
+    STILL_MISSING = "still_missing"
+    REMINDER = "reminder"
+    LAST_ONE = "last_one"
+    REQUEST = "request"
+    RULING = "ruling"
+    DMS_CLOSED = "dms_closed"
+    GAME_OVER = "game_over"
+    RESULT = "result"
+    SEAT_OPENED = "seat_opened"
+    SEAT_LOST = "seat_lost"
+    CALL = "call"
+    NOTICE = "notice"
+    GAME_CANCELLED = "game_cancelled"
+    CHANNEL_TROUBLE = "channel_trouble"
+    STUCK = "stuck"
+    NOTES = "notes"
+    COMPLAINT = "complaint"
+    ASKED = "asked"
+
+
 class Delivery(StrEnum):
     """The state of an outgoing message."""
 
@@ -355,7 +382,7 @@ class Outgoing:
     Args:
         id: 0 before it is stored.
         target_id: a channel's or a user's id.
-        kind: which composer makes it: `opening`, `phase_closed`, `phase_opened`, `briefing`, `reminder`, …
+        kind: a `MessageKind`, or what a later version has stored.
         payload: the composer's arguments, JSON; no pictures: these are drawn when it is sent.
         not_before: not to be tried earlier than this.
         attempts: how many tries were begun; each is counted before it is made.

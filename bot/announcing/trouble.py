@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.announcing.attempt import Posted
 from bot.announcing.sender import Undeliverable
-from bot.model import Game, Outgoing, Seat, Trouble
+from bot.model import Game, MessageKind, Outgoing, Seat, Trouble
 from bot.ports import DamagedGame, UnitOfWork
 from bot.services import post
 from bot.text.plain import NOTHING, Lost
@@ -44,7 +44,7 @@ def _with_trouble(unit: UnitOfWork, game: Game, message: Outgoing, trouble: Trou
     game = replace(game, trouble=trouble)
     unit.games.update(game)
     if trouble is not Trouble.NONE:
-        post.to_masters(unit, game, now, "channel_trouble", {"trouble": str(trouble)})
+        post.to_masters(unit, game, now, MessageKind.CHANNEL_TROUBLE, {"trouble": str(trouble)})
     return game
 
 
@@ -69,7 +69,7 @@ def tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None:
     if seat is None or game is None or seat.dms_closed:
         return
     unit.games.save_seat(replace(seat, dms_closed=True))
-    post.to_channel(unit, game, now, "dms_closed", {"user_id": message.target_id})
+    post.to_channel(unit, game, now, MessageKind.DMS_CLOSED, {"user_id": message.target_id})
 
 
 def _seat_of(unit: UnitOfWork, message: Outgoing) -> Seat | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model import Game, GameId, Seat, UserId
+from bot.model import Game, GameId, MessageKind, Seat, UserId
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused
@@ -12,9 +12,6 @@ from bot.services.seats import is_to_be_asked_for, require_no_other_side
 from bot.services.table import Table, find_seat, get_game, read_power, read_table, without_secrets
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY
-
-ASKED = "asked"
-"""Kind of the direct message that game masters get."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +44,14 @@ def ask(context: Context, game_id: GameId, user_id: UserId, *, power: str | None
             return None
         require_no_other_side(table, seat, user_id, by=None)
         wish = {"place": seat.power, "user": user_id}
-        before = (each.payload for each in unit.outbox.of_game(game_id, kind=ASKED) if each.phase_no == game.phase_no)
+        before = (
+            each.payload
+            for each in unit.outbox.of_game(game_id, kind=MessageKind.ASKED)
+            if each.phase_no == game.phase_no
+        )
         if any({**payload, **wish} == payload for payload in before):
             raise refused("asked_already", game=game.name, power=seat.power)
-        post.to_masters(unit, game, context.clock.now(), ASKED, wish)
+        post.to_masters(unit, game, context.clock.now(), MessageKind.ASKED, wish)
         unit.commit()
     context.alarm.mail()
     return Asked(without_secrets(game), seat.power)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.model import Delivery, Game, GameId, GameStatus, Outgoing, Target, Trouble, UserId
+from bot.model import Delivery, Game, GameId, GameStatus, MessageKind, Outgoing, Target, Trouble, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -16,7 +16,7 @@ from engine.core.ids import PowerId
 
 _OF_DISCORD = re.compile(r"\d{3} \d+")
 """An error from Discord, as the outbox stores it: any other is a fault of ours."""
-_SECRET = frozenset({"request", "ruling"})
+_SECRET = frozenset({MessageKind.REQUEST, MessageKind.RULING})
 """Kinds whose mere arrival would reveal that somebody has ordered something, or was active."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model import Game, GameId, PhaseRecord, UserId
+from bot.model import Game, GameId, MessageKind, PhaseRecord, UserId
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused
@@ -14,8 +14,6 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.viewer import Playing
 
-COMPLAINT = "complaint"
-"""Kind of the direct message that game masters get."""
 LONGEST = 1_500
 """The most letters of the comment on it."""
 
@@ -55,10 +53,10 @@ def send(context: Context, game_id: GameId, user_id: UserId, phase_no: int, text
         if not said:
             raise refused("empty_report")
         about = {"power": seat.power, "closed_phase_nos": [phase_no]}
-        before = (each.payload for each in unit.outbox.of_game(game_id, kind=COMPLAINT))
+        before = (each.payload for each in unit.outbox.of_game(game_id, kind=MessageKind.COMPLAINT))
         if any({**payload, **about} == payload for payload in before):
             raise refused("already_reported", game=game.name)
-        post.to_masters(unit, game, context.clock.now(), COMPLAINT, {**about, "text": said})
+        post.to_masters(unit, game, context.clock.now(), MessageKind.COMPLAINT, {**about, "text": said})
         unit.commit()
     context.alarm.mail()
     rules = get_rules(context, game)

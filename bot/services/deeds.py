@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.model import Delivery, Game, GameId, Outgoing, PhaseRecord, Target
+from bot.model import Delivery, Game, GameId, MessageKind, Outgoing, PhaseRecord, Target
 from bot.ports import UnitOfWork
 
 EDITED = "notice.edited"
@@ -33,7 +33,7 @@ def deeds_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Deed, ...]:
     """All that was done to a game, oldest first."""
     return tuple(
         Deed(message.phase_no, message.created_at, str(message.payload["code"]), message.payload["args"])
-        for message in unit.outbox.of_game(game_id, kind="notice")
+        for message in unit.outbox.of_game(game_id, kind=MessageKind.NOTICE)
         if message.payload.get("is_deed")
     )
 
@@ -69,7 +69,7 @@ def keep_deed(unit: UnitOfWork, game: Game, deed: Deed) -> None:
             phase_no=deed.phase_no,
             target=Target.CHANNEL,
             target_id=game.channel_id,
-            kind="notice",
+            kind=MessageKind.NOTICE,
             payload={"code": deed.code, "args": deed.args, "is_deed": True},
             created_at=deed.at,
             not_before=deed.at,

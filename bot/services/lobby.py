@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.model import ClosedBecause, Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import ClosedBecause, Game, GameId, GameStatus, MessageKind, Pace, Seat, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace
@@ -116,7 +116,7 @@ def create_game(
         stored = unit.games.add(game)
         for seat in seats:
             unit.games.save_seat(replace(seat, game_id=stored.id))
-        post.to_channel(unit, stored, context.clock.now(), "call")
+        post.to_channel(unit, stored, context.clock.now(), MessageKind.CALL)
         unit.commit()
     context.alarm.mail()
     return without_secrets(stored)
@@ -206,7 +206,7 @@ def join_game(
             seat = replace(own or _new_seat(context, game, seats, user_id, power), word=given or "")
             unit.games.save_seat(seat)
             now = context.clock.now()
-            post.change(unit, game, now, "call")
+            post.change(unit, game, now, MessageKind.CALL)
             if own is None and len(seats) + 1 == game.players:
                 post.call_masters(unit, game, now, "everybody_here")
             return seat
@@ -234,7 +234,7 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
         seat = get_seat(game, seats, user_id)
         if game.status is GameStatus.LOBBY:
             unit.games.remove_seat(game_id, seat.number)
-            post.change(unit, game, context.clock.now(), "call")
+            post.change(unit, game, context.clock.now(), MessageKind.CALL)
             return seat, None
         return vacate(context, unit, read_table(context, game, seats), seat)
 
@@ -383,8 +383,8 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
 def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
     cancelled = replace(game, status=GameStatus.CANCELLED)
     unit.games.update(cancelled)
-    post.to_channel(unit, cancelled, context.clock.now(), "game_cancelled")
-    post.change(unit, cancelled, context.clock.now(), "call", {post.ONLY_IF_THERE: True})
+    post.to_channel(unit, cancelled, context.clock.now(), MessageKind.GAME_CANCELLED)
+    post.change(unit, cancelled, context.clock.now(), MessageKind.CALL, {post.ONLY_IF_THERE: True})
     return cancelled
 
 
@@ -415,8 +415,8 @@ def _begin(
     document, drawn = context.workers.run(_set_up, rules, game, seats, seed)
     before = (*seats, *(replace(seat, power=None) for seat in drawn[len(seats) :]))
     running = replace(game, status=GameStatus.RUNNING, document=document, phase_no=1)
-    post.change(unit, game, context.clock.now(), "call", {post.ONLY_IF_THERE: True})
-    post.to_channel(unit, running, context.clock.now(), "opening")
+    post.change(unit, game, context.clock.now(), MessageKind.CALL, {post.ONLY_IF_THERE: True})
+    post.to_channel(unit, running, context.clock.now(), MessageKind.OPENING)
     return open_phase(context, unit, rules, running, before, seats_after=drawn, expected_phase_no=game.phase_no)
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.model import ClosedBecause, Game, GameId, Seat, StoredSheet, UserId
+from bot.model import ClosedBecause, Game, GameId, MessageKind, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -540,7 +540,7 @@ def _ask_others(context: Context, unit: UnitOfWork, desk: PlayerDesk, requests: 
         sheet = unit.sheets.find(game.id, game.phase_no, request.power)
         if request.power in seats and (sheet is None or request.answer not in sheet.orders):
             payload = {"what": phrase_to_json(request.what), "answer": request.answer}
-            post.to_player(unit, game, seats[request.power], context.clock.now(), "request", payload)
+            post.to_player(unit, game, seats[request.power], context.clock.now(), MessageKind.REQUEST, payload)
 
 
 def _back(context: Context, unit: UnitOfWork, desk: PlayerDesk) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.model import Game, Outgoing, Seat, Target, UserId
+from bot.model import Game, MessageKind, Outgoing, Seat, Target, UserId
 from bot.ports import UnitOfWork
 from engine.core.phrases import phrase, phrase_to_json
 
@@ -16,42 +16,58 @@ PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
 SENT_WITHOUT = "sent_without"
 """In the payload of a message: what its channel did not take."""
-UNTOLD = frozenset({"request", "ruling", "channel_trouble", "stuck", "notes", "complaint", "asked"})
+UNTOLD = frozenset(
+    {
+        MessageKind.REQUEST,
+        MessageKind.RULING,
+        MessageKind.CHANNEL_TROUBLE,
+        MessageKind.STUCK,
+        MessageKind.NOTES,
+        MessageKind.COMPLAINT,
+        MessageKind.ASKED,
+    }
+)
 """Kinds of direct messages whose failure is reported to nobody. That a request or a ruling came at all is a secret:
 somebody has ordered something, or was there; the next briefing or reminder shows whether its player can be reached."""
 
-NOTICES = {"reminder": "reminders", "last_one": "last", "briefing": "phases"}
+NOTICES: Mapping[str, str] = {
+    MessageKind.REMINDER: "reminders",
+    MessageKind.LAST_ONE: "last",
+    MessageKind.BRIEFING: "phases",
+}
 """Which notice, of those that players can turn off, a direct message of a kind is."""
 
 
 def to_channel(
-    unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any] | None = None
+    unit: UnitOfWork, game: Game, now: datetime, kind: MessageKind, payload: Mapping[str, Any] | None = None
 ) -> None:
     """Queue a message for the game's channel."""
     _queue(unit, game, now, Target.CHANNEL, game.channel_id, kind, payload or {})
 
 
 def to_player(
-    unit: UnitOfWork, game: Game, seat: Seat, now: datetime, kind: str, payload: Mapping[str, Any] | None = None
+    unit: UnitOfWork, game: Game, seat: Seat, now: datetime, kind: MessageKind, payload: Mapping[str, Any] | None = None
 ) -> None:
     """Queue a direct message for the player of a seat; a vacant seat gets none."""
     if seat.user_id is not None:
         _queue(unit, game, now, Target.USER, seat.user_id, kind, {"power": seat.power, **(payload or {})})
 
 
-def to_masters(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any]) -> None:
+def to_masters(unit: UnitOfWork, game: Game, now: datetime, kind: MessageKind, payload: Mapping[str, Any]) -> None:
     """Queue a direct message for each of the game's masters."""
     for user_id in sorted(game.game_masters):
         _queue(unit, game, now, Target.USER, user_id, kind, payload)
 
 
-def change(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any] | None = None) -> None:
+def change(
+    unit: UnitOfWork, game: Game, now: datetime, kind: MessageKind, payload: Mapping[str, Any] | None = None
+) -> None:
     """Queue a change of the last message of this kind in the game's present phase: it is composed again as things are
     then. If it is gone, a new one takes its place."""
     _queue(unit, game, now, Target.CHANNEL, game.channel_id, kind, payload or {}, is_edit=True)
 
 
-STATUS = frozenset({"opening", "phase_opened"})
+STATUS = frozenset({MessageKind.OPENING, MessageKind.PHASE_OPENED})
 """Kinds of the post that opens a phase, and is kept up to date while it is open."""
 ONLY_IF_THERE = "only_if_there"
 """In the payload of a change: if the message is gone, nothing is posted in its place."""
@@ -65,22 +81,22 @@ def change_status(unit: UnitOfWork, game: Game, now: datetime, *, is_over: bool 
     """
     status = unit.outbox.last_of_phase(game.id, game.phase_no, STATUS)
     if status is not None:
-        change(unit, game, now, status.kind, {ONLY_IF_THERE: True} if is_over else {})
+        change(unit, game, now, MessageKind(status.kind), {ONLY_IF_THERE: True} if is_over else {})
 
 
 def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
     """Queue one of the short announcements of the catalogue's `[notice]` for the game's channel."""
-    to_channel(unit, game, now, "notice", _notice(code, args))
+    to_channel(unit, game, now, MessageKind.NOTICE, _notice(code, args))
 
 
 def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
     """Queue an announcement of what a game master did, by name; the report of the phase repeats it at its top."""
-    to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True, "master": master})
+    to_channel(unit, game, now, MessageKind.NOTICE, {**_notice(code, args), "is_deed": True, "master": master})
 
 
 def cut_short(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId) -> None:
     """Queue an announcement of who cut a phase short; the results say that it was."""
-    to_channel(unit, game, now, "notice", {**_notice(code, {}), "master": master})
+    to_channel(unit, game, now, MessageKind.NOTICE, {**_notice(code, {}), "master": master})
 
 
 def notice_to(
@@ -88,7 +104,7 @@ def notice_to(
 ) -> None:
     """Queue an announcement that some people are notified of."""
     mentions = sorted(user for user in users if user is not None)
-    to_channel(unit, game, now, "notice", {**_notice(code, args), "mentions": mentions})
+    to_channel(unit, game, now, MessageKind.NOTICE, {**_notice(code, args), "mentions": mentions})
 
 
 def call_masters(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
@@ -106,7 +122,7 @@ def _queue(
     now: datetime,
     target: Target,
     target_id: int,
-    kind: str,
+    kind: MessageKind,
     payload: Mapping[str, Any],
     *,
     is_edit: bool = False,
@@ -129,8 +145,8 @@ def _queue(
     )
 
 
-def _is_unwanted(unit: UnitOfWork, user_id: UserId, kind: str, payload: Mapping[str, Any]) -> bool:
+def _is_unwanted(unit: UnitOfWork, user_id: UserId, kind: MessageKind, payload: Mapping[str, Any]) -> bool:
     """Whether a person has turned this off. The message from which they learn that they play always comes."""
     notice = NOTICES.get(kind)
-    is_first = kind == "briefing" and not payload.get("closed_phase_nos")
+    is_first = kind == MessageKind.BRIEFING and not payload.get("closed_phase_nos")
     return notice is not None and not is_first and notice in unit.notices.off(user_id)

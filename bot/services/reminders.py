@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import GameId, GameStatus, Seat, StoredSheet
+from bot.model import GameId, GameStatus, MessageKind, Seat, StoredSheet
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import reminder_leads
@@ -47,10 +47,10 @@ def _queue_reminders(unit: UnitOfWork, table: Table, now: datetime, *, is_last: 
     sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
     missing = [seat for seat in table.deciders if seat.power and not has_answered(seat, sheets.get(seat.power))]
     for seat in missing:
-        post.to_player(unit, table.game, seat, now, "reminder")
+        post.to_player(unit, table.game, seat, now, MessageKind.REMINDER)
     # The status post says who is missing. Only whom no direct message reaches is called in the channel.
     if is_last and any(seat.dms_closed for seat in missing):
-        post.to_channel(unit, table.game, now, "still_missing", {"powers": [seat.power for seat in missing]})
+        post.to_channel(unit, table.game, now, MessageKind.STILL_MISSING, {"powers": [seat.power for seat in missing]})
 
 
 LEAST_TO_WAIT = 3
@@ -70,6 +70,6 @@ def tell_answer(unit: UnitOfWork, table: Table, now: datetime) -> None:
     if len(missing) != 1 or len(table.deciders) < LEAST_TO_WAIT or game.status is not GameStatus.RUNNING:
         return
     (last,) = missing
-    calls = unit.outbox.of_game(game.id, kind="last_one")
+    calls = unit.outbox.of_game(game.id, kind=MessageKind.LAST_ONE)
     if not any((one.phase_no, one.target_id) == (game.phase_no, last.user_id) for one in calls):
-        post.to_player(unit, game, last, now, "last_one")
+        post.to_player(unit, game, last, now, MessageKind.LAST_ONE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.model import ActKind, Game, GameId, GameStatus, UserId
+from bot.model import ActKind, Game, GameId, GameStatus, MessageKind, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.acts import carry_out, closed_again, phase_before, rulings_of
@@ -104,7 +104,7 @@ def _tell(context: Context, unit: UnitOfWork, table: Table, old: Sequence[Event]
                 "now": [phrase_to_json(event.what) for event in now],
                 "gone": [phrase_to_json(event.what) for event in gone],
             }
-            post.to_player(unit, table.game, seat, context.clock.now(), "ruling", payload)
+            post.to_player(unit, table.game, seat, context.clock.now(), MessageKind.RULING, payload)
 
 
 def _otherwise(these: Sequence[Event], those: Sequence[Event], power: PowerId) -> list[Event]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import ActKind, Game, GameId, Seat, UserId
+from bot.model import ActKind, Game, GameId, MessageKind, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_text
@@ -60,8 +60,8 @@ def seat_player(
     else:
         _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
     post.change_status(unit, table.game, now)
-    post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
-    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_nos": []})
+    post.to_player(unit, table.game, seat, now, MessageKind.SEAT_LOST, {"by_master": by is not None})
+    post.to_player(unit, table.game, taken, now, MessageKind.BRIEFING, {"closed_phase_nos": []})
     return taken
 
 
@@ -118,7 +118,7 @@ def _tell_of_vacancy(
             _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
         else:
             _tell_of_seat(unit, table, now, "seat_removed_asked", seat, by=by, user=seat.user_id)
-        post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
+        post.to_player(unit, table.game, seat, now, MessageKind.SEAT_LOST, {"by_master": True})
     elif seat.power in table.status.out:
         _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
     elif is_open:

@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from bot.model import Act, Ballot, Game, GameId, GameStatus, PhaseRecord, Proposal, Seat, StoredSheet, UserId
+from bot.model import (
+    Act,
+    Ballot,
+    Game,
+    GameId,
+    GameStatus,
+    MessageKind,
+    PhaseRecord,
+    Proposal,
+    Seat,
+    StoredSheet,
+    UserId,
+)
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace
@@ -354,15 +366,15 @@ def _announce(context: Context, unit: UnitOfWork, game: Game, seats: Sequence[Se
     now = context.clock.now()
     match game.status:
         case GameStatus.LOBBY:
-            post.to_channel(unit, game, now, "call")
+            post.to_channel(unit, game, now, MessageKind.CALL)
         case GameStatus.OVER:
             post.notice(unit, game, now, "imported_over")
         case GameStatus.RUNNING | GameStatus.PAUSED:
             post.notice(unit, game, now, "imported" if game.status is GameStatus.RUNNING else "imported_paused")
-            post.to_channel(unit, game, now, "phase_opened")
+            post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)
             table = read_table(context, game, seats)
             for seat in playing_seats(table.status, seats):
-                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": []})
+                post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": []})
 
 
 def _needs_own_seed(context: Context, game: Game) -> bool:

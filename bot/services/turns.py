@@ -15,7 +15,18 @@ from time import perf_counter
 from typing import Any
 
 from bot.faults import describe_fault
-from bot.model import LONGEST_REST, ClosedBecause, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, has_come
+from bot.model import (
+    LONGEST_REST,
+    ClosedBecause,
+    Game,
+    GameId,
+    GameStatus,
+    MessageKind,
+    PhaseRecord,
+    Seat,
+    StoredSheet,
+    has_come,
+)
 from bot.ports import UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
@@ -259,7 +270,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
         return None
     unit.phases.add(record)
     _save_seats(unit, table.seats, tuple(replace(seat, is_ready=False) for seat in table.seats))
-    post.to_channel(unit, over, now, "game_over")
+    post.to_channel(unit, over, now, MessageKind.GAME_OVER)
     _tell_result(unit, over, table.seats, table.status.out, now)
     post.change_status(unit, table.game, now, is_over=True)
     return over
@@ -354,7 +365,7 @@ def _note_failure(context: Context, unit: UnitOfWork, game: Game, error: Excepti
     failed = replace(game, failures=game.failures + 1, retry_at=now + wait)
     unit.games.update(failed)
     if failed.failures == 1:
-        post.to_masters(unit, failed, now, "stuck", {"is_limit": isinstance(error, WorkFailed)})
+        post.to_masters(unit, failed, now, MessageKind.STUCK, {"is_limit": isinstance(error, WorkFailed)})
 
 
 def _record(
@@ -492,7 +503,7 @@ def _tell_of_phases(
     eventful = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     _tell_results(unit, game, eventful, way, now)
     if game.status is GameStatus.OVER:
-        post.to_channel(unit, game, now, "game_over")
+        post.to_channel(unit, game, now, MessageKind.GAME_OVER)
         status = way.course.status
         _tell_result(unit, game, way.seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
     else:
@@ -501,7 +512,7 @@ def _tell_of_phases(
             post.notice(unit, game, now, "nobody_plays")
         if records or game.phase_no > 1:
             # The message that opens a game covers its first phase.
-            post.to_channel(unit, game, now, "phase_opened")
+            post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)
         _brief_players(unit, game, [record.phase_no for record in eventful], way, now)
     if records:
         # Last of all: what is news does not wait for it.
@@ -512,10 +523,10 @@ def _tell_results(unit: UnitOfWork, game: Game, eventful: Sequence[PhaseRecord],
     """To the channel what came of each phase, and to the game masters what was written to them."""
     for record in eventful:
         payload = {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)}
-        post.to_channel(unit, game, now, "phase_closed", payload)
+        post.to_channel(unit, game, now, MessageKind.PHASE_CLOSED, payload)
     for record in eventful:
         if any(event.is_for_masters for event in record.events):
-            post.to_masters(unit, game, now, "notes", {"closed_phase_nos": [record.phase_no]})
+            post.to_masters(unit, game, now, MessageKind.NOTES, {"closed_phase_nos": [record.phase_no]})
 
 
 def _tell_of_silence(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, is_anonymous: bool) -> None:
@@ -532,7 +543,7 @@ def _tell_of_silence(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, 
                 level = str(after.computer)
                 post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
             if after.is_open:
-                post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
+                post.to_player(unit, game, after, now, MessageKind.SEAT_OPENED, {"missed": after.missed})
     seats = zip(way.seats, way.seats_after, strict=True)
     long_gone = [after.power for before, after in seats if before.missed < after.missed == MISSES_TO_CALL]
     if long_gone:
@@ -547,7 +558,7 @@ def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], way: _W
     told_already = {*way.out_before} & {*way.course.status.out}
     for seat in way.seats_after:
         if seat.power is not None and seat.power not in told_already:
-            post.to_player(unit, game, seat, now, "briefing", closed)
+            post.to_player(unit, game, seat, now, MessageKind.BRIEFING, closed)
 
 
 def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:
@@ -564,7 +575,7 @@ def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Colle
     """Tell those for whom the game was already over how it ended: they have heard nothing since."""
     for seat in seats:
         if seat.power in out:
-            post.to_player(unit, game, seat, now, "result")
+            post.to_player(unit, game, seat, now, MessageKind.RESULT)
 
 
 # Sweeping

@@ -349,7 +349,7 @@ class SqlOutbox:
             .where(
                 col(OutboxRow.game_id) == game_id,
                 col(OutboxRow.phase_no) == phase_no,
-                col(OutboxRow.kind).in_(sorted(kinds)),
+                col(OutboxRow.kind).in_(sorted(map(str, kinds))),
                 col(OutboxRow.is_edit).is_(False),
             )
             .order_by(col(OutboxRow.id).desc())
@@ -376,7 +376,7 @@ class SqlOutbox:
         if delivery is not None:
             query = query.where(col(OutboxRow.delivery) == str(delivery))
         if kind is not None:
-            query = query.where(col(OutboxRow.kind) == kind)
+            query = query.where(col(OutboxRow.kind) == str(kind))
         with reading_of(game_id):
             return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.model import Outgoing, Target
-from bot.services.asking import ASKED
-from bot.services.complaints import COMPLAINT
+from bot.model import MessageKind, Outgoing, Target
 from bot.services.context import Context
 from bot.text import briefing, direct_messages, posts
 from bot.text.message import Message
 from bot.text.occasion import Occasion, read_occasion
 
-_OF_ITS_PHASE = frozenset({
-    "phase_opened", "briefing", "still_missing", "reminder", "last_one", "request", "seat_opened", "game_over",
-    "result",
-})  # fmt: skip
+_OF_ITS_PHASE = frozenset(
+    {
+        MessageKind.PHASE_OPENED,
+        MessageKind.BRIEFING,
+        MessageKind.STILL_MISSING,
+        MessageKind.REMINDER,
+        MessageKind.LAST_ONE,
+        MessageKind.REQUEST,
+        MessageKind.SEAT_OPENED,
+        MessageKind.GAME_OVER,
+        MessageKind.RESULT,
+    }
+)
 """Kinds that are about the phase in which they were queued, and nothing else."""
-_FOR_MASTERS = frozenset({ASKED, "channel_trouble", "stuck", "notes", COMPLAINT})
+_FOR_MASTERS = frozenset(
+    {MessageKind.ASKED, MessageKind.CHANNEL_TROUBLE, MessageKind.STUCK, MessageKind.NOTES, MessageKind.COMPLAINT}
+)
 """Kinds of direct messages that game masters get, whether they play or not."""
 
 
@@ -50,33 +59,33 @@ def kinds() -> frozenset[str]:
 def _is_for_them(occasion: Occasion, outgoing: Outgoing) -> bool:
     if outgoing.kind in _FOR_MASTERS:
         return outgoing.target_id in occasion.game.game_masters
-    if outgoing.kind == "seat_lost":
+    if outgoing.kind == MessageKind.SEAT_LOST:
         return True
     power = outgoing.payload["power"]
     return any(seat.power == power and seat.user_id == outgoing.target_id for seat in occasion.seats)
 
 
 _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = {
-    "opening": posts.opening,
-    "phase_opened": posts.phase_opened,
-    "phase_closed": posts.phase_closed,
-    "briefing": briefing.briefing,
-    "still_missing": posts.still_missing,
-    "reminder": direct_messages.reminder,
-    "last_one": direct_messages.last_one,
-    "request": direct_messages.request,
-    "ruling": direct_messages.ruling,
-    "dms_closed": posts.dms_closed,
-    "game_over": posts.game_over,
-    "result": direct_messages.result,
-    "seat_opened": direct_messages.seat_opened,
-    "seat_lost": direct_messages.seat_lost,
-    "call": posts.call,
-    "notice": posts.notice,
-    "game_cancelled": posts.game_cancelled,
-    "channel_trouble": direct_messages.channel_trouble,
-    "stuck": direct_messages.stuck,
-    "notes": direct_messages.notes,
-    COMPLAINT: direct_messages.complaint,
-    ASKED: direct_messages.asked,
+    MessageKind.OPENING: posts.opening,
+    MessageKind.PHASE_OPENED: posts.phase_opened,
+    MessageKind.PHASE_CLOSED: posts.phase_closed,
+    MessageKind.BRIEFING: briefing.briefing,
+    MessageKind.STILL_MISSING: posts.still_missing,
+    MessageKind.REMINDER: direct_messages.reminder,
+    MessageKind.LAST_ONE: direct_messages.last_one,
+    MessageKind.REQUEST: direct_messages.request,
+    MessageKind.RULING: direct_messages.ruling,
+    MessageKind.DMS_CLOSED: posts.dms_closed,
+    MessageKind.GAME_OVER: posts.game_over,
+    MessageKind.RESULT: direct_messages.result,
+    MessageKind.SEAT_OPENED: direct_messages.seat_opened,
+    MessageKind.SEAT_LOST: direct_messages.seat_lost,
+    MessageKind.CALL: posts.call,
+    MessageKind.NOTICE: posts.notice,
+    MessageKind.GAME_CANCELLED: posts.game_cancelled,
+    MessageKind.CHANNEL_TROUBLE: direct_messages.channel_trouble,
+    MessageKind.STUCK: direct_messages.stuck,
+    MessageKind.NOTES: direct_messages.notes,
+    MessageKind.COMPLAINT: direct_messages.complaint,
+    MessageKind.ASKED: direct_messages.asked,
 }

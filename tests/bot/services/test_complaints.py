@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.model import GameId, Outgoing, Target, UserId
+from bot.model import GameId, MessageKind, Outgoing, Target, UserId
 from bot.services import complaints, doors
 from bot.services.errors import Refused
 from bot.text.compose import compose
@@ -99,8 +99,8 @@ def test_what_was_written_is_reported_to_the_masters_alone_and_once(world: World
     complaints.send(world.context, game_id, BERT, 1, "That is rude.\n@everyone look")
     with pytest.raises(Refused):
         complaints.send(world.context, game_id, BERT, 1, "And again")
-    [(outgoing, [message])] = composed(world, game_id, complaints.COMPLAINT)
-    assert world.kinds(game_id) == [complaints.COMPLAINT]
+    [(outgoing, [message])] = composed(world, game_id, MessageKind.COMPLAINT)
+    assert world.kinds(game_id) == [MessageKind.COMPLAINT]
     assert (outgoing.target, outgoing.target_id) == (Target.USER, CREATOR)
     text = f"{message.content}\n{message.embeds[0].description}"
     assert "**Bert** reports" in text
@@ -110,4 +110,4 @@ def test_what_was_written_is_reported_to_the_masters_alone_and_once(world: World
     assert message.mentions == ()
     assert breaches(message) == []
     complaints.send(world.context, game_id, CARL, 1, "He is no friend of mine")
-    assert len(composed(world, game_id, complaints.COMPLAINT)) == 2
+    assert len(composed(world, game_id, MessageKind.COMPLAINT)) == 2
