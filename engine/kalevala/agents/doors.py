@@ -23,6 +23,7 @@ from engine.kalevala.agents.facts import (
     upkeep_of,
 )
 from engine.kalevala.coordinates import order_of
+from engine.kalevala.example_places import beside, home
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import Line
@@ -54,7 +55,7 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     for at, who, is_at_large in sorted(_others(view), key=lambda row: order_of(row[0])):
         code = "at_large" if is_at_large else "held"
         lines.append(phrase(f"door.dossier.{code}", place=at, ruler=who))
-    lines.append(phrase("door.dossier.how"))
+    lines.append(phrase("door.dossier.how", place=home(view), beside=beside(view, home(view))))
     return Page(lines=tuple(lines))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
-from engine.kalevala.coordinates import order_of
+from engine.kalevala.example_places import home
 from engine.kalevala.gods.facts import BASE, TO_HIDE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.gods.guide import battle_abilities, call_zeh, god_in, king_calls
 from engine.kalevala.model import ORDERS_PART, View
@@ -37,18 +37,12 @@ def _standing(view: View, god: God) -> Iterator[Phrase]:
     if own:
         yield phrase("door.god.auras", fields=own)
     if god.weak is not None and god.weak.lost:
-        yield phrase("door.god.weak_lost", round=god.weak.lost, until=god.weak.lost + TO_HIDE, place=_home(view))
+        yield phrase("door.god.weak_lost", round=god.weak.lost, until=god.weak.lost + TO_HIDE, place=home(view))
     elif god.weak is not None:
         yield phrase("door.god.weak", place=god.weak.at, cell=god.weak.cell)
     else:
-        yield phrase("door.god.no_weak", place=_home(view))
+        yield phrase("door.god.no_weak", place=home(view))
     yield phrase("door.god.stay" if god.stay else "door.god.no_stay", count=god.stay)
-
-
-def _home(view: View) -> str:
-    """The place that examples name: the capital, or else some land of the viewer's."""
-    assert view.viewer is not None, "a god is somebody's"
-    return view.state.rulers[view.viewer].capital or min(view.state.owned(view.viewer), key=order_of, default="…")
 
 
 def _abilities(god: God) -> Iterator[Phrase]:
@@ -76,7 +70,7 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
         yield phrase("door.god.may_move", fields=tuple(map(str, god.earlier)))
     for name in ("SEE", "SPEED", "CARRY", "PASS"):
         if name in god.abilities and god.stay:
-            yield phrase(f"door.god.may_{name}", place=_home(view))
+            yield phrase(f"door.god.may_{name}", place=home(view))
     yield phrase("door.god.barred" if god.barred == view.state.gr else "door.god.may_scout")
 
 

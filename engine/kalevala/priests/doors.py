@@ -11,6 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.agents.facts import RULER
 from engine.kalevala.coordinates import Province, order_of, parse_province
+from engine.kalevala.example_places import beside, home
 from engine.kalevala.figures import MONEY, count_of, format_figures, number_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View, Work
@@ -66,7 +67,10 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
         lines.append(phrase("door.priests.stands", place=at, zeh=zeh, most=STORE, count=zeh // PRAYERS[0].base))
     lines += [*_prayers(), *_seen(view)]
     prices = tuple(f"{question} {price}" for question, price in ORACLE_PRICES.items())
-    lines += [phrase("door.priests.oracle", prices=prices), phrase("door.priests.how")]
+    lines += [
+        phrase("door.priests.oracle", prices=prices),
+        phrase("door.priests.how", place=home(view), beside=beside(view, home(view))),
+    ]
     return Page(lines=tuple(lines))
 
 

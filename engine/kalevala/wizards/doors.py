@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
-from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.example_places import beside
 from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, rank_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
@@ -64,11 +65,9 @@ def _how(view: View, place: Province, item: str) -> Phrase:
     stack = view.state.stack(view.viewer, place)
     men = sorted((kind for kind in stack if kind_of(kind).is_warrior), key=rank_of)
     going = {men[0]: max(stack[men[0]] - 1, 1)} if men else {"L": 4}
-    own = {gf_of(each) for each in view.state.owned(view.viewer)}
-    near = [gf for gf in neighbours_of(gf_of(place)) if gf not in own]
-    seen = [row.target for row in view.state.explored.get(view.viewer, ()) if gf_of(row.target) in near]
-    beside = next(iter((*seen, *near)), place)
-    return phrase("door.warwizard.how", place=place, beside=beside, figures=format_figures({**going, item: 1}))
+    return phrase(
+        "door.warwizard.how", place=place, beside=beside(view, place), figures=format_figures({**going, item: 1})
+    )
 
 
 def does(spell: Spell) -> Phrase:
