@@ -148,7 +148,14 @@ class Reasons:
         ]  # fmt: skip
         if not others:
             is_itself = force.at == step.of and (step.of_kind, step.of) == (body.unit.kind, body.unit.sector)
-            return phrase("reason.void_itself") if is_itself else phrase("reason.void_nobody", unit=name)
+            if is_itself:
+                return phrase("reason.void_itself")
+            gone = next((one for each in self._forces for one in each.bodies if _has_left(one, step)), None)
+            return (
+                phrase("reason.void_gone", unit=name, to=gone.sector)
+                if gone
+                else phrase("reason.void_nobody", unit=name)
+            )
         fits = next((other for other in others if other.to == step.to), None)
         if fits and fits.bodies and not self._ground.may_help(body.power, fits.bodies[0].power):
             return phrase("reason.void_faith", unit=name, power=fits.bodies[0].power)
@@ -192,6 +199,11 @@ class Reasons:
         if any(army in self._impulse.carried for army in taken):
             return None
         return phrase("reason.convoyed_in_vain", who=who(taken[:1]), why=taken[0].reason)
+
+
+def _has_left(body: Body, step: Support) -> bool:
+    """Whether a unit stood where a support expects it when the season began, and is elsewhere by now."""
+    return (body.unit.kind, body.unit.sector) == (step.of_kind, step.of) and body.sector != step.of
 
 
 def companion_missing(kind: str, place: ProvinceId, foreign: Sequence[Body]) -> Phrase:
