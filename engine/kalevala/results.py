@@ -152,8 +152,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         closer = _OF_DEEDS
     elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
         closer = _NO_BATTLE
-    elif (why, kind) == ("V02", Move) and "free" in verdict.args:
-        closer = _TOO_FEW
+    elif why == "V02" and "free" in verdict.args:
+        closer = _TOO_FEW.get(kind, closer)
     return Phrase(f"{_section(why)}.{why}{closer}", args)
 
 
@@ -161,8 +161,8 @@ _OF_DEEDS = "_deeds"
 """The ending for orders that belong to the window of deeds, in the window of orders."""
 _NO_BATTLE = "_peace"
 """The ending for plans of battles that were not fought."""
-_TOO_FEW = "_few"
-"""The ending for a move whose way is open, of figures that aren't there."""
+_TOO_FEW: Mapping[type, str] = {Move: "_few", Enter: "_enter_few"}
+"""The ending for figures that aren't there; for a move only if its way is open."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
 _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys(

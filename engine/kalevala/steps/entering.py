@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import MONEY, Figures, is_part, kind_of, minus, plus, warriors, worth
+from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
@@ -23,6 +23,7 @@ from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
+_NOTHING = "NOTHING"
 PERMITTED, OCCUPATION, WAR = "E", "B", "K"
 FREE, JOIN, SIDED = "FREE", "JOIN", "SIDE "
 
@@ -44,6 +45,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
         code = code or _losses_flaw(round_, ruler, line, order, row)
     if code is not None or row is None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
+        if not is_part(figures, whole := _all(round_, ruler, source)):
+            args["free"] = format_figures(whole) or _NOTHING
         if code == "V09":
             args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)

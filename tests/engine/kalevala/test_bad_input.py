@@ -183,6 +183,19 @@ def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow:
         assert error.hints == (order,)
 
 
+def test_an_entry_says_which_figures_there_are() -> None:
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+6": "bert"},
+        "stacks": {"anna": {"2D+4": "9L 2On"}},
+        "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5"}]},
+    }
+    game = {"system": "kalevala", "state": state, "phase": {"gr": 2, "part": 3}}
+    (row,) = batch(game=game, orders={"anna": ["ENTER 1 2D+4 B 2D+5 10L"]})["results"]
+    assert row["text"].startswith("you don't have these figures in 2D+4.")
+    assert row["text"].endswith("there is: 9L 2On")
+
+
 def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() -> None:
     state = {
         "rulers": {"anna": {}, "bert": {}},
