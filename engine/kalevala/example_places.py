@@ -14,6 +14,15 @@ def home(view: View) -> str:
     return view.state.rulers[view.viewer].capital or min(view.state.owned(view.viewer), key=order_of, default=NOWHERE)
 
 
+def own_beside(view: View, place: str) -> str:
+    """More land of the viewer's next to a place; `NOWHERE`: there is none."""
+    if place == NOWHERE:
+        return NOWHERE
+    assert view.viewer is not None, "a player's page"
+    near = neighbours_of(gf_of(Province(place)))
+    return min((each for each in view.state.owned(view.viewer) if gf_of(each) in near), key=order_of, default=NOWHERE)
+
+
 def beside(view: View, place: str) -> str:
     """Land next to a place and not the viewer's, if possible such as scouts saw in this round."""
     if place == NOWHERE:

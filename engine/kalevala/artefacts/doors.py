@@ -8,7 +8,7 @@ from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.artefacts.facts import Artefact, artefacts_in
-from engine.kalevala.example_places import beside, home
+from engine.kalevala.example_places import home, own_beside
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 
@@ -22,7 +22,7 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     if not has_artefacts(view):
         return None
     found = sorted(artefacts_in(view.state.modules), key=lambda each: (each.holder is None, each.number))
-    how = phrase("door.artefacts.how", place=home(view), beside=beside(view, home(view)))
+    how = phrase("door.artefacts.how", place=home(view), beside=own_beside(view, home(view)))
     return Page(lines=(*(line for each in found for line in _one(each)), how))
 
 

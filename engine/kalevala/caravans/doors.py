@@ -20,7 +20,7 @@ from engine.kalevala.caravans.facts import (
     upkeep_of,
 )
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.example_places import beside, home
+from engine.kalevala.example_places import home, own_beside
 from engine.kalevala.figures import MONEY, count_of, format_figures, warriors
 from engine.kalevala.land import land_of
 from engine.kalevala.model import ORDERS_PART, View
@@ -46,7 +46,7 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
         is_fleet_there = bool(warriors(view.state.stack(view.viewer, place))) and land_of(view.state).is_sea(place)
         code = "met" if is_fleet_there else "strange" if view.state.owners.get(place) == view.viewer else "spied"
         lines.append(phrase(f"door.caravans.{code}", place=place, load=str(row.get("load", ""))))
-    lines.append(phrase("door.caravans.how", most=MOST, place=home(view), beside=beside(view, home(view))))
+    lines.append(phrase("door.caravans.how", most=MOST, place=home(view), beside=own_beside(view, home(view))))
     return Page(lines=tuple(lines))
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kind_of, minus, plus, warriors, worth
 from engine.kalevala.land import Land
@@ -23,7 +24,6 @@ from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
-_NOTHING = "NOTHING"
 PERMITTED, OCCUPATION, WAR = "E", "B", "K"
 FREE, JOIN, SIDED = "FREE", "JOIN", "SIDE "
 
@@ -46,7 +46,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     if code is not None or row is None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
         if not is_part(figures, whole := _all(round_, ruler, source)):
-            args["free"] = format_figures(whole) or _NOTHING
+            args["free"] = format_figures(whole) or phrase("figures.nothing")
         if code == "V09":
             args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)

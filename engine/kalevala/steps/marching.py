@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.kalevala.artefacts.facts import ARTEFACT, is_artefact
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
 from engine.kalevala.figures import (
@@ -29,9 +30,6 @@ from engine.kalevala.orders import Line, Move
 from engine.kalevala.planes.facts import is_free, mystic_in
 from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
 from engine.kalevala.working import Round, purpose
-
-_NOTHING = "NOTHING"
-"""How lines name no figures."""
 
 _SURVIVES = 10
 _DRAUGHT = ("QIP", "QsP")
@@ -119,7 +117,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     code = _flaw(round_, ruler, figures, way, leads=order.leads)
     if code is not None:
         free = {item: count for item, count in round_.unmarked(ruler, way[0]).items() if count}
-        round_.refuse(ruler, line, code, place=way[0], free=format_figures(free) or _NOTHING)
+        round_.refuse(ruler, line, code, place=way[0], free=format_figures(free) or phrase("figures.nothing"))
         return
     _, known = round_.sight(ruler)
     if any(any(_banned(known, figures, province)) for province in way[1:]):

@@ -160,6 +160,6 @@ def _tell_of_fight(
     args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
     args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
     words = "caravan_taken" if is_taken else "caravan_held"
-    empty = {key: phrase("caravan.nothing" if key == "load" else "caravan.nobody") for key in args if not args[key]}
+    empty = {key: phrase("figures.nothing" if key == "load" else "caravan.nobody") for key in args if not args[key]}
     more: dict[str, Any] = {"taken": is_taken, **empty}
     round_.tell("caravan_fight", [ruler, caravan.ruler], args, words=words, **more)

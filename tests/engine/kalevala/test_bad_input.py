@@ -194,6 +194,8 @@ def test_an_entry_says_which_figures_there_are() -> None:
     (row,) = batch(game=game, orders={"anna": ["ENTER 1 2D+4 B 2D+5 10L"]})["results"]
     assert row["text"].startswith("you don't have these figures in 2D+4.")
     assert row["text"].endswith("there is: 9L 2On")
+    (row,) = batch(game=game, orders={"anna": ["ENTER 1 2D+6 B 2D+5 10L"]})["results"]
+    assert row["text"].endswith("there is: nothing")
 
 
 def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from engine.core.doors import Page
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.variant import load_phrases
@@ -137,6 +139,17 @@ def test_nobody_knows_what_others_carry_nor_that_they_do_elsewhere(part: int) ->
     assert pages[0] == pages[1]
     assert any("A foreign caravan is in 2D+4: 28 REH" in line for line in pages[0])
     assert not any("2D+6" in line and "foreign" in line for line in pages[0])
+
+
+def test_the_examples_of_the_page_go_through_the_readers_own_land() -> None:
+    state = lands(1, caravans=CARAVANS, owners={"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"})
+    view = RULES.sight.view(state, Playing(ANNA))
+    assert CARAVAN_DOOR.page is not None
+    page = CARAVAN_DOOR.page(view, ())
+    assert isinstance(page, Page)
+    example = re.search(r"`CARAVAN 1 MOVE (\S+) > (\S+)`", WORDS.render(page.lines[-1]))
+    assert example is not None
+    assert example.groups() == ("2D+4", "2C+4")
 
 
 def test_a_fleet_sees_a_caravan_at_sea_and_can_attack_it() -> None:
