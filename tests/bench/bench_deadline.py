@@ -49,22 +49,24 @@ def main() -> None:
         before = _processor_s()
         sent, waits, left = asyncio.run(_deadline(address, ids))
         # Workers are waited for when the application is closed: until then their time is not told.
-        spent = _processor_s() - before
+        in_bot, in_workers = (after - earlier for earlier, after in zip(before, _processor_s(), strict=True))
+        spent = in_bot + in_workers
     print(
         f"{given.games} games with one deadline: {spent / 60:.2f} minutes of the processor, start and workers included"
     )
-    print(f"  {spent / given.games * 1000:.0f} ms a game; {sent['messages']} messages, {sent['files']} files posted")
+    each = [f"{seconds / given.games * 1000:.0f}" for seconds in (spent, in_bot, in_workers)]
+    print(f"  {each[0]} ms a game, {each[1]} of them in the bot and {each[2]} in its workers")
+    print(f"  {sent['messages']} messages, {sent['files']} files posted")
     print(f"  games not closed or with something left to post: {left}")
     longest = ", ".join(f"{wait * 1000:.0f}" for wait in sorted(waits)[-5:])
     late = sum(wait > LONG_S for wait in waits)
     print(f"  {len(waits)} completions asked for meanwhile, {late} over 100 ms; the longest waits were {longest} ms")
 
 
-def _processor_s() -> float:
-    return sum(
-        used.ru_utime + used.ru_stime
-        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    )
+def _processor_s() -> tuple[float, float]:
+    """Seconds of the processor so far: this process's, and those of workers that have ended."""
+    own, workers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime, workers.ru_utime + workers.ru_stime
 
 
 async def _deadline(address: str, ids: list[GameId]) -> tuple[Counter[str], list[float], int]:
