@@ -86,7 +86,7 @@ def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
     assert line.notes == ()
 
 
-@pytest.mark.parametrize(("gone", "more", "free"), [("1L", "9L", "8L 4IP"), ("9L 4IP", "3L", "NOTHING")])
+@pytest.mark.parametrize(("gone", "more", "free"), [("1L", "9L", "8L 4IP"), ("9L 4IP", "3L", "nothing")])
 def test_a_march_of_too_many_says_who_is_still_free(gone: str, more: str, free: str) -> None:
     position = {
         "rulers": {"anna": {"capital": "2D+4"}},
