@@ -15,14 +15,16 @@ GROWTH = 0.75
 SIZES = 16
 """In so many steps from nothing to its own size: what was drawn for one close-up can then be used in others."""
 CLOSE_UP_MARGIN_PX = 70
-LEAST_CLOSE_UP_PX = 560
+LEAST_CLOSE_UP_PX = 600
+"""Pixels of the map: a close-up has at least so many from top to bottom, and thus 800 from side to side. That is sharp
+enough for a chat, so close-ups are never enlarged."""
 LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
 """Width over height of a close-up."""
 CLOSE_UP_PX = 1040
-"""The width of a posted close-up, which has a frame besides: three times the 350 pixels of a sharp phone's chat, and
-more than twice what a chat at a desk gives to a picture of this shape. Larger ones take longer to draw and send."""
-UNSCALED_PX = range(800, 1201)
-"""A window as wide as this is posted as it is: scaling takes as long as all the rest, and adds nothing to the land."""
+"""The width to which wider windows are scaled, which has a frame besides: three times the 350 pixels of a sharp phone's
+chat, and more than twice what a chat at a desk gives to a picture of this shape."""
+MOST_UNSCALED_PX = 1300
+"""A window no wider than this is posted as it is: to scale it takes as long as all the rest."""
 LEAST_ZOOM = 1.2
 """A realm that a chat would not show this much larger is shown with the whole map."""
 _INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
@@ -75,8 +77,8 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
     """A close-up at the size at which it is posted, with everything scaled alike. The whole map is not changed."""
     if camera == whole(basemap):
         return camera
-    width = camera.window[2] - camera.window[0]
-    return replace(camera, scale=1 / camera.zoom if width in UNSCALED_PX else min(CLOSE_UP_PX / basemap.size[0], 1.0))
+    is_unscaled = camera.window[2] - camera.window[0] <= MOST_UNSCALED_PX
+    return replace(camera, scale=1 / camera.zoom if is_unscaled else min(CLOSE_UP_PX / basemap.size[0], 1.0))
 
 
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:

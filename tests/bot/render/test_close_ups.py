@@ -10,7 +10,16 @@ from PIL import Image
 
 from bot.render import panels, tiles
 from bot.render.basemap import load_basemap
-from bot.render.camera import CLOSE_UP_PX, GROWTH, LEAST_SHAPE, MOST_SHAPE, UNSCALED_PX, as_posted, close_up, whole
+from bot.render.camera import (
+    CLOSE_UP_PX,
+    GROWTH,
+    LEAST_SHAPE,
+    MOST_SHAPE,
+    MOST_UNSCALED_PX,
+    as_posted,
+    close_up,
+    whole,
+)
 from bot.render.style import load_style
 from bot.render.tiles import draw_tiles
 from engine.core.ids import SystemId
@@ -82,12 +91,13 @@ def test_a_close_up_of_nearly_the_whole_map_is_posted_as_large_as_any_other() ->
     assert as_posted(whole(base), base) == whole(base)
 
 
-def test_a_close_up_about_as_wide_as_it_is_posted_has_the_pixels_of_the_map() -> None:
+def test_a_close_up_has_the_pixels_of_the_map_unless_it_would_be_too_large() -> None:
     base = load_basemap("diplomacy", "standard")
-    for near in (close_up(base, [one]) for one in base.provinces):
+    cameras = {close_up(base, [one, *there]) for one, there in base.borders.items()} - {whole(base)}
+    for near in cameras:
         width, height = near.window[2] - near.window[0], near.window[3] - near.window[1]
         posted = as_posted(near, base)
-        assert posted.is_unscaled == (width in UNSCALED_PX)
+        assert posted.is_unscaled == (width <= MOST_UNSCALED_PX)
         assert posted.size == (width, height) if posted.is_unscaled else posted.size[0] <= CLOSE_UP_PX
 
 
