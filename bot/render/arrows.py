@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -50,7 +50,7 @@ class Path:
     def part(self, start: float, end: float) -> Path:
         """The stretch between two lengths."""
         start, end = max(start, 0.0), min(end, self.length)
-        inner = [point for point, reach in zip(self.points, self.reach, strict=True) if start < reach < end]
+        inner = self.points[bisect_right(self.reach, start) : bisect_left(self.reach, end)]
         return path([self.at(start), *inner, self.at(end)])
 
     def trimmed(self, start: float, end: float) -> Path:

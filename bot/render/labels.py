@@ -105,19 +105,21 @@ def _best(near: Near, at: Point, half: Point, spots: Iterable[tuple[Point, float
         spots: each with its distance from the anchor, the nearest first.
     """
     found: list[tuple[float, float, Point]] = []
-    free = 0
     for spot, far in spots:
         covered = near.covered(spot, half)
         found.append((covered, far, spot))
-        free += covered == 0
-        if free == _LOOKED_AT:
-            break  # those further away can't be better than these
+        if covered == 0:
+            break  # those further away can't be better than this
     quick = sorted((covered + far * _FAR, spot, far) for covered, far, spot in found)
     close = {spot: far for _, spot, far in quick[:_LOOKED_AT]}
     close |= {spot: far for _, far, spot in sorted(found)[:_LOOKED_AT]}
-    costs = ((near.share_hidden(spot, half) + far * _FAR, spot) for spot, far in close.items())
-    cost, best = min(costs, default=(1.0, at))
-    return best if cost < near.share_hidden(at, half) - _WORTH else at
+    cost, best = near.share_hidden(at, half) - _WORTH, at
+    for spot, far in sorted(close.items(), key=lambda item: item[1]):
+        if far * _FAR >= cost:
+            break
+        if (here := near.share_hidden(spot, half) + far * _FAR) < cost:
+            cost, best = here, spot
+    return best
 
 
 def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
