@@ -5,6 +5,8 @@ own, drawn by lot, and the others are copies of these in turn. Their deadline co
 processes, and posted to a Discord that takes no time and counts. Meanwhile somebody in one of them asks for
 completions, twice a second. Printed are minutes of the processor, workers included, whether all was posted, and the
 longest waits for a completion, which alone are of the clock on the wall.
+
+With `--public-maps` only the two maps for the channel are drawn, as 0.1.0 did, and none of the seven players' own.
 """
 
 from __future__ import annotations
@@ -15,15 +17,20 @@ import resource
 import tempfile
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 from bot.app import Application, build_application
+from bot.discord_messages import message_kwargs
 from bot.model import Delivery, GameId, UserId
+from bot.ports import Renderer
 from bot.services import orders
 from bot.settings import Settings
+from bot.text.message import Message
 from tests.bench.bench_scale import NOON, ManyGames
 from tests.fakes import FakeClock
 
@@ -38,7 +45,10 @@ def main() -> None:
     """Print what one deadline of so many games takes."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--public-maps", action="store_true")
     given = parser.parse_args()
+    if given.public_maps:
+        _draw_no_maps_of_realms()
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{Path(folder) / 'games.sqlite'}"
         # The patterns are due too.
@@ -61,6 +71,14 @@ def main() -> None:
     longest = ", ".join(f"{wait * 1000:.0f}" for wait in sorted(waits)[-5:])
     late = sum(wait > LONG_S for wait in waits)
     print(f"  {len(waits)} completions asked for meanwhile, {late} over 100 ms; the longest waits were {longest} ms")
+
+
+def _draw_no_maps_of_realms() -> None:
+    async def with_public_maps(message: Message, renderer: Renderer) -> dict[str, Any]:
+        public = tuple(picture for picture in message.pictures if not getattr(picture.scene, "focus", None))
+        return await message_kwargs(replace(message, pictures=public), renderer)
+
+    mock.patch("bot.discord_sender.message_kwargs", with_public_maps).start()
 
 
 def _processor_s() -> tuple[float, float]:
