@@ -92,10 +92,15 @@ def report(kind: str, row: str, texts: str, ours: str, theirs: Sequence[str], co
             print(f"  {name:<12}not installed here; `make bench` installs it")
             continue
         mean, own = _mean([other[index] for index in both]), _mean([seconds[index] for index in both])
-        differing = sum(reached[index] != results[index] for index in both)
+        differing = [index for index in both if reached[index] != results[index]]
         unread = "" if len(both) == len(other) else f", refuses {len(other) - len(both)} phases"
         print(f"  {name:<12}{mean * 1e6:>8.0f} µs a phase: we are {mean / own:.1f} times as fast", end="")
-        print(f"; {differing} of {len(both)} positions come out otherwise{unread}")
+        print(f"; {len(differing)} of {len(both)} positions end differently{unread}", end="")
+        for third in theirs if differing else ():
+            if third != name and any(found[third][1]):
+                agrees = sum(found[third][1][index] == results[index] for index in differing)
+                print(f"; in {agrees} of these {third} agrees with us", end="")
+        print()
 
 
 def _mean(seconds: Sequence[float | None]) -> float:
