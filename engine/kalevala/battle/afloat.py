@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import CIVILIANS, SAILING_SHIP, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import SURVIVES
+from engine.kalevala.battle.kinds import CIVILIANS, SAILING_SHIP
 from engine.kalevala.battle.movement import Lookout, march
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.sea.craft import HOLDS, STEERING

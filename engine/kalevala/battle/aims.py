@@ -7,30 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kalevala.battle import (
-    afloat,
-    ascents,
-    guarding,
-    phalanxes,
-    shooting,
-    starving,
-    stones,
-    storming,
-    trampling,
-)
+from engine.kalevala.battle import afloat, ascents, guarding, phalanxes, shooting, starving, stones, storming, trampling
 from engine.kalevala.battle.boards import Fields
-from engine.kalevala.battle.fight import (
-    CIVILIANS,
-    ELEPHANTS,
-    ONAGER,
-    STEERED,
-    STORMING,
-    TRAMPLERS,
-    WAGON,
-    Fight,
-    Fighter,
-)
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import STEERED, Fighter
 from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.kinds import CIVILIANS, ELEPHANTS, ONAGER, STORMING, TRAMPLERS, WAGON
 from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, space_needed, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.battle.works import Stronghold

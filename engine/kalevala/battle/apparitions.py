@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle import course, divine, magic, wonders
-from engine.kalevala.battle.fight import Fight, Fighter, Present
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter, Present
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.sites import Apparition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.kalevala.battle import course
 from engine.kalevala.battle.boards import Fields, Ways
-from engine.kalevala.battle.fight import Fighter
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.movement import Lookout, usual_speed
 
 FOUND = 12

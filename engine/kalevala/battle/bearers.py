@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.kalevala.artefacts.facts import PRIZE_NEEDS
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter, Relic
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter, Relic
 from engine.kalevala.battle.relics import standing
 from engine.kalevala.battle.sites import Borne
 from engine.kalevala.coordinates import Province

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.lattice.great_fields import Side
@@ -260,3 +261,24 @@ class Nearness:
 
 def _least(one: int | None, other: int) -> int:
     return other if one is None or other < one else one
+
+
+class WaysOver:
+    """Where a step leads from each field, for figures and for gear, and which fields can be struck from it.
+
+    Args:
+        back: from where a step of figures leads to each field; gates open from one side.
+        fight: the same of blows.
+        find_haul: makes the ways of gear, once somebody has any.
+    """
+
+    def __init__(self, walk: Paths, back: Paths, fight: Paths, find_haul: Callable[[], Paths]) -> None:
+        self.walk = walk
+        self.back = back
+        self.fight = fight
+        self._find_haul = find_haul
+
+    @cached_property
+    def haul(self) -> Paths:
+        """The ways of gear."""
+        return self._find_haul()

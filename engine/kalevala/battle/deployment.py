@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import phalanxes
 from engine.kalevala.battle.boards import Nearness
-from engine.kalevala.battle.fight import (
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.kinds import (
     AT_EDGES,
     CREWS,
     ELEPHANTS,
@@ -21,10 +24,7 @@ from engine.kalevala.battle.fight import (
     TURTLE,
     WAGON,
     WIZARD,
-    Fight,
-    Fighter,
 )
-from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import kind_of, load_of, price_of, team_of

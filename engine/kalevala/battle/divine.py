@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter, Present
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter, Present
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.works import Stronghold
 

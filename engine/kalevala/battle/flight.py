@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, WAGON, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.kinds import ELEPHANTS, WAGON
 from engine.kalevala.battle.movement import Lookout, ends, march, path_to, reach, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.tables import KINDS, Group

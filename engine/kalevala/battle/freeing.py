@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.coordinates import GfId, gf_of
 from engine.kalevala.war.plans import FREED_MAN, SLAVE, SLAVES_GUARDED
 

@@ -5,9 +5,11 @@ B15
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ON_SIEGE_TOWER, ROPE, SIEGE_TOWER, TURTLE, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.hazards import endanger, survives
+from engine.kalevala.battle.kinds import ELEPHANTS, LADDER, ON_SIEGE_TOWER, ROPE, SIEGE_TOWER, TURTLE
 from engine.kalevala.battle.melee import can_be_attacked, fight_duel, points
 from engine.kalevala.battle.movement import open_gate
 from engine.kalevala.battle.sites import Party

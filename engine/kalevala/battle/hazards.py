@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.kalevala.battle import course, royalty
-from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import DANGEROUS, SINKING, Kf
+from engine.kalevala.battle.kinds import ELEPHANTS, WIZARD
 from engine.kalevala.wizards.spells import PETRIFY
 
 SAFE = 6

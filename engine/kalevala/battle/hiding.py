@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.deployment import mounted
-from engine.kalevala.battle.fight import Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import HiddenGroup, Party
 from engine.kalevala.coordinates import gf_of

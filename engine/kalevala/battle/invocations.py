@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import apparitions, course
-from engine.kalevala.battle.fight import Devotion, Fight, Fighter, Present, Wizardry
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Devotion, Fighter, Present, Wizardry
 from engine.kalevala.battle.prayers import priests
 from engine.kalevala.battle.royalty import inspires
 from engine.kalevala.battle.sites import Apparition, Calling

@@ -11,18 +11,10 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle import bearers, course
 from engine.kalevala.battle.aims import field_of, goal_of
-from engine.kalevala.battle.fight import (
-    BARRIER,
-    ELEPHANTS,
-    SAILING_SHIP,
-    WEAPON,
-    WIZARD,
-    Enchantment,
-    Fight,
-    Fighter,
-    Wizardry,
-)
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import BARRIER, WEAPON, Enchantment, Fighter, Wizardry
 from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.kinds import ELEPHANTS, SAILING_SHIP, WIZARD
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.coordinates import gf_of

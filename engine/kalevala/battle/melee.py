@@ -6,9 +6,11 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 
 from engine.kalevala.battle import course, relics, royalty
-from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, TRAMPLERS, WAGON, WIZARD, Fight, Fighter, Formation
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import AMBUSH, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.kinds import ELEPHANTS, TRAMPLERS, WAGON, WIZARD
 from engine.kalevala.battle.odds import KNIFE, NATURAL, at_least, duel
 from engine.kalevala.figures import kind_of, team_of
 from engine.kalevala.kings.facts import defence_of as kings_defence

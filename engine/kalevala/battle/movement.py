@@ -8,8 +8,10 @@ from itertools import pairwise
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.boards import Fields, Nearness, Paths, Ways
-from engine.kalevala.battle.fight import ELEPHANTS, LADDER, ROPE, TRAMPLERS, WAGON, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.kinds import ELEPHANTS, LADDER, ROPE, TRAMPLERS, WAGON, WIZARD
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.figures import number_of

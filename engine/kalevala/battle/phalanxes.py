@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter, Formation
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import is_front
 from engine.kalevala.battle.movement import Lookout

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.aims import field_of, goal_of
-from engine.kalevala.battle.fight import Devotion, Enchantment, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Devotion, Enchantment, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.magic import contacts, cost_of, is_broken, price_of_counter, targets_in
 from engine.kalevala.battle.works import Castle

@@ -33,8 +33,10 @@ from engine.kalevala.battle import (
 from engine.kalevala.battle.bearers import RelicAfter
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.fight import STEERED, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import STEERED, Fighter
 from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.kinds import WIZARD
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province

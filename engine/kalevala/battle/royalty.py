@@ -6,7 +6,8 @@ Source: rules 18.4, 18.7, R-047, R-050, ruling KA179
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Crown, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Crown, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.kings.facts import (

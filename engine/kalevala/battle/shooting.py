@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course, royalty
-from engine.kalevala.battle.fight import AMBUSH, ON_SIEGE_TOWER, SIEGE_TOWER, WIZARD, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import AMBUSH, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
+from engine.kalevala.battle.kinds import ON_SIEGE_TOWER, SIEGE_TOWER, WIZARD
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.odds import at_least
 from engine.kalevala.battle.phalanxes import is_shielded

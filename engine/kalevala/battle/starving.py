@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.kinds import ELEPHANTS
 from engine.kalevala.battle.melee import can_fight
 from engine.kalevala.battle.movement import Lookout, speed_of
 from engine.kalevala.battle.works import Barrier, Castle, Stronghold

@@ -8,9 +8,11 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.afloat import founder
-from engine.kalevala.battle.fight import CREWS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import EdgeWall, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
+from engine.kalevala.battle.kinds import CREWS, ONAGER
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.storming import collapse, hit, strike_wall
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier, Stronghold

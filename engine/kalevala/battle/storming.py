@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import (
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.kinds import (
     AT_EDGES,
     CREWS,
     ELEPHANTS,
@@ -17,11 +21,7 @@ from engine.kalevala.battle.fight import (
     SIEGE_TOWER,
     STORMING,
     TURTLE,
-    Fight,
-    Fighter,
 )
-from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.melee import HEIGHT, can_be_attacked, fight_duel, points
 from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.kalevala.battle.sites import Party

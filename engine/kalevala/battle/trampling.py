@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import WAGON, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import endanger
+from engine.kalevala.battle.kinds import WAGON
 from engine.kalevala.battle.melee import PHALANX, can_be_attacked, fight_duel, points, tread_of
 from engine.kalevala.battle.movement import Lookout, space_needed
 from engine.lattice.great_fields import Side

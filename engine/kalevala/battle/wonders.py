@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import bearers, course, divine, magic
-from engine.kalevala.battle.fight import BARRIER, ELEPHANTS, STEERED, WEAPON, Fight, Fighter, Present
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import BARRIER, STEERED, WEAPON, Fighter, Present
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
+from engine.kalevala.battle.kinds import ELEPHANTS
 from engine.kalevala.battle.movement import Lookout, reach, space_needed
 from engine.kalevala.battle.storming import hit, strike_wall
 from engine.kalevala.battle.works import Stronghold

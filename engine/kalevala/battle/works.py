@@ -12,7 +12,8 @@ from engine.lattice.great_fields import Side
 
 if TYPE_CHECKING:
     from engine.core.ids import PowerId
-    from engine.kalevala.battle.fight import Fight, Fighter
+    from engine.kalevala.battle.fight import Fight
+    from engine.kalevala.battle.fighters import Fighter
     from engine.kalevala.coordinates import GfId
 
 FIRST_WALL: Mapping[str, int] = {"Tu": 5, "Tt": 5, "Bf": 10, "BF": 15}

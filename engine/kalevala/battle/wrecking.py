@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.sites import Army, Party
 from engine.kalevala.war.plans import Wreck

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.artefacts.facts import is_artefact
-from engine.kalevala.battle.fight import CREWS, ELEPHANTS
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
+from engine.kalevala.battle.kinds import CREWS, ELEPHANTS
 from engine.kalevala.battle.sites import NO_KING, Army, BattleSite, Borne, Party, Role
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import NONE, Figures, has_people, is_part, kind_of, minus, number_of, plus, team_of

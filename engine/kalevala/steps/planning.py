@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.fight import CREWS
+from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.coordinates import Edge, Province, gf_of, neighbours_of
 from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team_of, warriors
 from engine.kalevala.land import usual_gate

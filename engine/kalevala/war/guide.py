@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import phrase
 from engine.kalevala.battle.course import Spotted
-from engine.kalevala.battle.fight import CREWS, LADDER, ONAGER, RAM, ROPE, SIEGE_TOWER, TURTLE
+from engine.kalevala.battle.kinds import CREWS, LADDER, ONAGER, RAM, ROPE, SIEGE_TOWER, TURTLE
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import phrase
 from engine.core.shortlists import LONGEST
-from engine.kalevala.battle.fight import ONAGER, STORMING
+from engine.kalevala.battle.kinds import ONAGER, STORMING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, minus

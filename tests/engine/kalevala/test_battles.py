@@ -26,8 +26,10 @@ from engine.kalevala.battle.course import (
     course_to_json,
     positions,
 )
-from engine.kalevala.battle.fight import CREWS, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import ground_of
+from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.battle.movement import Lookout, reach
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out

@@ -16,7 +16,8 @@ from engine.kalevala.battle.course import (
     course_from_json,
     course_to_json,
 )
-from engine.kalevala.battle.fight import Enchantment, Fight, Fighter
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Enchantment, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import points
 from engine.kalevala.battle.rounds import BattleEnd, fight_out

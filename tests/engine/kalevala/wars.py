@@ -26,7 +26,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.agents.facts import agents_in
-from engine.kalevala.battle.fight import CREWS
+from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.battle.wonders import WONDERS
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
