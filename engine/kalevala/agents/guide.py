@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import CARAVAN, GARRISON, MOST_RE, NEAR, SHIP, STOWS, Agent, agents_in
@@ -36,50 +35,25 @@ _SHOW_IN, _END_IN = (1, 2, 3, 4, 6), (4, 6, 8)
 _PURSES = (40, 60, MOST_RE)
 
 
-@dataclass(frozen=True, slots=True)
-class Cabinet(Counsel):
-    """What a ruler's secret service knows."""
-
-    @property
-    def agents(self) -> list[Agent]:
-        """The ruler's own agents who are free, by number."""
-        mine = [agent for agent in agents_in(self.state.modules) if agent.ruler == self.ruler and agent.captor is None]
-        return sorted(mine, key=lambda agent: agent.number)
-
-    @property
-    def next_number(self) -> int:
-        """The number for an agent who has none yet."""
-        return 1 + max(
-            (agent.number for agent in agents_in(self.state.modules) if agent.ruler == self.ruler), default=0
-        )
-
-    def around(self, agent: Agent) -> list[tuple[Province, ...]]:
-        """Moves of one and two steps, as far as the land is known."""
-        near = list(self.land.links(agent.at))
-        far = [(agent.at, via, beyond) for via in near for beyond in self.land.links(via)]
-        short = [(agent.at, target) for target in near]
-        return [*short, *(way for way in far if way[2] != agent.at and way[2] not in near)]
-
-
-def orders_of(cabinet: Cabinet) -> Whole:
+def orders_of(counsel: Counsel) -> Whole:
     """Orders for the window of orders: groups, moves, scouting."""
-    for agent in cabinet.agents:
-        yield from cabinet.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
-        for way in cabinet.around(agent):
+    for agent in _agents(counsel):
+        yield from counsel.tried(AgentScout(agent.number), "agent_scout", agent=agent.name, place=agent.at)
+        for way in _ways(counsel, agent):
             order = AgentMove(agent.number, way)
-            yield from cabinet.tried(order, "agent_move", agent=agent.name, place=way[-1])
-        yield from _groups(cabinet, agent.number, agent.at, agent.name)
-    for place, stack in cabinet.state.stacks.get(cabinet.ruler, {}).items():
+            yield from counsel.tried(order, "agent_move", agent=agent.name, place=way[-1])
+        yield from _groups(counsel, agent.number, agent.at, agent.name)
+    for place, stack in counsel.state.stacks.get(counsel.ruler, {}).items():
         if stack.get("Ag"):
-            number = cabinet.next_number
-            yield from _groups(cabinet, number, place, f"Ag{number}")
+            number = _next_number(counsel)
+            yield from _groups(counsel, number, place, f"Ag{number}")
             return
 
 
-def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
-    if cabinet.state.owners.get(place) != cabinet.ruler:
+def _groups(counsel: Counsel, number: int, place: Province, name: str) -> Whole:
+    if counsel.state.owners.get(place) != counsel.ruler:
         return
-    stack = cabinet.trial.stack(cabinet.ruler, place)
+    stack = counsel.trial.stack(counsel.ruler, place)
     money = min(MOST_RE, stack.get(MONEY, 0))
     warrior = next((item for item in stack if kind_of(item).is_warrior), None)
     for purse in dict.fromkeys((*(each for each in _PURSES if each <= money), money)):
@@ -88,54 +62,54 @@ def _groups(cabinet: Cabinet, number: int, place: Province, name: str) -> Whole:
             if figures:
                 order = AgentGroup(number, named(figures))
                 text = str(order).partition("GROUP ")[2]
-                yield from cabinet.tried(order, "agent_group", agent=name, figures=text)
+                yield from counsel.tried(order, "agent_group", agent=name, figures=text)
 
 
-def deeds_of(cabinet: Cabinet) -> Whole:
+def deeds_of(counsel: Counsel) -> Whole:
     """Orders for the window of deeds: what each agent could do where he has scouted, captives, agents who were
     found.
     """
-    for agent in cabinet.agents:
+    for agent in _agents(counsel):
         if agent.has_scouted:
-            for order in _deeds(cabinet, agent):
-                what = cabinet.say(f"deed_{order.deed}{_variety(order)}")
+            for order in _deeds(counsel, agent):
+                what = counsel.say(f"deed_{order.deed}{_variety(order)}")
                 target = order.about if order.question else str(order).partition(f"DO {order.deed}")[2].strip()
                 target = "" if order.about in STOWS else target
-                yield from cabinet.tried(order, "agent_do", agent=agent.name, what=what, target=target)
-        if cabinet.state.owners.get(agent.at) != cabinet.ruler:
-            yield from cabinet.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
-        if cabinet.state.owners.get(agent.at) is not None:
-            yield from _stances(cabinet, agent)
-    for agent in agents_in(cabinet.state.modules):
-        if agent.ruler == cabinet.ruler and agent.captor is not None:
+                yield from counsel.tried(order, "agent_do", agent=agent.name, what=what, target=target)
+        if counsel.state.owners.get(agent.at) != counsel.ruler:
+            yield from counsel.tried(AgentBack(agent.number), "agent_back", agent=agent.name)
+        if counsel.state.owners.get(agent.at) is not None:
+            yield from _stances(counsel, agent)
+    for agent in agents_in(counsel.state.modules):
+        if agent.ruler == counsel.ruler and agent.captor is not None:
             for price in _PRICES:
                 offer = Ransom(agent.number, price)
-                yield from cabinet.tried(offer, "agent_ransom", agent=agent.name, count=price, ruler=agent.captor)
-    for row in cabinet.state.modules.get("agents", ()):
+                yield from counsel.tried(offer, "agent_ransom", agent=agent.name, count=price, ruler=agent.captor)
+    for row in counsel.state.modules.get("agents", ()):
         if row.get("of") is None:
             continue
         at, who = Province(str(row["at"])), str(row["of"])
         if row.get("exposed"):
-            yield from cabinet.tried(Seize(at), "agent_seize", place=at, ruler=PowerId(who))
+            yield from counsel.tried(Seize(at), "agent_seize", place=at, ruler=PowerId(who))
         else:
             for price in (*_PRICES, 0):
                 freed = Release(who, at, price)
-                yield from cabinet.tried(freed, "agent_release", place=at, ruler=PowerId(who), count=price)
+                yield from counsel.tried(freed, "agent_release", place=at, ruler=PowerId(who), count=price)
 
 
-def _stances(cabinet: Cabinet, agent: Agent) -> Whole:
+def _stances(counsel: Counsel, agent: Agent) -> Whole:
     """Orders for a battle where he is, if there will be one: when to come out of hiding, and when to hide again or
     leave.
     """
     for what, rounds in ((SHOW, _SHOW_IN), (HIDE, _END_IN), (LEAVE, _END_IN)):
         for number in rounds:
             order = AgentStance(agent.number, what, number)
-            yield from cabinet.tried(order, f"agent_{what}", agent=agent.name, round=number, place=agent.at)
+            yield from counsel.tried(order, f"agent_{what}", agent=agent.name, round=number, place=agent.at)
 
 
-def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
-    stacks = [cabinet.state.stack(ruler, agent.at) for ruler in cabinet.state.rulers if ruler != cabinet.ruler]
-    caravans = [row for row in strange_ones(cabinet.state.modules) if row.get("at") == agent.at]
+def _deeds(counsel: Counsel, agent: Agent) -> Iterator[AgentDeed]:
+    stacks = [counsel.state.stack(ruler, agent.at) for ruler in counsel.state.rulers if ruler != counsel.ruler]
+    caravans = [row for row in strange_ones(counsel.state.modules) if row.get("at") == agent.at]
     stacks += [parse_figures(str(row.get("load") or "")) or {} for row in caravans]
     items = list(dict.fromkeys(item for stack in stacks for item in stack))
     for item in items:
@@ -151,24 +125,24 @@ def _deeds(cabinet: Cabinet, agent: Agent) -> Iterator[AgentDeed]:
         elif kind.group is Group.GEAR:
             yield AgentDeed(agent.number, "SABOTAGE", one)
             yield AgentDeed(agent.number, "THEFT", one)
-    for artefact in artefacts_in(cabinet.state.modules):
+    for artefact in artefacts_in(counsel.state.modules):
         if artefact.holder is None and artefact.at == agent.at:
             yield AgentDeed(agent.number, "THEFT", cell=artefact.cell)
-    for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
+    for place in dict.fromkeys((agent.at, *_near(counsel, agent))):
         yield AgentDeed(agent.number, "ASK", question=NEAR, about=place)
     money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
     if money:
         yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
     if caravans:
-        for target in (None, *_near(cabinet, agent)):
+        for target in (None, *_near(counsel, agent)):
             yield AgentDeed(agent.number, "BRIBE", place=target)
         yield AgentDeed(agent.number, "SNEAK", about=CARAVAN)
     if any(is_steered(item) for stack in stacks for item in craft_among(stack)):
         yield AgentDeed(agent.number, "SNEAK", about=SHIP)
-    for place in dict.fromkeys((agent.at, *_near(cabinet, agent))):
+    for place in dict.fromkeys((agent.at, *_near(counsel, agent))):
         yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
     yield AgentDeed(agent.number, "LETTERS", times=3)
-    for work in cabinet.land.works(agent.at):
+    for work in counsel.land.works(agent.at):
         if work.cell is not None:
             yield AgentDeed(agent.number, "SNEAK", cell=work.cell)
             for edge in work.gates:
@@ -185,9 +159,9 @@ def _variety(order: AgentDeed) -> str:
     return "_stay" if order.deed == "BRIBE" and order.place is None else ""
 
 
-def _near(cabinet: Cabinet, agent: Agent) -> list[Province]:
+def _near(counsel: Counsel, agent: Agent) -> list[Province]:
     """The provinces next to an agent."""
-    return list(cabinet.land.links(agent.at))
+    return list(counsel.land.links(agent.at))
 
 
 def number_of(order: Order) -> str:
@@ -200,3 +174,26 @@ def number_of(order: Order) -> str:
         case Seize(at=at) | Release(at=at):
             return at
     return ""
+
+
+def _agents(counsel: Counsel) -> list[Agent]:
+    """The ruler's own agents who are free, by number."""
+    mine = [
+        agent for agent in agents_in(counsel.state.modules) if agent.ruler == counsel.ruler and agent.captor is None
+    ]
+    return sorted(mine, key=lambda agent: agent.number)
+
+
+def _next_number(counsel: Counsel) -> int:
+    """The number for an agent who has none yet."""
+    return 1 + max(
+        (agent.number for agent in agents_in(counsel.state.modules) if agent.ruler == counsel.ruler), default=0
+    )
+
+
+def _ways(counsel: Counsel, agent: Agent) -> list[tuple[Province, ...]]:
+    """Moves of one and two steps, as far as the land is known."""
+    near = list(counsel.land.links(agent.at))
+    far = [(agent.at, via, beyond) for via in near for beyond in counsel.land.links(via)]
+    short = [(agent.at, target) for target in near]
+    return [*short, *(way for way in far if way[2] != agent.at and way[2] not in near)]

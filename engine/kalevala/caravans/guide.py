@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.kalevala.agents.orders import Seize
 from engine.kalevala.caravans.facts import (
@@ -30,45 +29,33 @@ _ESCORT = 2
 _MOST_CLOSED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Caravanserai(Counsel):
-    """The caravans and merchants of a ruler, and what they could do."""
-
-    @property
-    def own(self) -> list[Caravan]:
-        """The ruler's caravans, including those formed in this window."""
-        return sorted(
-            (each for each in self.trial.caravans.values() if each.ruler == self.ruler), key=lambda each: each.number
-        )
-
-
-def orders_of(inn: Caravanserai) -> Whole:
+def orders_of(counsel: Counsel) -> Whole:
     """Orders for the window of orders: ways through own land, new caravans, caravans to dissolve."""
-    yield from _ways(inn)
-    yield from _formed(inn)
-    yield from _dissolved(inn)
+    yield from _ways(counsel)
+    yield from _formed(counsel)
+    yield from _dissolved(counsel)
 
 
-def deeds_of(inn: Caravanserai) -> Whole:
+def deeds_of(counsel: Counsel) -> Whole:
     """Orders for the window of deeds: ways into other land, and deeds against foreign caravans."""
-    yield from _ways(inn)
-    for row in strange_ones(inn.state.modules):
+    yield from _ways(counsel)
+    for row in strange_ones(counsel.state.modules):
         place = Province(str(row["at"]))
-        yield from inn.tried(Seize(place), "caravan_seize", place=place)
-    yield from _dissolved(inn)
-    for place in inn.state.owned(inn.ruler)[:_MOST_CLOSED]:
-        yield from inn.tried(CloseLand(place), "caravan_close", place=place)
+        yield from counsel.tried(Seize(place), "caravan_seize", place=place)
+    yield from _dissolved(counsel)
+    for place in counsel.state.owned(counsel.ruler)[:_MOST_CLOSED]:
+        yield from counsel.tried(CloseLand(place), "caravan_close", place=place)
 
 
-def _formed(inn: Caravanserai) -> Whole:
-    taken = {each.number for each in inn.own}
+def _formed(counsel: Counsel) -> Whole:
+    taken = {each.number for each in _caravans(counsel)}
     number = next((n for n in range(1, MOST + 1) if n not in taken), None)
-    for place in inn.state.owned(inn.ruler) if number is not None else ():
-        stack = inn.trial.stack(inn.ruler, place)
+    for place in counsel.state.owned(counsel.ruler) if number is not None else ():
+        stack = counsel.trial.stack(counsel.ruler, place)
         if stack.get(MERCHANT) and number is not None:
             for load in dict.fromkeys(map(named, _loads(stack))):
                 figures = format_figures(dict(load))
-                yield from inn.tried(CaravanForm(number, place, load), "caravan_form", place=place, figures=figures)
+                yield from counsel.tried(CaravanForm(number, place, load), "caravan_form", place=place, figures=figures)
 
 
 def _loads(stack: Figures) -> Iterator[Figures]:
@@ -111,43 +98,50 @@ def _shipped(stack: Figures, men: str | None) -> Iterator[Figures]:
         yield {item: count for item, count in load.items() if count}
 
 
-def _ways(inn: Caravanserai) -> Whole:
-    for caravan in inn.own:
-        for path in _paths(inn, caravan):
+def _ways(counsel: Counsel) -> Whole:
+    for caravan in _caravans(counsel):
+        for path in _paths(counsel, caravan):
             order = CaravanMove(caravan.number, (caravan.at, *path))
-            yield from inn.tried(order, "caravan_move", caravan=caravan.name, place=path[-1])
+            yield from counsel.tried(order, "caravan_move", caravan=caravan.name, place=path[-1])
 
 
-def _paths(inn: Caravanserai, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
+def _paths(counsel: Counsel, caravan: Caravan) -> Iterator[tuple[Province, ...]]:
     """Ways of one step, then of two, including fields where nobody has figures."""
     at_sea = goes_by_sea(caravan.load)
-    near = list(_beside(inn, caravan.at, at_sea=at_sea))
+    near = list(_beside(counsel, caravan.at, at_sea=at_sea))
     yield from ((one,) for one in near)
     if speed_of(caravan.load) > 1:
         seen = {caravan.at, *near}
         for one in near:
-            for two in _beside(inn, one, at_sea=at_sea):
+            for two in _beside(counsel, one, at_sea=at_sea):
                 if two not in seen:
                     seen.add(two)
                     yield (one, two)
 
 
-def _beside(inn: Caravanserai, place: Province, *, at_sea: bool) -> Iterator[Province]:
+def _beside(counsel: Counsel, place: Province, *, at_sea: bool) -> Iterator[Province]:
     """Where a way may lead from a province; for ships, known waters."""
     if at_sea:
         for gf in neighbours_of(gf_of(place)):
-            there = inn.land.provinces(gf) or (Province(gf),)
-            yield from (each for each in there if inn.land.may_be_sailed(place, each))
+            there = counsel.land.provinces(gf) or (Province(gf),)
+            yield from (each for each in there if counsel.land.may_be_sailed(place, each))
         return
-    links = inn.land.links(place) if gf_of(place) in inn.state.land else ()
+    links = counsel.land.links(place) if gf_of(place) in counsel.state.land else ()
     yield from links
-    if inn.state.part != ORDERS_PART:
+    if counsel.state.part != ORDERS_PART:
         known = {gf_of(each) for each in links}
-        around = (gf for gf in neighbours_of(gf_of(place)) if gf not in known and gf not in inn.state.land)
+        around = (gf for gf in neighbours_of(gf_of(place)) if gf not in known and gf not in counsel.state.land)
         yield from (Province(gf) for gf in around)
 
 
-def _dissolved(inn: Caravanserai) -> Whole:
-    for caravan in inn.own:
+def _dissolved(counsel: Counsel) -> Whole:
+    for caravan in _caravans(counsel):
         order = CaravanDissolve(caravan.number)
-        yield from inn.tried(order, "caravan_dissolve", caravan=caravan.name, place=caravan.at)
+        yield from counsel.tried(order, "caravan_dissolve", caravan=caravan.name, place=caravan.at)
+
+
+def _caravans(counsel: Counsel) -> list[Caravan]:
+    """The ruler's caravans, including those formed in this window."""
+    return sorted(
+        (each for each in counsel.trial.caravans.values() if each.ruler == counsel.ruler), key=lambda each: each.number
+    )

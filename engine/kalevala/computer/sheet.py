@@ -344,13 +344,8 @@ class ComputerSheet:
 
     def _divine(self, kind: type[Order]) -> Iterator[Order]:
         """What the god can do of one kind; nothing else that he could do is tried."""
-        desk = desk_of(self.view, self.lines)
         offered = god_guide.orders_of if self.state.part == ORDERS_PART else god_guide.deeds_of
-
-        def may(order: Order) -> bool:
-            return isinstance(order, kind) and desk.may(order)
-
-        return (order for order, _ in offered(self.state, self.land, self.me, may, desk.say))
+        return (order for order, _ in offered(desk_of(self.view, self.lines).only(kind)))
 
     def _pick_up(self) -> None:
         """Whatever artefacts lie where its people are."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import format_figures
 from engine.kalevala.gods.facts import BASE, UNITS, God, aura_needs, read_god
 from engine.kalevala.gods.orders import (
@@ -27,9 +27,8 @@ from engine.kalevala.gods.orders import (
     GodSpeed,
 )
 from engine.kalevala.kings.facts import may_call
-from engine.kalevala.land import Land
 from engine.kalevala.model import State
-from engine.kalevala.orders import Order, Whole
+from engine.kalevala.orders import Whole
 from engine.kalevala.priests.facts import KINGS_CALL, call_costs, callers, zeh_for_king, zeh_of_priests
 from engine.kalevala.steps import ways
 from engine.kalevala.tables import PASS
@@ -41,49 +40,47 @@ def god_in(state: State, ruler: PowerId) -> God | None:
     return None if row is None else read_god(row)
 
 
-def orders_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
+def orders_of(counsel: Counsel) -> Whole:
     """In the window of orders: abilities, an aura, scouting, moves; a weak spot, if he has none."""
-    god = god_in(state, ruler)
+    god = god_in(counsel.state, counsel.ruler)
     if god is not None:
         for name in god.may_learn:
-            yield from _tried(may, GodLearn(name), say("god_learn", ability=phrase(f"ability.{name}")))
+            yield from counsel.tried(GodLearn(name), "god_learn", ability=phrase(f"ability.{name}"))
         needed = aura_needs(god.tries)
-        yield from _tried(may, GodAura(), say("god_aura", field=god.at, needed=needed))
+        yield from counsel.tried(GodAura(), "god_aura", field=god.at, needed=needed)
         for times in range(1, UNITS + 1):
-            yield from _tried(may, GodScout(times), say(f"god_scout_{times}"))
+            yield from counsel.tried(GodScout(times), f"god_scout_{times}")
         for field in dict.fromkeys((*god.earlier, god.seat)):
             if field != god.at:
-                yield from _tried(may, GodMove(field), say("god_move", field=field))
+                yield from counsel.tried(GodMove(field), "god_move", field=field)
         if god.stay:
-            yield from _miracles_of(god, state, land, ruler, may, say)
-    for place in state.owned(ruler):
-        cell = min(land.cells(place), default=19)
-        order = GodCreate(say("god_nameless"), place, cell)
-        yield from _tried(may, order, say("god_create", place=place, cell=cell))
+            yield from _miracles_of(counsel, god)
+    for place in counsel.state.owned(counsel.ruler):
+        cell = min(counsel.land.cells(place), default=19)
+        order = GodCreate(counsel.say("god_nameless"), place, cell)
+        yield from counsel.tried(order, "god_create", place=place, cell=cell)
 
 
-def _miracles_of(
-    god: God, state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]
-) -> Whole:
+def _miracles_of(counsel: Counsel, god: God) -> Whole:
     """Miracles that he has learnt: foreign land to look at, armies to speed up, figures to carry, passes to make."""
-    own = state.owned(ruler)
+    own = counsel.state.owned(counsel.ruler)
     if "SEE" in god.abilities:
         beside = dict.fromkeys(Province(gf) for place in own for gf in neighbours_of(gf_of(place)))
         for place in beside:
-            if place not in own and land.exists(gf_of(place)):
-                yield from _tried(may, GodSee(place), say("god_see", place=place))
+            if place not in own and counsel.land.exists(gf_of(place)):
+                yield from counsel.tried(GodSee(place), "god_see", place=place)
     if "SPEED" in god.abilities:
-        for place in state.stacks.get(ruler, {}):
-            yield from _tried(may, GodSpeed(place), say("god_speed", place=place))
+        for place in counsel.state.stacks.get(counsel.ruler, {}):
+            yield from counsel.tried(GodSpeed(place), "god_speed", place=place)
     if "CARRY" in god.abilities:
-        for carried in _to_capital(state, ruler):
+        for carried in _to_capital(counsel.state, counsel.ruler):
             figures = format_figures(dict(carried.figures))
-            yield from _tried(may, carried, say("god_carry", figures=figures, place=carried.at, to=carried.to))
+            yield from counsel.tried(carried, "god_carry", figures=figures, place=carried.at, to=carried.to)
     for place in own if "PASS" in god.abilities else ():
-        for what, cells in ways.likely(land, set(own), place):
+        for what, cells in ways.likely(counsel.land, set(own), place):
             if what == PASS:
                 crossing = GodPass(place, cells)
-                yield from _tried(may, crossing, say("god_pass", place=place, cells=", ".join(map(str, cells))))
+                yield from counsel.tried(crossing, "god_pass", place=place, cells=", ".join(map(str, cells)))
 
 
 def _to_capital(state: State, ruler: PowerId) -> Iterator[GodCarry]:
@@ -95,23 +92,21 @@ def _to_capital(state: State, ruler: PowerId) -> Iterator[GodCarry]:
             yield GodCarry(((item, 1),), place, capital)
 
 
-def deeds_of(state: State, land: Land, ruler: PowerId, may: Callable[[Order], bool], say: Callable[..., str]) -> Whole:
+def deeds_of(counsel: Counsel) -> Whole:
     """In the window of deeds: fields that he has scouted, and battles into which he may come."""
-    god = god_in(state, ruler)
+    god = god_in(counsel.state, counsel.ruler)
     if god is None:
         return
     for field in god.explored:
-        yield from _tried(may, GodEnter(field), say("god_enter", field=field))
+        yield from counsel.tried(GodEnter(field), "god_enter", field=field)
     abilities = battle_abilities(god)
-    for place, foe in _battles(state, ruler):
-        order = GodAppear(place, ruler, foe, abilities)
-        yield from _tried(may, order, say("god_appear", place=place, foe=foe, abilities=", ".join(abilities)))
-    zeh = call_zeh(state, ruler, abilities[0])
+    for place, foe in _battles(counsel.state, counsel.ruler):
+        order = GodAppear(place, counsel.ruler, foe, abilities)
+        yield from counsel.tried(order, "god_appear", place=place, foe=foe, abilities=", ".join(abilities))
+    zeh = call_zeh(counsel.state, counsel.ruler, abilities[0])
     if zeh:
-        label = say(
-            "god_call_king" if king_calls(state, ruler) else "god_call", abilities=", ".join(abilities), zeh=zeh
-        )
-        yield from _tried(may, GodCall(abilities), label)
+        code = "god_call_king" if king_calls(counsel.state, counsel.ruler) else "god_call"
+        yield from counsel.tried(GodCall(abilities), code, abilities=", ".join(abilities), zeh=zeh)
 
 
 def call_zeh(state: State, ruler: PowerId, ability: str) -> int:
@@ -144,8 +139,3 @@ def _battles(state: State, ruler: PowerId) -> Iterator[tuple[Province, PowerId]]
     yield from ((place, owner) for place, owner in held if owner != ruler)
     for place in state.owned(ruler):
         yield from ((place, foe) for foe in others(state, ruler))
-
-
-def _tried(may: Callable[[Order], bool], order: Any, label: str) -> Whole:
-    if may(order):
-        yield order, label

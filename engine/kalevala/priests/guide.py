@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from engine.kalevala.agents.facts import NEAR, RULER
 from engine.kalevala.board import others
@@ -18,30 +17,20 @@ from engine.kalevala.steps.temples import treasure_at, treasuries
 _AMOUNTS = (10, 20, 5, 40)
 
 
-@dataclass(frozen=True, slots=True)
-class Sanctuary(Counsel):
-    """What a ruler's temples could do."""
-
-    @property
-    def places(self) -> Iterator[Province]:
-        """The viewer's provinces with a finished temple."""
-        return (at for at in self.state.owned(self.ruler) if treasuries(self.trial, at))
-
-
-def orders_of(temples: Sanctuary) -> Whole:
+def orders_of(counsel: Counsel) -> Whole:
     """Gifts, prayers for ZEH, questions."""
-    for at in temples.places:
-        have, money = treasure_at(temples.trial, at), temples.trial.stack(temples.ruler, at).get(MONEY, 0)
+    for at in temples(counsel):
+        have, money = treasure_at(counsel.trial, at), counsel.trial.stack(counsel.ruler, at).get(MONEY, 0)
         for amount in _upto(money):
-            yield from temples.tried(Gift(at, amount), "temple_gift", place=at, count=amount)
-        if any(map(is_priest, temples.trial.stack(temples.ruler, at))):
+            yield from counsel.tried(Gift(at, amount), "temple_gift", place=at, count=amount)
+        if any(map(is_priest, counsel.trial.stack(counsel.ruler, at))):
             for amount in [each for each in _upto(have - have % RE_FOR_ZEH) if each % RE_FOR_ZEH == 0]:
                 zeh = amount // RE_FOR_ZEH
-                yield from temples.tried(Pray(at, "", amount), "temple_pray", place=at, count=amount, zeh=zeh)
+                yield from counsel.tried(Pray(at, "", amount), "temple_pray", place=at, count=amount, zeh=zeh)
         for question, price in ORACLE_PRICES.items():
-            for about in _abouts(temples, at, question) if price <= have else ():
-                args = {"place": at, "count": price, "about": temples.say(f"oracle_{question}", about=about)}
-                yield from temples.tried(Oracle(at, price, question, about), "temple_ask", **args)
+            for about in _abouts(counsel, at, question) if price <= have else ():
+                args = {"place": at, "count": price, "about": counsel.say(f"oracle_{question}", about=about)}
+                yield from counsel.tried(Oracle(at, price, question, about), "temple_ask", **args)
 
 
 def _upto(most: int) -> Iterable[int]:
@@ -49,15 +38,20 @@ def _upto(most: int) -> Iterable[int]:
     return dict.fromkeys(each for each in (*(min(each, most) for each in _AMOUNTS), most) if each)
 
 
-def _abouts(temples: Sanctuary, at: Province, question: str) -> Iterator[str]:
+def _abouts(counsel: Counsel, at: Province, question: str) -> Iterator[str]:
     """Rulers, or great fields around the temple; foreign land that is known comes first."""
     if question == RULER:
-        yield from others(temples.state, temples.ruler)
+        yield from others(counsel.state, counsel.ruler)
         return
     near = list(neighbours_of(gf_of(at)))
     far = [gf for each in near for gf in neighbours_of(each)]
-    own = {gf_of(place) for place in temples.state.owned(temples.ruler)}
+    own = {gf_of(place) for place in counsel.state.owned(counsel.ruler)}
     found = [gf for gf in dict.fromkeys((*near, *far)) if gf not in own]
     if question == NEAR:
         found = [gf_of(at), *found]
     yield from found
+
+
+def temples(counsel: Counsel) -> Iterator[Province]:
+    """The viewer's provinces with a finished temple."""
+    return (at for at in counsel.state.owned(counsel.ruler) if treasuries(counsel.trial, at))

@@ -6,58 +6,25 @@ it, with too large a load, or over unknown waters. Swimming is never offered. So
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from engine.core.ids import PowerId
 from engine.kalevala import orders
 from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, load_of, plus, total, warriors
-from engine.kalevala.land import Land
-from engine.kalevala.model import State
-from engine.kalevala.orders import Order, Whole, named
+from engine.kalevala.orders import Whole, named
+from engine.kalevala.parties import parts_of, some_of
 from engine.kalevala.sea.craft import HOLDS, craft_among, hull_of, is_steered, on_land, space_of, speed_of
 
 
-@dataclass(frozen=True)
-class Harbour:
-    """What the guide asks its desk.
-
-    Args:
-        stack: what is in a province now.
-        may: whether an order would not be refused.
-        say: words for an order.
-    """
-
-    state: State
-    land: Land
-    ruler: PowerId
-    stack: Callable[[Province], Figures]
-    may: Callable[[Order], bool]
-    say: Callable[..., str]
-
-    @property
-    def places(self) -> list[Province]:
-        """The provinces where the ruler has craft."""
-        own = self.state.stacks.get(self.ruler, {})
-        return [place for place in sorted(own, key=order_of) if craft_among(self.stack(place))]
-
-    @property
-    def waters(self) -> list[Province]:
-        """Where the ruler's craft may go: the ruler's provinces, and seas that they have sailed."""
-        seas = map(Province, self.state.modules.get("seas", {}).get(self.ruler, ()))
-        return sorted({*self.state.owned(self.ruler), *seas}, key=order_of)
-
-
-def board(harbour: Harbour) -> Whole:
+def board(counsel: Counsel) -> Whole:
     """Aboard each craft: as many warriors as it has room for, with RE; half of them; some with animals and gear."""
-    for at in harbour.places:
-        stack = harbour.stack(at)
+    for at in harbours(counsel):
+        stack = counsel.stack(at)
         for craft in craft_among(stack):
             for going in _crews(on_land(stack), HOLDS[hull_of(craft)] - space_of(load_of(craft))):
                 order = orders.Embark(named(going), at, craft)
-                if harbour.may(order):
-                    yield order, harbour.say("boarded", craft=craft, place=at, figures=format_figures(going))
+                yield from counsel.tried(order, "boarded", craft=craft, place=at, figures=format_figures(going))
 
 
 def _crews(stack: Figures, room: int) -> Iterator[Figures]:
@@ -68,7 +35,7 @@ def _crews(stack: Figures, room: int) -> Iterator[Figures]:
     for size in dict.fromkeys((min(room, spare), min(room, spare) // 2, min(room, warriors(fighting)), 1)):
         if size <= 0:
             continue
-        crew = _first(fighting, size)
+        crew = some_of(fighting, size)
         if not crew:
             continue
         money = min(stack.get(MONEY, 0), 10 * size)
@@ -82,26 +49,16 @@ def _crews(stack: Figures, room: int) -> Iterator[Figures]:
             men = min(spare, room // 2)
             count = min(stack[item], (room - men) // each)
             if men > 0 and count > 0:
-                yield plus(_first(fighting, men), {item: count})
+                yield plus(some_of(fighting, men), {item: count})
 
 
-def _first(fighting: Figures, size: int) -> Figures:
-    found: dict[str, int] = {}
-    for item, _ in named(fighting):
-        count = min(fighting[item], size - sum(found.values()))
-        if count > 0:
-            found[item] = count
-    return found
-
-
-def sail(harbour: Harbour) -> Whole:
+def sail(counsel: Counsel) -> Whole:
     """The whole fleet that can sail, or one craft of it, to each place within reach, the nearest first."""
-    for source in harbour.places:
-        for fleet in _fleets(harbour.stack(source)):
-            for path in _ways(harbour, source, speed_of(fleet)):
+    for source in harbours(counsel):
+        for fleet in _fleets(counsel.stack(source)):
+            for path in _ways(counsel, source, speed_of(fleet)):
                 order = orders.Sail(named(fleet), path)
-                if harbour.may(order):
-                    yield order, harbour.say("sailed", place=path[-1], figures=format_figures(fleet))
+                yield from counsel.tried(order, "sailed", place=path[-1], figures=format_figures(fleet))
 
 
 def _fleets(stack: Figures) -> Iterator[Figures]:
@@ -114,53 +71,51 @@ def _fleets(stack: Figures) -> Iterator[Figures]:
             yield fleet
 
 
-def _ways(harbour: Harbour, source: Province, steps: int) -> Iterator[tuple[Province, ...]]:
-    open_ = harbour.waters
+def _ways(counsel: Counsel, source: Province, steps: int) -> Iterator[tuple[Province, ...]]:
+    open_ = _waters(counsel)
     ways: dict[Province, tuple[Province, ...]] = {source: (source,)}
     frontier = [source]
     for _ in range(steps):
         reached = []
         for at in frontier:
             for other in open_:
-                if other not in ways and harbour.land.is_sailed(at, other):
+                if other not in ways and counsel.land.is_sailed(at, other):
                     ways[other] = (*ways[at], other)
                     reached.append(other)
         frontier = reached
     return (way for place, way in ways.items() if place != source)
 
 
-def land(harbour: Harbour) -> Whole:
+def land(counsel: Counsel) -> Whole:
     """Who goes ashore from the craft in a province: everybody and everything, only the warriors, or half of them."""
-    for at in harbour.places:
+    for at in harbours(counsel):
         loads = total(
             {item: count * number for item, count in load_of(craft).items()}
-            for craft, number in craft_among(harbour.stack(at)).items()
+            for craft, number in craft_among(counsel.stack(at)).items()
         )
         fighting = {item: count for item, count in loads.items() if kind_of(item).is_warrior}
         offered: list[Figures] = []
-        for going in (loads, fighting, _first(fighting, warriors(fighting) // 2)):
+        for going in (loads, fighting, some_of(fighting, warriors(fighting) // 2)):
             if going and going not in offered:
                 offered.append(going)
                 order = orders.Disembark(named(going), at)
-                if harbour.may(order):
-                    yield order, harbour.say("landed", place=at, figures=format_figures(going))
+                yield from counsel.tried(order, "landed", place=at, figures=format_figures(going))
 
 
-def ferry(harbour: Harbour, parts: Callable[[Figures], Iterator[Figures]]) -> Whole:
+def ferry(counsel: Counsel) -> Whole:
     """Crossings from shore to shore where no land joins them."""
-    own = harbour.state.owned(harbour.ruler)
+    own = counsel.state.owned(counsel.ruler)
     for source in own:
-        stack = on_land(harbour.stack(source))
+        stack = on_land(counsel.stack(source))
         targets = [
             place
             for place in own
-            if harbour.land.is_sailed(source, place) and not harbour.land.is_linked(source, place)
+            if counsel.land.is_sailed(source, place) and not counsel.land.is_linked(source, place)
         ]
         for target in targets if stack else ():
-            for going in parts(stack):
+            for going in parts_of(stack, keeps=1):
                 order = orders.Ferry(named(going), source, target)
-                if harbour.may(order):
-                    yield order, harbour.say("ferried", place=target, figures=format_figures(going))
+                yield from counsel.tried(order, "ferried", place=target, figures=format_figures(going))
 
 
 def parties(stack: Figures) -> Iterator[Figures]:
@@ -169,3 +124,15 @@ def parties(stack: Figures) -> Iterator[Figures]:
         yield fleet
         if count_of(stack, "Z"):
             yield {**fleet, **{item: count for item, count in stack.items() if kind_of(item).code == "Z"}}
+
+
+def harbours(counsel: Counsel) -> list[Province]:
+    """The provinces where the ruler has craft."""
+    own = counsel.state.stacks.get(counsel.ruler, {})
+    return [place for place in sorted(own, key=order_of) if craft_among(counsel.stack(place))]
+
+
+def _waters(counsel: Counsel) -> list[Province]:
+    """Where the ruler's craft may go: the ruler's provinces, and seas that they have sailed."""
+    seas = map(Province, counsel.state.modules.get("seas", {}).get(counsel.ruler, ()))
+    return sorted({*counsel.state.owned(counsel.ruler), *seas}, key=order_of)

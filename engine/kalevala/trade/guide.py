@@ -6,7 +6,6 @@ Whether an offer is possible does not depend on its receiver, so only one of eac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.core.ids import PowerId
 from engine.kalevala.board import others
@@ -26,41 +25,24 @@ _GIFT = 10
 _TERMS = (3, 5, MOST_ROUNDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Market(Counsel):
-    """What a ruler who wants to trade knows."""
-
-    def partners(self, place: Province) -> list[PowerId]:
-        """All other rulers, first those who were seen next to a place."""
-        near = {gf_of(place), *neighbours_of(gf_of(place))}
-        seen = {owner for at, owner in self.state.owners.items() if gf_of(at) in near}
-        seen |= {who for who, stacks in self.state.stacks.items() if any(gf_of(at) in near for at in stacks)}
-        return sorted(others(self.state, self.ruler), key=lambda who: who not in seen)
-
-    @property
-    def fiefs(self) -> list[Fief]:
-        """Those that the ruler has given or holds."""
-        return fiefs_in(self.state.modules)
-
-
-def deals(market: Market) -> Whole:
+def deals(counsel: Counsel) -> Whole:
     """What could be sold, bought and given away where there is a merchant."""
-    places = sorted(market.state.stacks.get(market.ruler, {}), key=order_of)
+    places = sorted(counsel.state.stacks.get(counsel.ruler, {}), key=order_of)
     for place in places:
-        stack = market.trial.stack(market.ruler, place)
+        stack = counsel.trial.stack(counsel.ruler, place)
         if not is_served(stack):
             continue
-        left = minus(stack, named_so_far(market.trial, market.ruler, place))
-        partners = market.partners(place)
+        left = minus(stack, named_so_far(counsel.trial, counsel.ruler, place))
+        partners = _partners(counsel, place)
         found = [
             (given, wanted)
             for given, wanted in _deeds(left)
-            if partners and market.may(Handover(given, place, partners[0], wanted))
+            if partners and counsel.may(Handover(given, place, partners[0], wanted))
         ]
         for who in partners:
             for given, wanted in found:
                 code = "deed_exchanged" if wanted else "deed_given"
-                label = market.say(code, place=place, given=written(given), wanted=written(wanted))
+                label = counsel.say(code, place=place, given=written(given), wanted=written(wanted))
                 yield Handover(given, place, who, wanted), label
 
 
@@ -85,34 +67,45 @@ def _amounts(count: int, most: int) -> Iterator[int]:
     yield from dict.fromkeys(each for each in (min(count, most), min(count, most) // 2, 1) if 0 < each <= most)
 
 
-def grants(market: Market) -> Whole:
+def grants(counsel: Counsel) -> Whole:
     """Own land as a fief; fiefs to give back to their givers; fiefs to renew."""
-    for fief in market.fiefs:
-        who = fief.holder if fief.giver == market.ruler else fief.giver
-        code = "fief_longer" if fief.giver == market.ruler else "fief_returned"
-        for rounds in _TERMS if fief.giver == market.ruler else (1,):
+    for fief in _fiefs(counsel):
+        who = fief.holder if fief.giver == counsel.ruler else fief.giver
+        code = "fief_longer" if fief.giver == counsel.ruler else "fief_returned"
+        for rounds in _TERMS if fief.giver == counsel.ruler else (1,):
             order = Enfeoff(fief.gf, who, rounds)
-            if market.may(order):
-                yield order, market.say(code, place=fief.gf, ruler=who, count=rounds)
-    held = [fief for fief in market.fiefs if fief.holder == market.ruler]
-    for place in market.state.owned(market.ruler):
-        partners = market.partners(place)
+            yield from counsel.tried(order, code, place=fief.gf, ruler=who, count=rounds)
+    held = [fief for fief in _fiefs(counsel) if fief.holder == counsel.ruler]
+    for place in counsel.state.owned(counsel.ruler):
+        partners = _partners(counsel, place)
         if any(fief.names(place) for fief in held) or not partners:
             continue
-        if market.may(Enfeoff(place, partners[0], MOST_ROUNDS)):
+        if counsel.may(Enfeoff(place, partners[0], MOST_ROUNDS)):
             for who in partners:
                 for rounds in _TERMS:
                     yield (
                         Enfeoff(place, who, rounds),
-                        market.say("fief_given", place=place, ruler=who, count=rounds),
+                        counsel.say("fief_given", place=place, ruler=who, count=rounds),
                     )
 
 
-def consents(market: Market) -> Whole:
+def consents(counsel: Counsel) -> Whole:
     """Claims, renewals, then known land of others."""
-    own = [(fief.gf, fief.holder if fief.giver == market.ruler else fief.giver) for fief in market.fiefs]
-    known = [(place, who) for place, who in market.state.owners.items() if who != market.ruler]
+    own = [(fief.gf, fief.holder if fief.giver == counsel.ruler else fief.giver) for fief in _fiefs(counsel)]
+    known = [(place, who) for place, who in counsel.state.owners.items() if who != counsel.ruler]
     for place, who in dict.fromkeys((*own, *sorted(known, key=lambda each: order_of(each[0])))):
         order = AcceptFief(place, who)
-        if market.may(order):
-            yield order, market.say("fief_taken", place=place, ruler=who)
+        yield from counsel.tried(order, "fief_taken", place=place, ruler=who)
+
+
+def _partners(counsel: Counsel, place: Province) -> list[PowerId]:
+    """All other rulers, first those who were seen next to a place."""
+    near = {gf_of(place), *neighbours_of(gf_of(place))}
+    seen = {owner for at, owner in counsel.state.owners.items() if gf_of(at) in near}
+    seen |= {who for who, stacks in counsel.state.stacks.items() if any(gf_of(at) in near for at in stacks)}
+    return sorted(others(counsel.state, counsel.ruler), key=lambda who: who not in seen)
+
+
+def _fiefs(counsel: Counsel) -> list[Fief]:
+    """Those that the ruler has given or holds."""
+    return fiefs_in(counsel.state.modules)
