@@ -16,7 +16,8 @@ from bot.model import GameId, UserId
 from bot.services import orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
-from bot.services.orders import OrderForm, Receipt
+from bot.services.orders import OrderForm
+from bot.services.receipts import Receipt
 from bot.services.sheets import MENUS, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import BELOW, FURTHER, ON_RECEIPT, UNIT, Action, CustomId

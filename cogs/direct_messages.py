@@ -20,7 +20,8 @@ from bot.services import inbox, orders, which_game
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.guidance import guidance
-from bot.services.orders import Receipt, Sent
+from bot.services.orders import Sent
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import CONTENT

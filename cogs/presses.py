@@ -18,20 +18,14 @@ from bot.discord_messages import modal
 from bot.model import GameId, GameStatus
 from bot.services import asking, complaints, inspect, lobby, orders, overview
 from bot.services.errors import refused
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.region import close_up
 from bot.services.sheets import SubmitMode
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import asked_message, seat_message
-from bot.text.looking import (
-    board_messages,
-    key_messages,
-    phase_key_messages,
-    phase_map_messages,
-    whole_map_messages,
-)
+from bot.text.looking import board_messages, key_messages, phase_key_messages, phase_map_messages, whole_map_messages
 from bot.text.results import close_up_messages
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors

@@ -10,8 +10,9 @@ from bot.services.context import Context
 from bot.services.errors import refused
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished
 from engine.core.ids import PowerId
+from engine.core.reading import Reading, read_accepted
 from engine.core.viewer import Playing
-from engine.registry import AnySystem, View
+from engine.registry import AnySystem, Order, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,12 @@ class PlayerDesk:
     @property
     def rules(self) -> AnySystem:
         return self.table.rules
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The orders in the sheet as they are written."""
+        return self.sheet.orders if self.sheet else ()
+
+    def standing(self) -> Reading[Order]:
+        """The orders in the sheet, read again."""
+        return read_accepted(self.rules, self.view, self.lines)

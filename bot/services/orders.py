@@ -1,4 +1,4 @@
-"""Orders from a player's text to the stored sheet, and the receipt that says which orders are now in it.
+"""Orders from a player's text to the stored sheet, and what may be ordered.
 
 Whatever is asked here is answered from the view of the asker's own power, so no answer can reveal another's orders.
 """
@@ -8,49 +8,32 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
-from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.model import ClosedBecause, Game, GameId, MessageKind, Seat, StoredSheet, UserId
-from bot.ports import Json, UnitOfWork
+from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.desk import PlayerDesk
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
+from bot.services.receipts import Receipt, can_undo, compute, receipt_of
 from bot.services.reminders import has_answered, tell_answer
 from bot.services.seats import come_back
-from bot.services.sheets import (
-    Draft,
-    FromBefore,
-    Hint,
-    Offer,
-    SubmitMode,
-    from_before,
-    hints_of_sheet,
-    hints_of_text,
-    is_sent_sheet,
-    look_at_sheet,
-    write_draft,
-)
+from bot.services.sheets import Draft, Hint, SubmitMode, from_before, hints_of_sheet, hints_of_text, write_draft
 from bot.services.table import get_game, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
-from engine.core.depiction import Depiction
-from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Menu, Missing, Rehearsal, Request
+from engine.core.orders import Menu, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
-from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
+from engine.core.reading import canonical_lines, example_of, read_orders
 from engine.core.words import well_formed
-from engine.registry import AnySystem, Order
+from engine.registry import Order
 
 logger = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 LONGEST_TEXT = 100 * 1024
 """Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""
@@ -69,71 +52,6 @@ class Sent:
     id: int
     at: datetime
     was_missed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The orders in the sheet after a submission, for the power's player alone.
-
-    Args:
-        orders: canonical lines of the orders in the sheet.
-        errors: the refused lines of the text just sent.
-        advice: warnings; their lines count in `orders`, from 1.
-        missing: what could still be ordered.
-        otherwise: what happens to that if it isn't.
-        version: of the sheet; 0 while nothing was accepted.
-        scene: the position with these orders drawn in, those that will fail as failed, about the player's own realm.
-        changed: whether the orders are different from before.
-        is_taken: whether any line of the text just sent was accepted, even if it was in the sheet before.
-        closed: whether this closed the phase, as everybody is ready.
-        is_stuck: everybody is ready, but the phase could not be closed yet; the player is still ready.
-        is_unready: was ready before, and is no longer since the orders changed.
-        has_default: whether the system offers orders that can be taken as they are.
-        is_sent: whether there is a sheet in a game of sheets, even an empty one: then nobody plays for its sender.
-        rehearsal: how each order would turn out if the phase closed now, in games that can tell; its lines count in
-            `orders`, from 1, and it replaces the advice.
-        from_before: orders of earlier phases that apply until they are changed.
-        lasting: those of `orders` that will apply like that.
-        offer: what can be chosen instead or in addition.
-        hints: orders that may have been meant.
-        dropped: orders that stood before a sheet sent by itself took their place, and don't stand any more.
-        can_undo: whether the sheet was emptied, and its former orders can be put back.
-        may_order: whether there is anything to decide in this phase.
-    """
-
-    game: Game
-    phase_no: int
-    title: Phrase
-    power: PowerId
-    orders: tuple[str, ...]
-    errors: tuple[OrderError, ...]
-    advice: tuple[Advice, ...]
-    missing: tuple[Missing, ...]
-    version: int
-    is_ready: bool
-    deadline_at: datetime | None
-    scene: Depiction
-    changed: bool
-    is_taken: bool = False
-    closed: bool = False
-    is_stuck: bool = False
-    is_unready: bool = False
-    has_default: bool = False
-    is_sent: bool = False
-    rehearsal: Rehearsal | None = None
-    otherwise: tuple[Phrase, ...] = ()
-    from_before: tuple[FromBefore, ...] = ()
-    lasting: frozenset[str] = frozenset()
-    offer: Offer = field(default_factory=Offer)
-    hints: tuple[Hint, ...] = ()
-    dropped: tuple[str, ...] = ()
-    can_undo: bool = False
-    may_order: bool = True
-
-    @property
-    def is_incomplete(self) -> bool:
-        """Whether something is left to order."""
-        return bool(self.missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +98,7 @@ def submit(
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
         _require_in_time(desk, sent)
-        draft = _compute(context, desk, text, write_draft, text, mode, instead_of)
+        draft = compute(context, desk, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
         desk_before = desk
@@ -188,14 +106,14 @@ def submit(
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, draft.requests)
         _tell_answer(context, unit, desk_before, desk)
-        return desk, draft, is_unready, _lines(desk_before)
+        return desk, draft, is_unready, desk_before.lines
 
     desk, draft, is_unready, before = transact(context, take)
     for fault in draft.faults:
         game = desk.table.game
         logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
     context.alarm.mail()
-    receipt = _receipt(context, desk)
+    receipt = receipt_of(context, desk)
     number = desk.sheet.sent if desk.sheet else 0
     return replace(
         receipt,
@@ -236,7 +154,7 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
-    standing = from_before(desk.rules, desk.view, _standing(desk).values, is_asked=True)
+    standing = from_before(desk.rules, desk.view, desk.standing().values, is_asked=True)
     if not 0 <= place < len(standing):
         raise refused("nothing_to_end", game=desk.table.game.name)
     number = desk.table.game.phase_no
@@ -254,7 +172,7 @@ def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[
     """
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id)
-    return _receipt(context, desk, asked=asked)
+    return receipt_of(context, desk, asked=asked)
 
 
 def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None = None) -> Receipt:
@@ -268,7 +186,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
     def take_back(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, bool, bool]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
-        if not _lines(desk):
+        if not desk.lines:
             return desk, False, False
         desk_before = desk
         desk, is_unready = _store(context, unit, desk, Draft((), differs=True), typed=None)
@@ -277,7 +195,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
 
     desk, changed, is_unready = transact(context, take_back)
     context.alarm.mail()
-    return replace(_receipt(context, desk), changed=changed, is_unready=is_unready)
+    return replace(receipt_of(context, desk), changed=changed, is_unready=is_unready)
 
 
 def undo_clear(
@@ -296,7 +214,7 @@ def undo_clear(
     def put_back(context: Context, unit: UnitOfWork) -> PlayerDesk:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
-        if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
+        if desk.sheet is None or str(desk.sheet.version) != version or not can_undo(desk):
             raise refused("nothing_to_undo")
         desk_before = desk
         desk, _ = _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)
@@ -305,7 +223,7 @@ def undo_clear(
 
     desk = transact(context, put_back)
     context.alarm.mail()
-    return replace(_receipt(context, desk), changed=True)
+    return replace(receipt_of(context, desk), changed=True)
 
 
 def take_hint(
@@ -321,12 +239,12 @@ def take_hint(
     _require_open(desk, context.clock.now())
     sheet, where = desk.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
-    lines = _lines(desk)
+    lines = desk.lines
     hints: tuple[Hint, ...] = ()
     if text is not None:
-        hints = _compute(context, desk, text, hints_of_text, text)
+        hints = compute(context, desk, text, hints_of_text, text)
     elif sheet is not None and where is not None and where["of"] == "v" and int(where["number"]) == sheet.version:
-        hints = _compute(context, desk, "", hints_of_sheet)
+        hints = compute(context, desk, "", hints_of_sheet)
     found = next((hint.order for hint in hints if where and hint.token == where["hint"]), None)
     if found is None:
         raise refused("hint_over")
@@ -358,7 +276,7 @@ def set_ready(
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         desk_before = desk
-        if is_ready and desk.rules.info.has_sheets and not _lines(desk):
+        if is_ready and desk.rules.info.has_sheets and not desk.lines:
             empty = canonical_lines(desk.rules, _empty_sheet(desk))
             desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
@@ -372,7 +290,7 @@ def set_ready(
         log_closing(desk.table, ClosedBecause.READY, began)
         ring(context, closed)
     context.alarm.mail()
-    return replace(_receipt(context, desk), closed=closed is not None, is_stuck=has_failed)
+    return replace(receipt_of(context, desk), closed=closed is not None, is_stuck=has_failed)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:
@@ -394,7 +312,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id)
     _require_open(desk, context.clock.now())
-    return desk.rules.orders.menu(desk.view, path, orders=_standing(desk).values)
+    return desk.rules.orders.menu(desk.view, path, orders=desk.standing().values)
 
 
 def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
@@ -411,7 +329,7 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
         title=table.status.title,
-        text=desk.rules.orders.template(desk.view, _standing(desk).values),
+        text=desk.rules.orders.template(desk.view, desk.standing().values),
         power=desk.power,
         example=example_of(desk.rules, desk.view),
     )
@@ -453,41 +371,9 @@ def _require_in_time(desk: PlayerDesk, sent: Sent | None) -> None:
 # The sheet
 
 
-def _lines(desk: PlayerDesk) -> tuple[str, ...]:
-    return desk.sheet.orders if desk.sheet else ()
-
-
-def _standing(desk: PlayerDesk) -> Reading[Order]:
-    return read_accepted(desk.rules, desk.view, _lines(desk))
-
-
 def _empty_sheet(desk: PlayerDesk) -> Sequence[Order]:
     """The orders in the template of an empty sheet."""
     return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
-
-
-# What takes long: jobs for the workers, which depend on their arguments alone
-
-
-LONG_TEXT = 1000
-"""Characters that are read here: within 50 ms, whatever they are. More are read by a worker."""
-
-
-def _compute(
-    context: Context,
-    desk: PlayerDesk,
-    text: str,
-    work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
-    /,
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> T:
-    """The result of a job for a desk, computed by a worker if there is much to read."""
-    document, lines = desk.table.game.document, _lines(desk)
-    assert document is not None, "a table has a document"
-    is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
-    run = context.workers.run if is_long else context.workers.run_here
-    return run(work, desk.rules, document, desk.power, lines, *args, **kwargs)
 
 
 # The store
@@ -560,39 +446,3 @@ def _tell_answer(context: Context, unit: UnitOfWork, before: PlayerDesk, after: 
     """Announce that a player has answered, or no longer has; never what they sent."""
     if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
         tell_answer(unit, after.table, context.clock.now())
-
-
-def _receipt(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ()) -> Receipt:
-    table = desk.table
-    is_asked = desk.power in table.status.to_act
-    is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
-    look = _compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
-    return Receipt(
-        game=without_secrets(table.game),
-        phase_no=table.game.phase_no,
-        title=table.status.title,
-        power=desk.power,
-        orders=look.orders,
-        errors=(),
-        advice=look.advice,
-        missing=look.missing,
-        otherwise=look.otherwise,
-        version=desk.sheet.version if desk.sheet else 0,
-        is_ready=desk.seat.is_ready,
-        deadline_at=table.game.deadline_at,
-        scene=look.scene,
-        changed=False,
-        has_default=look.has_default,
-        is_sent=is_sent,
-        rehearsal=look.rehearsal,
-        from_before=look.from_before,
-        lasting=look.lasting,
-        offer=look.offer,
-        hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
-        can_undo=is_asked and _can_undo(desk),
-        may_order=is_asked,
-    )
-
-
-def _can_undo(desk: PlayerDesk) -> bool:
-    return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])

@@ -49,7 +49,7 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         power=desk.power,
         view=desk.view,
         rules=desk.rules,
-        orders=read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ())).values,
+        orders=read_orders(desk.rules, desk.view, "\n".join(desk.lines)).values,
         is_sent=is_sent_sheet(desk.rules, desk.sheet),
         may_order=desk.power in desk.table.status.to_act,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.guides import Flow
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.sheets import MENUS
 from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of

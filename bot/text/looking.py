@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.services.inspect import BoardView, PhaseView
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.text.board import board_file, board_picture, orders_picture, report_text, results_picture
 from bot.text.buttons import button, buttons
 from bot.text.catalogue import words_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.model import GameStatus
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.sheets import MENUS, FromBefore, failing_lines
 from bot.text.board import orders_picture
 from bot.text.buttons import button, buttons, private_buttons

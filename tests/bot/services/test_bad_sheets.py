@@ -10,7 +10,8 @@ import pytest
 
 from bot.model import GameId
 from bot.services import orders
-from bot.services.orders import LONGEST_TEXT, Receipt
+from bot.services.orders import LONGEST_TEXT
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches

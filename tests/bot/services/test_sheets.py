@@ -13,7 +13,7 @@ from bot.model import GameId, UserId
 from bot.services import doors, gm, orders, replay, turns
 from bot.services.errors import LONGEST_PROBLEM, Refused
 from bot.services.guidance import guidance
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.board import plain_time
 from bot.text.compose import compose

@@ -12,7 +12,7 @@ from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredShe
 from bot.services import lobby, orders, replay, turns
 from bot.services.context import Context
 from bot.services.here import Here
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.games import verification_message
 from engine.core.dice import seal

@@ -13,19 +13,12 @@ from bot.model import BallotKind, ClosedBecause, Game, GameId, GameStatus, Pace,
 from bot.services.errors import Refused
 from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.inspect import BoardView, PhaseView
-from bot.services.orders import Receipt
 from bot.services.overview import GameInfo, GameLine, SeatInfo
+from bot.services.receipts import Receipt
 from bot.services.votes import VoteReceipt
 from bot.text.discord_limits import breaches
 from bot.text.failure import refused_message
-from bot.text.games import (
-    call_for_players,
-    games_message,
-    info_message,
-    seat_message,
-    vote_message,
-    which_game_message,
-)
+from bot.text.games import call_for_players, games_message, info_message, seat_message, vote_message, which_game_message
 from bot.text.guide import guide_message
 from bot.text.help import hello_message, help_message
 from bot.text.looking import board_messages

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import gm, orders
-from bot.services.orders import Receipt
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.custom_ids import Action, parse_custom_id
 from bot.text.discord_limits import breaches

@@ -1,0 +1,155 @@
+"""What a player is shown of the sheet: its orders, what is wrong with them or missing, and what could be ordered.
+
+It is computed from the view of the player's own power, so it can't reveal another's orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Concatenate, ParamSpec, TypeVar
+
+from bot.model import Game
+from bot.ports import Json
+from bot.services.context import Context
+from bot.services.desk import PlayerDesk
+from bot.services.sheets import FromBefore, Hint, Offer, is_sent_sheet, look_at_sheet
+from bot.services.table import without_secrets
+from engine.core.depiction import Depiction
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId
+from engine.core.orders import Advice, Missing, Rehearsal
+from engine.core.phrases import Phrase
+from engine.registry import AnySystem
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The orders in the sheet after a submission, for the power's player alone.
+
+    Args:
+        orders: canonical lines of the orders in the sheet.
+        errors: the refused lines of the text just sent.
+        advice: warnings; their lines count in `orders`, from 1.
+        missing: what could still be ordered.
+        otherwise: what happens to that if it isn't.
+        version: of the sheet; 0 while nothing was accepted.
+        scene: the position with these orders drawn in, those that will fail as failed, about the player's own realm.
+        changed: whether the orders are different from before.
+        is_taken: whether any line of the text just sent was accepted, even if it was in the sheet before.
+        closed: whether this closed the phase, as everybody is ready.
+        is_stuck: everybody is ready, but the phase could not be closed yet; the player is still ready.
+        is_unready: was ready before, and is no longer since the orders changed.
+        has_default: whether the system offers orders that can be taken as they are.
+        is_sent: whether there is a sheet in a game of sheets, even an empty one: then nobody plays for its sender.
+        rehearsal: how each order would turn out if the phase closed now, in games that can tell; its lines count in
+            `orders`, from 1, and it replaces the advice.
+        from_before: orders of earlier phases that apply until they are changed.
+        lasting: those of `orders` that will apply like that.
+        offer: what can be chosen instead or in addition.
+        hints: orders that may have been meant.
+        dropped: orders that stood before a sheet sent by itself took their place, and don't stand any more.
+        can_undo: whether the sheet was emptied, and its former orders can be put back.
+        may_order: whether there is anything to decide in this phase.
+    """
+
+    game: Game
+    phase_no: int
+    title: Phrase
+    power: PowerId
+    orders: tuple[str, ...]
+    errors: tuple[OrderError, ...]
+    advice: tuple[Advice, ...]
+    missing: tuple[Missing, ...]
+    version: int
+    is_ready: bool
+    deadline_at: datetime | None
+    scene: Depiction
+    changed: bool
+    is_taken: bool = False
+    closed: bool = False
+    is_stuck: bool = False
+    is_unready: bool = False
+    has_default: bool = False
+    is_sent: bool = False
+    rehearsal: Rehearsal | None = None
+    otherwise: tuple[Phrase, ...] = ()
+    from_before: tuple[FromBefore, ...] = ()
+    lasting: frozenset[str] = frozenset()
+    offer: Offer = field(default_factory=Offer)
+    hints: tuple[Hint, ...] = ()
+    dropped: tuple[str, ...] = ()
+    can_undo: bool = False
+    may_order: bool = True
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether something is left to order."""
+        return bool(self.missing)
+
+
+def receipt_of(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ()) -> Receipt:
+    """The receipt for the sheet as it is.
+
+    Args:
+        asked: the places of first choices whose whole orders are asked for.
+    """
+    table = desk.table
+    is_asked = desk.power in table.status.to_act
+    is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
+    look = compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
+    return Receipt(
+        game=without_secrets(table.game),
+        phase_no=table.game.phase_no,
+        title=table.status.title,
+        power=desk.power,
+        orders=look.orders,
+        errors=(),
+        advice=look.advice,
+        missing=look.missing,
+        otherwise=look.otherwise,
+        version=desk.sheet.version if desk.sheet else 0,
+        is_ready=desk.seat.is_ready,
+        deadline_at=table.game.deadline_at,
+        scene=look.scene,
+        changed=False,
+        has_default=look.has_default,
+        is_sent=is_sent,
+        rehearsal=look.rehearsal,
+        from_before=look.from_before,
+        lasting=look.lasting,
+        offer=look.offer,
+        hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
+        can_undo=is_asked and can_undo(desk),
+        may_order=is_asked,
+    )
+
+
+def can_undo(desk: PlayerDesk) -> bool:
+    """Whether the sheet was emptied, and its former orders can be put back."""
+    return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])
+
+
+LONG_TEXT = 1000
+"""Characters that are read here: within 50 ms, whatever they are. More are read by a worker."""
+
+
+def compute(
+    context: Context,
+    desk: PlayerDesk,
+    text: str,
+    work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """The result of a job for a desk, computed by a worker if there is much to read."""
+    document, lines = desk.table.game.document, desk.lines
+    assert document is not None, "a table has a document"
+    is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
+    run = context.workers.run if is_long else context.workers.run_here
+    return run(work, desk.rules, document, desk.power, lines, *args, **kwargs)
