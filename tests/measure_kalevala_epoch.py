@@ -31,7 +31,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import start
 from engine.kalevala.writing import dump
-from tests.rulers import audit_sheets
+from tests.random_kalevala import audit_sheets
 
 
 def main() -> None:

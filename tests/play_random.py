@@ -24,16 +24,16 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, State, in_the_making
-from tests import kings, rulers
+from tests import random_kalevala, random_king_of_kings
 
 WRITERS: Mapping[str, Callable[[Any, PowerId, random.Random], str | None]] = {
-    "kalevala": rulers.wild_sheet,
-    "king_of_kings": kings.wild_sheet,
+    "kalevala": random_kalevala.wild_sheet,
+    "king_of_kings": random_king_of_kings.wild_sheet,
 }
 """Who makes up whole sheets, by system; they may hold lines that are refused, and `None` stands for nothing sent."""
 AUDITORS: Mapping[str, Callable[[Any, Mapping[PowerId, Sequence[Any]]], list[str]]] = {
-    "kalevala": rulers.audit_sheets,
-    "king_of_kings": kings.audit_sheets,
+    "kalevala": random_kalevala.audit_sheets,
+    "king_of_kings": random_king_of_kings.audit_sheets,
 }
 """What tells what is wrong with a phase, by system."""
 

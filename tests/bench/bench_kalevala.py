@@ -29,7 +29,7 @@ from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA
 from engine.registry import systems
 from tests.bot.services.world import World
-from tests.rulers import wild_sheet
+from tests.random_kalevala import wild_sheet
 
 RULERS, FIELDS_EACH, REALM = 60, 19, 7
 WINDOWS = 4

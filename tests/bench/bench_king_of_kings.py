@@ -21,7 +21,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.generator import position, rough_draft
 from engine.king_of_kings.model import Line, State
-from tests.kings import RULES, wild_orders
+from tests.random_king_of_kings import RULES, wild_orders
 
 SIZES = ((2, 12), (4, 20), (7, 28), (14, 40), (28, 60), (50, 85), (100, 120))
 """Nations, and the side of the map."""

@@ -21,7 +21,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.tiles import AnyScene
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
-from tests.kings import RULES
+from tests.random_king_of_kings import RULES
 
 GOAL_S = 1.0
 MOST_BYTES = 10_000_000

@@ -15,7 +15,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.model import State
 from tests.engine.king_of_kings.test_guide import PLAYERS, SEED, blocks
-from tests.kings import RULES, wild_sheet
+from tests.random_king_of_kings import RULES, wild_sheet
 
 IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
 EGYPT = PowerId("egyptians")

@@ -26,7 +26,7 @@ from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_secrets import assert_nothing_leaks
 from tests.engine.kalevala.wars import a_war_of_spies, faults_of
-from tests.rulers import audit_sheets, wild_sheet
+from tests.random_kalevala import audit_sheets, wild_sheet
 
 
 @pytest.mark.parametrize(

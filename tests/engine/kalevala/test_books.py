@@ -18,7 +18,7 @@ from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import PAY_GROUPS, pay_group
 from engine.registry import systems
 from tests.play_random import play
-from tests.rulers import wild_sheet
+from tests.random_kalevala import wild_sheet
 
 
 @pytest.mark.parametrize("seed", ["random 1001", "random 1002"])

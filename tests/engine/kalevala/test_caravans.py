@@ -26,7 +26,7 @@ from engine.kalevala.system import seen_document
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.wars import a_sea_war
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets, sheet
+from tests.random_kalevala import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 WORDS = load_phrases(SYSTEM)

@@ -17,7 +17,7 @@ from engine.kalevala.document import load
 from engine.kalevala.model import State, TradeCentre, View
 from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
-from tests import rulers
+from tests import random_kalevala
 
 RULES = KALEVALA
 OPENING = {
@@ -67,7 +67,7 @@ def played(request: pytest.FixtureRequest) -> list[Resolution[State, Line]]:
         sheets = {
             PowerId(ruler): read_orders(RULES, view_of(state, ruler), text).values for ruler, text in texts.items()
         }
-        assert not rulers.audit_sheets(state, sheets)
+        assert not random_kalevala.audit_sheets(state, sheets)
         found.append(resolution)
         state = resolution.state
     return found

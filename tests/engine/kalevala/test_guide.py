@@ -20,7 +20,7 @@ from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import CENTRES, KINDS, WORKS
 from tests.engine.kalevala.test_first_rounds import WINDOWS
-from tests.rulers import wild_sheet
+from tests.random_kalevala import wild_sheet
 
 GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
 ANNA = PowerId("anna")

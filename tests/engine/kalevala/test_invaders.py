@@ -34,7 +34,7 @@ from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 from tests.contract.games import random_sheets
-from tests.rulers import audit_sheets, sheet, wild_sheet
+from tests.random_kalevala import audit_sheets, sheet, wild_sheet
 
 ANNA, DORA, EMIL = PowerId("anna"), PowerId("dora"), PowerId("emil")
 WORDS = load_phrases(SYSTEM)

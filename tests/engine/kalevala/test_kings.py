@@ -21,7 +21,7 @@ from engine.kalevala.system import KALEVALA, seen_document
 from engine.kalevala.view import view
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_secrets import assert_nothing_leaks
-from tests.rulers import audit_sheets, wild_sheet
+from tests.random_kalevala import audit_sheets, wild_sheet
 
 ANNA, BERT, CARL = PowerId("anna"), PowerId("bert"), PowerId("carl")
 

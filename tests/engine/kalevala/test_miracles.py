@@ -21,7 +21,7 @@ from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.test_secrets import assert_foreseen
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets, wild_sheet
+from tests.random_kalevala import audit_sheets, wild_sheet
 
 ANNA = PowerId("anna")
 ALL = ("SEE", "SPEED", "CARRY", "PASS")

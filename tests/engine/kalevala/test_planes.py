@@ -23,7 +23,7 @@ from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown
-from tests.rulers import audit_sheets, sheet
+from tests.random_kalevala import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import own_realm, whole_board, with_failing
 from engine.pictures.tiles import UNKNOWN, Tile, TileScene
 from tests.engine.kalevala.hidden import variants
-from tests.rulers import wild_sheet
+from tests.random_kalevala import wild_sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 

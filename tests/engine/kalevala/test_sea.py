@@ -26,7 +26,7 @@ from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.war import guide as war_guide
 from tests.engine.kalevala.test_secrets import assert_foreseen, assert_nothing_leaks
 from tests.engine.kalevala.wars import a_sea_war, a_war_sheet, faults_of
-from tests.rulers import audit_sheets, wild_sheet
+from tests.random_kalevala import audit_sheets, wild_sheet
 
 SEA = "W" * 48
 NORTH = "WWWW WWWWW WWWWWW WTTTTTT TTTTTTTT TTTTTTT TTTTTT TTTTT"

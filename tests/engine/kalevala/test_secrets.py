@@ -27,7 +27,7 @@ from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.worlds import a_sheet, a_world
 from tests.examples import few
-from tests.rulers import wild_sheet
+from tests.random_kalevala import wild_sheet
 
 RULES = KALEVALA
 BERT = PowerId("bert")

@@ -13,7 +13,7 @@ from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.telling.tale import rolls, story
-from tests.rulers import audit_sheets, sheet
+from tests.random_kalevala import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 WORDS = load_phrases(SYSTEM)

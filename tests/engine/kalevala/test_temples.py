@@ -29,7 +29,7 @@ from tests.engine.kalevala.hidden import with_other_treasures
 from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen
 from tests.engine.kalevala.wars import a_crusade, a_war_sheet, faults_of, shown_to
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets, consecrated, temple_lines, wild_sheet
+from tests.random_kalevala import audit_sheets, consecrated, temple_lines, wild_sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 WORDS = load_phrases(SYSTEM)

@@ -15,7 +15,7 @@ from engine.kalevala.guide import Desk
 from engine.kalevala.model import State
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
-from tests.rulers import audit_sheets, wild_sheet
+from tests.random_kalevala import audit_sheets, wild_sheet
 
 ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
 OFFER, ANSWER = "HANDOVER 4On 3RE AT 2D+4 TO bert FOR 2Sk", "HANDOVER 2Sk AT 2D+4 TO anna FOR 4On 3RE"

@@ -41,7 +41,7 @@ from engine.kalevala.view import view
 from engine.kalevala.wizards.spells import SPELLS, Meant
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
-from tests.rulers import audit_sheets, consecrated, prayer_lines
+from tests.random_kalevala import audit_sheets, consecrated, prayer_lines
 
 _AIMS = (
     "KILL",

@@ -19,7 +19,7 @@ from engine.king_of_kings.steps.absent import write_orders
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import standard
 from engine.king_of_kings.working import Turn
-from tests.kings import RULES
+from tests.random_king_of_kings import RULES
 
 WIDTH, HEIGHT = 6, 4
 NATIONS = ("red", "blue", "green")

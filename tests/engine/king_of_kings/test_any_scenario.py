@@ -17,7 +17,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.king_of_kings.parse import FORMATS
 from tests.examples import few
-from tests.kings import RULES
+from tests.random_king_of_kings import RULES
 
 WHOLE: dict[str, Any] = {
     "format": 1,

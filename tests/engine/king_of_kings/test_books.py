@@ -14,7 +14,7 @@ from engine.core.viewer import Playing
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
 from engine.king_of_kings.working import Booking, Turn
-from tests.kings import RULES, audit, wild_sheet
+from tests.random_king_of_kings import RULES, audit, wild_sheet
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

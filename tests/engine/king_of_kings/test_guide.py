@@ -17,7 +17,7 @@ from engine.core.viewer import Playing
 from engine.king_of_kings import form
 from engine.king_of_kings.model import Options
 from engine.king_of_kings.steps.isolation import isolated_in
-from tests.kings import RULES, wild_sheet
+from tests.random_king_of_kings import RULES, wild_sheet
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "king_of_kings.md").read_text(encoding="utf-8")
 PLAYERS, SEED = 5, "guide"

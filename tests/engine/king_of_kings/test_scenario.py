@@ -20,7 +20,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
-from tests.kings import RULES, audit, wild_sheet
+from tests.random_king_of_kings import RULES, audit, wild_sheet
 
 FOLDER = Path(__file__).parents[3] / "assets" / "king_of_kings" / "scenarios"
 FILES = sorted(FOLDER.glob("*.json"))
