@@ -129,7 +129,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             raise Refused(phrase("failure.bot_player"))
         new_user_id = UserId(player.id) if player is not None else None
         found, seat = await call_as_master(
-            interaction, game, gm.replace, power=power, new_user_id=new_user_id, computer=level_of(computer)
+            interaction, game, gm.replace_player, power=power, new_user_id=new_user_id, computer=level_of(computer)
         )
         await answer(interaction, (replaced_message(found, seat),))
 

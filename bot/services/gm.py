@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import replace as changed
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
 
@@ -59,7 +58,7 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         now, game = context.clock.now(), table.game
         if game.deadline_at is None:
-            longer = changed(game, time_left_s=(game.time_left_s or 0) + int(length.total_seconds()))
+            longer = replace(game, time_left_s=(game.time_left_s or 0) + int(length.total_seconds()))
         else:
             # An overdue phase is given the time from now on, or it would still be overdue.
             longer = with_deadline(game, max(game.deadline_at, now) + length, now)
@@ -109,7 +108,7 @@ def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
         _require_running(table.game)
         now, deadline = context.clock.now(), table.game.deadline_at
         left = max(timedelta(), deadline - now) if deadline is not None else timedelta()
-        paused = changed(
+        paused = replace(
             table.game,
             status=GameStatus.PAUSED,
             deadline_at=None,
@@ -141,11 +140,11 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         if not playing_seats(table.status, table.seats):
             raise refused("nobody_plays", game=game.name)
         now = context.clock.now()
-        running = with_deadline(changed(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
+        running = with_deadline(replace(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
         post.change_status(unit, running, now)
-        table = changed(table, game=running)
+        table = replace(table, game=running)
         if closes_at_once(table, now):
             post.deed(unit, running, now, "resumed_at_once", master=user_id)
         else:
@@ -184,7 +183,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
     return without_secrets(opened)
 
 
-def replace(
+def replace_player(
     context: Context,
     game_id: GameId,
     user_id: UserId,

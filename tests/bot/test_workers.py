@@ -169,7 +169,7 @@ def test_a_phase_closes_though_workers_die_of_thinking(workers: WorkerProcesses)
     game_id = world.create(system="diplomacy", players=7, computer=Level.EASY)
     lobby.join_game(world.context, game_id, ANN, power="england")
     lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
-    better = partial(gm.replace, world.context, game_id, CREATOR, is_manager=False, new_user_id=None)
+    better = partial(gm.replace_player, world.context, game_id, CREATOR, is_manager=False, new_user_id=None)
     better(power="france", computer=Level.FAIR)
     before = world.game(game_id).phase_no
     assert world.ready(game_id, ANN) == [True]

@@ -140,12 +140,14 @@ class Tale:
         lobby.leave_game(context, game_id, self.of(RED))
         lobby.join_game(context, game_id, EVE, power="red")
         self.refusal(
-            lambda: gm.replace(context, game_id, CREATOR, is_manager=False, power="green", new_user_id=self.of(RED))
+            lambda: gm.replace_player(
+                context, game_id, CREATOR, is_manager=False, power="green", new_user_id=self.of(RED)
+            )
         )
         assert not re.search(r"\b(red|green|blue)\b", self.shown[-1], re.IGNORECASE)
-        seat: Seat = gm.replace(context, game_id, CREATOR, is_manager=False, power="green", new_user_id=None)
+        seat: Seat = gm.replace_player(context, game_id, CREATOR, is_manager=False, power="green", new_user_id=None)
         self.shown.append(replaced_message(world.game(game_id), seat).content)
-        gm.replace(context, game_id, CREATOR, is_manager=False, power="green", new_user_id=FAY)
+        gm.replace_player(context, game_id, CREATOR, is_manager=False, power="green", new_user_id=FAY)
         await self.look(game_id)
 
         # A game master who plays does what masters do.

@@ -89,7 +89,7 @@ class Course:
             lambda: gm.extend(context, game_id, CREATOR, **master, by="3h"),
             lambda: gm.set_deadline(context, game_id, CREATOR, **master, at="in 2h"),
             lambda: gm.adjudicate_now(context, game_id, CREATOR, **master),
-            lambda: gm.replace(
+            lambda: gm.replace_player(
                 context, game_id, CREATOR, **master, power=power or "pink", new_user_id=chance.choice([who, None])
             ),
             go_back,

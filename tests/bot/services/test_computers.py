@@ -132,7 +132,7 @@ def test_a_game_master_puts_the_computer_in_and_takes_it_out() -> None:
 
     def put(power: str, computer: Level | None = None, player: Any = None) -> Seat:
         arguments: dict[str, Any] = {"power": power, "new_user_id": player, "computer": computer}
-        return gm.replace(world.context, game_id, CREATOR, **MASTER, **arguments)
+        return gm.replace_player(world.context, game_id, CREATOR, **MASTER, **arguments)
 
     assert put("blue", Level.EASY).computer is Level.EASY
     assert world.kinds(game_id)[:3] == ["notice.seat_removed", "seat_lost", "notice.computer_plays"]
@@ -360,7 +360,7 @@ def test_nobody_agrees_for_a_player_whom_a_game_master_replaced_by_the_computer(
     world = World()
     game_id = world.start()
     arguments: dict[str, Any] = {"power": "blue", "new_user_id": None, "computer": Level.EASY}
-    gm.replace(world.context, game_id, CREATOR, **MASTER, **arguments)
+    gm.replace_player(world.context, game_id, CREATOR, **MASTER, **arguments)
     assert not draw(world, game_id, ANN)
     assert not draw(world, game_id, BOB)
 

@@ -53,8 +53,8 @@ def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: Gam
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="1h")
     resumed = gm.resume(world.context, game_id, CREATOR, **MASTER)
     set_ = gm.set_deadline(world.context, game_id, CREATOR, **MASTER, at="in 6h")
-    gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=None)
-    gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=DAN)
+    gm.replace_player(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=None)
+    gm.replace_player(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=DAN)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     name = name_of(world, game_id, 0)
     assert deeds(world, game_id) == [

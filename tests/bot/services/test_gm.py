@@ -26,7 +26,7 @@ MASTER: dict[str, Any] = {"is_manager": False}
         (gm.pause, {}),
         (gm.resume, {}),
         (gm.adjudicate_now, {}),
-        (gm.replace, {"power": "red", "new_user_id": None}),
+        (gm.replace_player, {"power": "red", "new_user_id": None}),
         (rollback.roll_back, {"phase": "last", "keep_orders": True}),
         (lobby.end_game, {}),
     ],
@@ -141,7 +141,7 @@ def test_player_is_replaced_and_the_new_one_briefed() -> None:
     game_id = world.start()
     world.submit(game_id, ANN, "BID 2")
     world.forget_mail()
-    gm.replace(world.context, game_id, CREATOR, **MASTER, power="Red", new_user_id=DAN)
+    gm.replace_player(world.context, game_id, CREATOR, **MASTER, power="Red", new_user_id=DAN)
     assert world.seat(game_id, RED).user_id == DAN
     assert orders.show(world.context, game_id, DAN).orders == ("BID 2",)
     assert refused_code(orders.show, world.context, game_id, ANN) == "not_in_game"
@@ -155,7 +155,7 @@ def test_player_is_replaced_and_the_new_one_briefed() -> None:
 def test_only_powers_with_a_seat_are_offered_for_a_name_that_is_none() -> None:
     world = World({SystemId("king_of_kings"): systems[SystemId("king_of_kings")]})
     game_id = world.start(wishes=dict.fromkeys((ANN, BOB, CY), ""), system="king_of_kings", players=3)
-    refused = refusal(gm.replace, world.context, game_id, CREATOR, **MASTER, power="Atlantis", new_user_id=None)
+    refused = refusal(gm.replace_player, world.context, game_id, CREATOR, **MASTER, power="Atlantis", new_user_id=None)
     assert refused.what.code == "refused.unknown_power"
     assert refused.hint is not None
     assert len(refused.hint.args["words"]) == 3, refused.hint.args["words"]
@@ -164,8 +164,8 @@ def test_only_powers_with_a_seat_are_offered_for_a_name_that_is_none() -> None:
 def test_player_is_replaced_by_nobody_yet() -> None:
     world = World()
     game_id = world.start()
-    assert gm.replace(world.context, game_id, CREATOR, **MASTER, power="red", new_user_id=None).is_open
-    again = refused_code(gm.replace, world.context, game_id, CREATOR, **MASTER, power="red", new_user_id=None)
+    assert gm.replace_player(world.context, game_id, CREATOR, **MASTER, power="red", new_user_id=None).is_open
+    again = refused_code(gm.replace_player, world.context, game_id, CREATOR, **MASTER, power="red", new_user_id=None)
     assert again == "already_vacant"
 
 
@@ -178,7 +178,7 @@ def test_seat_that_is_none_and_player_who_has_one_are_refused(power: str, new_us
     game_id = world.start()
     world.set_state(game_id, gold={"red": 4, "green": 4, "blue": 0})
     arguments = {"power": power, "new_user_id": new_user_id}
-    assert refused_code(gm.replace, world.context, game_id, CREATOR, **MASTER, **arguments) == code
+    assert refused_code(gm.replace_player, world.context, game_id, CREATOR, **MASTER, **arguments) == code
 
 
 # Rollback

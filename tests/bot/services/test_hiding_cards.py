@@ -81,7 +81,7 @@ def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: Ga
     for knowing in (CREATOR, manager):
         assert refused_code(lobby.join_game, world.context, game_id, knowing, power=None) == "master_knows_cards"
         given = {"is_manager": False, "power": PLAYERS[UserId(2)], "new_user_id": knowing}
-        assert refused_code(gm.replace, world.context, game_id, CREATOR, **given) == "master_knows_cards"
+        assert refused_code(gm.replace_player, world.context, game_id, CREATOR, **given) == "master_knows_cards"
     assert lobby.join_game(world.context, game_id, stranger, power=None).user_id == stranger
 
 

@@ -439,7 +439,7 @@ def test_who_has_played_one_power_can_not_look_into_the_open_seat_of_another() -
     assert lobby.join_game(world.context, game_id, ANN, power="red").power == RED
 
     lobby.leave_game(world.context, game_id, ANN)
-    replace = (gm.replace, world.context, game_id, CREATOR)
+    replace = (gm.replace_player, world.context, game_id, CREATOR)
     assert refused_code(*replace, is_manager=False, power="blue", new_user_id=ANN) == "played_another"
     assert world.seat(game_id, BLUE).user_id == CY
 
@@ -449,10 +449,12 @@ def test_a_manager_can_not_go_from_seat_to_seat_and_the_channel_is_told_whose_th
     game_id = world.start()
     world.forget_mail()
     as_manager = {"is_manager": True, "power": "red"}
-    assert gm.replace(world.context, game_id, DAN, **as_manager, new_user_id=DAN).user_id == DAN
-    assert gm.replace(world.context, game_id, DAN, **as_manager, new_user_id=ANN).user_id == ANN
+    assert gm.replace_player(world.context, game_id, DAN, **as_manager, new_user_id=DAN).user_id == DAN
+    assert gm.replace_player(world.context, game_id, DAN, **as_manager, new_user_id=ANN).user_id == ANN
     for power in ("green", "blue"):
-        code = refused_code(gm.replace, world.context, game_id, DAN, is_manager=True, power=power, new_user_id=DAN)
+        code = refused_code(
+            gm.replace_player, world.context, game_id, DAN, is_manager=True, power=power, new_user_id=DAN
+        )
         assert code == "played_another"
     told = [message.payload for message in world.outbox(game_id) if message.kind == "notice"]
     assert [notice["args"] for notice in told] == [

@@ -140,7 +140,7 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     tried(gm.set_deadline, context, game_id, CREATOR, at=text, **as_master)
     tried(gm.edit, context, game_id, CREATOR, text=text, **as_master)
     tried(rollback.roll_back, context, game_id, CREATOR, phase=text, keep_orders=True, **as_master)
-    tried(gm.replace, context, game_id, CREATOR, power=text, new_user_id=None, **as_master)
+    tried(gm.replace_player, context, game_id, CREATOR, power=text, new_user_id=None, **as_master)
     tried(hiding.hide, context, game_id, CREATOR, place=text, card=number, **as_master)
     world.storage.tables = before
 

@@ -138,14 +138,14 @@ def test_where_places_are_given_the_masters_are_asked_once(world: World, invited
     assert refused_code(lambda: asking.ask(world.context, invited, NEW, power="Gerd")) == "asked_already"
     assert asking.ask(world.context, invited, ANNA, power=None) is None, "a player has a seat"
     master = world.game(invited).creator_id
-    gm.replace(world.context, invited, master, is_manager=False, power="Gerd", new_user_id=NEW)
+    gm.replace_player(world.context, invited, master, is_manager=False, power="Gerd", new_user_id=NEW)
     assert world.seat(invited, GERD).user_id == NEW
     assert compose(world.context, message) == ()
 
 
 def test_a_place_that_is_left_before_anybody_began_stays_by_invitation(world: World, invited: GameId) -> None:
     master = world.game(invited).creator_id
-    gm.replace(world.context, invited, master, is_manager=False, power="Gerd", new_user_id=NEW)
+    gm.replace_player(world.context, invited, master, is_manager=False, power="Gerd", new_user_id=NEW)
     lobby.leave_game(world.context, invited, NEW)
     assert not world.seat(invited, GERD).is_open
     assert kind(world, invited, "gerd") == "expected"
@@ -156,7 +156,7 @@ def test_nobody_is_told_that_a_seat_is_open_which_is_to_be_asked_for(world: Worl
     world.forget_mail()
     lobby.leave_game(world.context, invited, ANNA)
     master = world.game(invited).creator_id
-    emptied = gm.replace(world.context, invited, master, is_manager=False, power="Bert", new_user_id=None)
+    emptied = gm.replace_player(world.context, invited, master, is_manager=False, power="Bert", new_user_id=None)
     posts = [repr(compose(world.context, each)) for each in world.outbox(invited) if each.kind == "notice"]
     assert len(posts) == 2
     assert all("`/game join` asks for it" in post for post in posts)
@@ -264,7 +264,7 @@ def test_where_the_computer_plays_what_nobody_plays_nothing_falls_vacant(world: 
     lobby.leave_game(world.context, game_id, ANNA)
     assert "left" not in state(world, game_id)["rulers"]["anna"]
     master = world.game(game_id).creator_id
-    gm.replace(world.context, game_id, master, is_manager=False, power="Anna", new_user_id=None)
+    gm.replace_player(world.context, game_id, master, is_manager=False, power="Anna", new_user_id=None)
     assert state(world, game_id)["rulers"]["anna"]["left"] is True
 
 

@@ -153,7 +153,7 @@ def test_who_may_rule_takes_no_seat_afterwards(world: World, fought: GameId) -> 
     for knowing in (CREATOR, REFEREE):
         assert refused_code(lobby.join_game, world.context, fought, knowing, power="bert") == "master_rules"
         given = {**MASTER, "power": "carl", "new_user_id": knowing}
-        assert refused_code(gm.replace, world.context, fought, CREATOR, **given) == "master_rules"
+        assert refused_code(gm.replace_player, world.context, fought, CREATOR, **given) == "master_rules"
     assert lobby.join_game(world.context, fought, stranger, power="bert").user_id == stranger
 
 

@@ -120,7 +120,7 @@ def test_whoever_leaves_after_a_proposal_has_not_agreed_to_it() -> None:
 
 def empty_seats(world: World, game_id: GameId, *powers: str) -> None:
     for power in powers:
-        gm.replace(world.context, game_id, ANN, is_manager=True, power=power, new_user_id=None)
+        gm.replace_player(world.context, game_id, ANN, is_manager=True, power=power, new_user_id=None)
 
 
 @pytest.mark.parametrize("is_proposed_first", [True, False])
@@ -164,7 +164,7 @@ def test_vote_does_not_pass_to_the_next_player_of_a_power(way: str) -> None:
     game_id = world.start()
     draw(world, game_id, ANN, BOB)
     if way == "replaced":
-        gm.replace(world.context, game_id, CREATOR, is_manager=False, power="red", new_user_id=DAN)
+        gm.replace_player(world.context, game_id, CREATOR, is_manager=False, power="red", new_user_id=DAN)
     else:
         lobby.leave_game(world.context, game_id, ANN)
         lobby.join_game(world.context, game_id, DAN, power="red")

@@ -260,7 +260,7 @@ def test_what_waited_for_a_player_who_was_replaced_is_not_sent(world: World, gam
     turns.sweep(world.context)
     assert composed(world, game_id, kind, to=AUSTRIA)
 
-    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
+    gm.replace_player(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
     world.submit(game_id, UserId(50), "A BUD - SER")
 
     assert composed(world, game_id, kind, to=AUSTRIA) == []
@@ -510,7 +510,7 @@ def test_whom_the_first_phase_does_not_concern_hears_when_their_turn_comes() -> 
 
 
 def test_whoever_lost_a_seat_is_told_by_whom(world: World, game_id: GameId) -> None:
-    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
+    gm.replace_player(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
     (lost,) = composed(world, game_id, "seat_lost", to=AUSTRIA)
     assert "a game master has taken **Austria** from you" in lost.content
     told = text(composed(world, game_id, "notice"))

@@ -104,7 +104,7 @@ def test_help_tells_what_could_be_written_apart_from_what_words_mean(world: Worl
 
 def replace_bert(world: World, game_id: GameId, **changes: object) -> None:
     arguments: dict[str, object] = {"power": "bert", "new_user_id": None, **changes}
-    gm.replace(world.context, game_id, CREATOR, is_manager=False, **arguments)  # type: ignore[arg-type]
+    gm.replace_player(world.context, game_id, CREATOR, is_manager=False, **arguments)  # type: ignore[arg-type]
 
 
 def named(text: str) -> list[UserId]:
