@@ -16,7 +16,8 @@ from engine.kregen.model import ARMY, Convoy, Go, Sail, Support
 from engine.provinces.contest.contest import NOBODY
 
 if TYPE_CHECKING:
-    from engine.kregen.impulse import Body, Force, Impulse
+    from engine.kregen.bodies import Body, Force
+    from engine.kregen.impulse import Impulse
 
 _QUARTERS = ("", "¼", "½", "¾")
 

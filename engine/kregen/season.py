@@ -14,9 +14,10 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
+from engine.kregen.bodies import Body, Holdings
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import eye_of
-from engine.kregen.impulse import Body, Holdings, Impulse
+from engine.kregen.impulse import Impulse
 from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
