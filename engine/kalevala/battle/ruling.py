@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import CONQUEST
-from engine.kalevala.battle.rounds import BattleEnd, Booty, Survivor
+from engine.kalevala.battle.ending import BattleEnd, Booty, Survivor
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, kind_of, without_numbers

@@ -11,8 +11,8 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import Agent
 from engine.kalevala.agents.orders import HIDE, LEAVE, SHOW, AgentStance
+from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.hiding import AGENT
-from engine.kalevala.battle.rounds import BattleEnd
 from engine.kalevala.battle.sites import Army, BattleSite, HiddenGroup
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, kind_of, minus

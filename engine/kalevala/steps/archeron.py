@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle.apparitions import WORKING
-from engine.kalevala.battle.rounds import GodAfter
+from engine.kalevala.battle.ending import GodAfter
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import has_people
@@ -35,16 +35,7 @@ from engine.kalevala.gods.facts import (
     next_step,
     read_god,
 )
-from engine.kalevala.gods.orders import (
-    GodAppear,
-    GodAura,
-    GodCall,
-    GodCreate,
-    GodEnter,
-    GodLearn,
-    GodMove,
-    GodScout,
-)
+from engine.kalevala.gods.orders import GodAppear, GodAura, GodCall, GodCreate, GodEnter, GodLearn, GodMove, GodScout
 from engine.kalevala.kings.facts import may_call
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.rounds import Vessel
+from engine.kalevala.battle.ending import Vessel
 from engine.kalevala.battle.sites import Army
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, minus, plus, with_loads

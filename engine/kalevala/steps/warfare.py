@@ -9,8 +9,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
+from engine.kalevala.battle.ending import RUINED, BattleEnd
 from engine.kalevala.battle.magic import zeh_for_triples
-from engine.kalevala.battle.rounds import RUINED, BattleEnd, fight_out
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.ruling import ruled
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, gf_of, order_of

@@ -13,8 +13,9 @@ from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import TWELVE
 from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.rounds import BattleEnd, fight_out
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of

@@ -16,11 +16,12 @@ from engine.kalevala.battle.course import (
     course_from_json,
     course_to_json,
 )
+from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Enchantment, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import points
-from engine.kalevala.battle.rounds import BattleEnd, fight_out
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.starving import starve
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import number_of

@@ -26,11 +26,12 @@ from engine.kalevala.battle.course import (
     course_to_json,
 )
 from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.melee import points, targets
 from engine.kalevala.battle.movement import speed_of
-from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
+from engine.kalevala.battle.rounds import fight_out, take_turn
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.info import SYSTEM

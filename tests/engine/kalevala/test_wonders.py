@@ -12,11 +12,12 @@ import pytest
 from engine.core.dice import Dice
 from engine.kalevala.battle import apparitions, magic
 from engine.kalevala.battle.course import ONAGER, course_from_json, course_to_json, positions
+from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import BARRIER, STEERED, WEAPON, Fighter
 from engine.kalevala.battle.hazards import endure
 from engine.kalevala.battle.melee import can_be_attacked, points
-from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
+from engine.kalevala.battle.rounds import fight_out, take_turn
 from engine.kalevala.battle.sites import Apparition
 from engine.kalevala.battle.wonders import (
     ANIMALS,
