@@ -81,7 +81,7 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
     ) as table:
         answer = await table.message("lion", "choose: Par, Swe, Bur, Xyz, Par, Bre, Mar, Spa")
         refuses(answer, ["Sweden belongs to the barbarians", "Burgundy is not a supply centre", 'no place called "Xyz"',
-                         "Paris is on your list already", "Your list can have 3 entries"])  # fmt: skip
+                         "Paris is on your list already", "Your list has room for 3 choices"])  # fmt: skip
         assert set(await table.orders("lion")) == {"CHOOSE 1 PAR", "CHOOSE 2 BRE", "CHOOSE 3 MAR"}
         for first in range(4):
             for power, wishes in LISTS.items():
@@ -120,10 +120,10 @@ async def test_one_list_is_for_all_centres_and_only_who_got_too_few_is_asked_aga
     async with open_table(
         tmp_path, people=PLAYERS, seed="ash", system="feudal", players=str(PLAYERS), options="quick_choosing=true"
     ) as table:
-        assert "with this one list you choose 4 centres" in table.dm_text("lion")
+        assert "this one list is for all of your 4 centres" in table.dm_text("lion")
         assert "own units" not in table.dm_text("lion")
         answer = await table.message("lion", "choose: Par, Swe, Ven, Ber, Lon, Sev")
-        refuses(answer, ["Sweden belongs to the barbarians", "Your list has 5 entries for 4 centres", "up to 12"])
+        refuses(answer, ["Sweden belongs to the barbarians", "Your list has 5 choices for 4 centres", "up to 12"])
         await table.message("eagle", "choose: Par, Mos, Con, Kie, Nap")
         await table.message("boar", "choose: Mun, Bud, Den, Bel, Bul")
         answer = await table.message("stag", "choose: Ber, Smy, Spa")
