@@ -71,7 +71,7 @@ def test_the_briefing_says_what_capitals_mean() -> None:
         if section.title.code == "report.own_provinces"
     ]
     words = load_phrases("king_of_kings")
-    assert "names in capitals: where you began" in words.render(own.title)
+    assert "home provinces in capitals" in words.render(own.title)
     assert any(word.isupper() and len(word) > 3 for line in own.lines for word in words.render(line).split())
 
 
@@ -304,7 +304,9 @@ def test_equal_averages_say_what_decided(figures: tuple[tuple[int, int, int], ..
     assert told(RULES.telling.report(RULES.sight.view(ended, Playing(PowerId("red"))), (), ())) == wanted
 
 
-@pytest.mark.parametrize(("viewer", "own"), [(None, []), (PowerId("nation37"), ["You were number 37 of 101 in it."])])
+@pytest.mark.parametrize(
+    ("viewer", "own"), [(None, []), (PowerId("nation37"), ["You were number 37 of 101 in the playing order."])]
+)
 def test_the_playing_order_of_many_nations_is_told_in_short(viewer: PowerId | None, own: list[str]) -> None:
     """The first, how many more, and to each nation its own place; the details have the whole."""
     names = tuple(f"nation{number}" for number in range(1, 101))
