@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, province_of
-from engine.core.outcome import OrderResult
+from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic import report as classic
@@ -23,10 +23,18 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now.
 
     A sorcerer who casts a spell stays for it, and is not told of as one without an order.
+    One whom a fleet does not take aboard has met nobody's strength: that is not called a bounce.
     """
     casters = {result.power for result in results if isinstance(result.order, CASTS)}
-    told = [result for result in results if not (result.power in casters and _is_idle(result))]
+    told = [
+        result._replace(outcome=Outcome.DISRUPTED) if result.reason.code in _LEFT_BEHIND else result
+        for result in results
+        if not (result.power in casters and _is_idle(result))
+    ]
     return classic.report(view, told, events)
+
+
+_LEFT_BEHIND = frozenset({"outcome.fleet_not_friendly", "outcome.fleet_moves", "outcome.fleet_dislodged"})
 
 
 def _is_idle(result: OrderResult[object]) -> bool:

@@ -47,6 +47,21 @@ def test_a_sorcerer_who_casts_a_spell_is_not_told_of_as_without_an_order() -> No
     assert "– S PTA H (no order)" in lines
 
 
+def test_a_sorcerer_whom_a_fleet_leaves_behind_has_not_bounced() -> None:
+    state = YOUNG_KINGDOMS.play.load({
+        "system": "young_kingdoms", "seed": "s", "phase": {"kind": "movement"},
+        "state": {"units": [
+            {"power": "melnibone", "kind": "F", "at": "DRA"}, {"power": "melnibone", "kind": "S", "at": "MEL"},
+        ]},
+    })  # fmt: skip
+    closed, _ = adjudicate_texts(YOUNG_KINGDOMS, state, {PowerId("melnibone"): "F DRA - SHA\nS MEL - DRA"})
+
+    told = YOUNG_KINGDOMS.telling.report(YOUNG_KINGDOMS.sight.view(state, EVERYBODY), closed.results, ())
+
+    lines = [load_phrases("young_kingdoms").render(line) for section in told.sections for line in section.lines]
+    assert "✗ S MEL - DRA came to nothing: the fleet at Dragon Sea was ordered to move" in lines
+
+
 def test_who_is_given_several_spells_is_told_how_many() -> None:
     state = YOUNG_KINGDOMS.play.load({
         "system": "young_kingdoms", "seed": "s", "phase": {"kind": "movement"},
