@@ -104,7 +104,7 @@ def test_tables_of_land_and_tactics_are_those_of_the_rules() -> None:
         assert (int(cap) if cap else None) == kind.cap
         entry = rules.build[kind.name]
         assert entry is not None
-        assert build.startswith(f"{entry.to}, {entry.percent} %")
+        assert build.startswith(f"{entry.to}, {entry.percent}%")
     for (attack, defence), modifiers in rules.tactics.items():
         row = next(cells for head, cells in told.items() if head.startswith(f"**{attack}**"))
         numbers = row["FPTUC".index(defence)].replace("−", "-").split("/")

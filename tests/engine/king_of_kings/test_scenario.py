@@ -380,8 +380,8 @@ def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> No
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "E elephants 65 50 20 2 0 20 0 3 4/0 courage +5" in told
     assert "M malik 50 50 15 4 0 0 0 0 6/0 leads and To Hit of all +10" in told
-    assert "A oasis 3 6 0 1 30 built up to town, 20 %" in told
-    assert "D desert 0 0 0 1 - built up to oasis, 20 %" in told
+    assert "A oasis 3 6 0 1 30 built up to town, 20%" in told
+    assert "D desert 0 0 0 1 - built up to oasis, 20%" in told
     assert "U against C: -5/-10" in told
     assert not any(line.startswith("P plains 2 2") for line in told)
     examples = RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("saba"))))
@@ -398,7 +398,7 @@ def test_own_terrain_tells_whether_it_is_sea() -> None:
     board = render(RULES.telling.text_board(RULES.sight.view(start(scenario), EVERYBODY)))
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "B reef 1 0 0 3 - a sea area" in told
-    assert "U dunes 0 0 0 2 20 built up to desert, 50 %" in told
+    assert "U dunes 0 0 0 2 20 built up to desert, 50%" in told
 
 
 def test_game_master_sets_own_troops_and_terrain() -> None:

@@ -209,7 +209,7 @@ def test_rehearsal_says_what_each_line_costs_and_what_is_left() -> None:
 
 def test_rehearsal_tells_the_chance_of_a_build() -> None:
     (forecast,) = [forecast for forecast in rehearsed("BUILD 0 1").lines if forecast.line == 1]
-    assert say(forecast.notes[1]) == "15 % to become grassland; the gold is gone either way"
+    assert say(forecast.notes[1]) == "15% to become grassland; the gold is gone either way"
 
 
 def test_rehearsal_tells_what_nothing_could_make_right() -> None:
