@@ -112,7 +112,7 @@ async def planned(table: LiveGame, ruler: str, *labels: str) -> str:
 async def rehearsing(table: LiveGame) -> None:
     told = await table.slash("anna", "war trial")
     assert "Fought 3 times" in told
-    assert "The most common course" in told
+    assert "How it usually goes" in told
     assert "Fought 3 times" in await table.slash("bert", "war trial", place=MARKET, enemy="18LB 5BB")
     assert "nobody to fight" in await table.slash("carl", "war trial")
 

@@ -102,7 +102,7 @@ def test_the_plan_is_shown_written_and_tried_out_by_its_doors(
     assert [button.label for button in plan.buttons[:4]] == ways
     told = repr(page_message(doors.ask(world.context, game_id, ANNA, "wartrial", {"enemy": "4L"})))
     assert "Fought 4 times" in told
-    assert "The most common course" in told
+    assert "How it usually goes" in told
     assert doors.form(world.context, game_id, ANNA, "warlines").text.startswith("BATTLE 2F+7 VS 2G+6\n")
     with pytest.raises(Refused):
         doors.ask(world.context, game_id, CARL, "wartrial", {"place": "2G+6"})

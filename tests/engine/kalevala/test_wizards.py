@@ -397,7 +397,7 @@ def test_the_page_of_a_wizard_says_what_he_can_do_and_what_it_costs() -> None:
     page = WIZARD_DOOR.page(view, ())
     assert isinstance(page, Page)
     text = "\n".join(map(load_phrases(SYSTEM).render, page.lines))
-    assert "Spell points (ZEH): 21;" in text
+    assert "Spell points (ZEH): 21 of" in text
     assert "`PARALYSE` (Lähmen)" in text
     assert "Enough now for class A: 5." in text
     assert "PARALYSE 72" in text, "14 lancers and two heavy horses"
