@@ -125,7 +125,7 @@ async def test_lengths_complete_with_the_kinds_of_phases_of_the_game(
         ({"lengths": "retreats=soon"}, "length of time"),
         ({"lengths": "tribute=1d"}, "movement, retreats and adjustments"),
         ({"phases": "19:00"}, "days"),
-        ({"system": "chess"}, "no game called"),
+        ({"system": "chess"}, "no rules for a game called"),
         ({"players": 40}, "can't be played by 40"),
         ({"options": "victory"}, "name=value"),
         ({"options": "victory=18"}, "no option called"),
@@ -489,11 +489,11 @@ async def test_whoever_leaves_a_running_game_gets_what_they_have_lived_through(
 ) -> None:
     player = next(seat.user_id for seat in world.seats(game_id) if seat.user_id is not None)
     before = await run(interact(player + 1), "leave", game="War")
-    assert "lived through" not in before.text
+    assert "the story of your power" not in before.text
     assert all(each.kwargs.get("files", []) == [] for each in before.answers)
     world.pass_deadline(game_id)
     left = await run(interact(player), "leave", game="War")
-    assert "This is what you have lived through in **War**" in left.text
+    assert "This is the story of your power in **War**" in left.text
     assert left.public == ""
     sent = {file.filename for each in left.answers for file in each.kwargs.get("files", ())}
     assert {"chronicle.html", "chronicle.gif"} <= sent

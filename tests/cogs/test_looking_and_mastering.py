@@ -423,7 +423,7 @@ async def test_going_back_in_a_paused_game_says_that_it_is_paused(interact: Inte
 
     gone_back = await gm(interact(CREATOR), "rollback")
 
-    assert "back in Spring 1901, movement.\nIt is paused: `/gm resume` resumes it." in gone_back.text
+    assert "back in Spring 1901, movement.\nIt is paused: `/gm resume` starts the clock again." in gone_back.text
 
 
 async def test_replacing_a_player(interact: Interact, world: World, game_id: GameId) -> None:

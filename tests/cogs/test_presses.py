@@ -284,7 +284,7 @@ async def test_a_menu_can_not_be_used_by_somebody_else(interact: Interact, world
 async def test_after_a_restart_the_guide_asks_to_begin_again(interact: Interact, game_id: GameId) -> None:
     done = await press(interact(AUSTRIA), f"so:pick:game{game_id}:1:forgotten", values=["hold"])
 
-    assert "starts a new one" in done.text
+    assert "opens a new one" in done.text
 
 
 async def test_a_forged_choice_is_refused_like_any_text(interact: Interact, world: World, game_id: GameId) -> None:
@@ -337,7 +337,7 @@ async def test_a_guide_that_came_to_its_end_says_so(interact: Interact, world: W
 
     again = await choose(interact, begun, "F TRI H", row=1)
 
-    assert "This menu is finished" in again.text
+    assert "This menu is closed" in again.text
     assert "restarted" not in again.text
 
 
