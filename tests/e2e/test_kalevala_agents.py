@@ -35,7 +35,7 @@ async def test_a_leader_is_bribed_a_fief_is_given_and_an_agent_comes_out_of_hidi
         await ready(table, *RULERS)
         await table.message("carl", f"CARAVAN 1 MOVE {MARKET} > {BESIDE}")
         await ready(table, *RULERS)
-        assert f"The leader of KW1 has gone his own way: it is in {HOME}." in table.dm_text("carl")
+        assert f"The leader of your caravan KW1 has gone his own way: it is in {HOME}." in table.dm_text("carl")
         assert table.complaints() == []
 
 

@@ -270,5 +270,5 @@ def test_the_example_of_the_guide_comes_out_as_it_is_told() -> None:
     told = [WORDS.render(event.what) for event in done.events if event.facts and event.facts.code == "oracle"]
     assert told == [
         "The oracle in 2D+4 says, for 10 RE: figures in 2D+5: 7L.",
-        "4 RE were not enough for the oracle in 2D+4. It murmurs: somebody rules in 2E+4, but smoke hides who.",
+        "For 4 RE the oracle in 2D+4 only murmurs: somebody rules in 2E+4, but smoke hides who.",
     ]

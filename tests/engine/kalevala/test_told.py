@@ -302,7 +302,7 @@ def test_gates_that_break_and_men_who_get_in_are_told_in_words() -> None:
 def test_hunger_is_told_with_the_number_that_lets_live() -> None:
     account = account_of(fight_out(measured_site("24L", "8L 4B Tu"), Dice("hunger").streams()).course)
     page = told(tale.story(account))
-    assert "Bert's garrison on 2C+5 KF 19 went hungry (whoever rolled less than 6 on three dice died)" in page
+    assert "Bert's garrison on 2C+5 KF 19 went hungry (a roll below 6 on three dice was death)" in page
     assert "hunger of Bert on 2C+5 19" in told(tale.rolls(account))
 
 
