@@ -102,7 +102,7 @@ def telling(table: LiveGame, start: dict[int, set[str]]) -> None:
     assert "Round 1. Anna's agent came out of hiding" in told
     assert "Anna's agent came out of hiding" in table.dm_text("bert")
     for ruler in ("bert", "dora"):
-        assert f"{BESIDE} is a fief now: Bert holds it of Dora" in table.dm_text(ruler)
+        assert f"{BESIDE} is a fief now: Dora has lent it to Bert" in table.dm_text(ruler)
     for ruler in ("carl", *STRANGERS):
         shown = "\n".join(map(plain_text, new_messages(table, ruler, start)))
         assert "bribe" not in shown
