@@ -29,7 +29,7 @@ from bot.services.context import Context
 from bot.services.errors import Refused, shortened
 from bot.services.setup import LONGEST_NAME
 from bot.services.table import read_power
-from bot.settings import Settings, silence_libraries
+from bot.settings import Settings, is_like_token, silence_libraries
 from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew, Patience
 from bot.survey import Finding, survey
 from bot.text.board import report_plain
@@ -95,11 +95,6 @@ def run(settings: Settings) -> int:
     except KeyboardInterrupt:
         return OK
     return OK
-
-
-def is_like_token(text: str) -> bool:
-    """Whether a text has the form of a token: three parts with dots between them."""
-    return re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text) is not None
 
 
 async def _run(application: Application, token: str) -> None:

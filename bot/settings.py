@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -95,6 +96,11 @@ def describe_settings() -> str:
         default = default.get_secret_value() if isinstance(default, SecretStr) else default
         lines += [f"  {name.upper()}", f"      {field.description}", f"      default: {default or 'none'}"]
     return "\n".join(lines)
+
+
+def is_like_token(text: str) -> bool:
+    """Whether a text has the form of a token: three parts with dots between them."""
+    return re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text) is not None
 
 
 _TALKATIVE = ("discord", "aiohttp", "asyncio")

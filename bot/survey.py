@@ -16,8 +16,8 @@ from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus
 from bot.ports import DamagedGame, StorageUnavailable
 from bot.schedule import SystemClock
-from bot.settings import Settings
-from bot.storage import BadDatabaseAddress, Database
+from bot.settings import Settings, is_like_token
+from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
 from bot.storage.privacy import open_to_others
 from engine.core.errors import DocumentError
 from engine.registry import systems
@@ -98,8 +98,13 @@ def _unreachable_advice(database: Database) -> str:
 
 
 def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Game]]:
-    if database.pending_migrations():
-        return [Finding("database", f"{where}: its tables are not of this version", advice=_MIGRATES)], ()
+    try:
+        if database.pending_migrations():
+            advice = "the bot brings them up to date when it starts"
+            return [Finding("database", f"{where}: its tables are not of this version yet", advice=advice)], ()
+    except DatabaseTooNew as error:
+        advice = "update the bot, or restore the backup from before its last update (docs/storage.md)"
+        return [Finding("database", f"{where}: {error}", False, advice)], ()
     drift = database.drift()
     if drift:
         advice = "restore a backup, or undo what was changed by hand (docs/storage.md)"
@@ -157,12 +162,16 @@ def _damage(database: Database) -> Iterator[tuple[GameId, str]]:
 
 _DAMAGED = "put back its rows from a backup, or remove it (docs/storage.md); the other games don't suffer from it"
 
-_MIGRATES = "the bot brings an older database up to date when it starts; one of a later version needs the later bot"
-
 
 # Discord
 
 
+_NO_TOKEN_OF_DISCORD = Finding(
+    "DISCORD_TOKEN",
+    "it is not a token that Discord accepts",
+    False,
+    "copy it anew from https://discord.com/developers/applications",
+)
 _UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 
 
@@ -171,6 +180,8 @@ async def _discord(settings: Settings, games: Sequence[Game]) -> list[Finding]:
     if token is None:
         advice = "put DISCORD_TOKEN=… into the environment or a file .env"
         return [Finding("DISCORD_TOKEN", "not set", False, advice)]
+    if not is_like_token(token.get_secret_value().strip()):
+        return [_NO_TOKEN_OF_DISCORD]
     client = discord.Client(intents=discord.Intents.none())
     places = sorted({(game.guild_id, game.channel_id) for game in games if game.status in _UNFINISHED})
     try:
@@ -180,8 +191,7 @@ async def _discord(settings: Settings, games: Sequence[Game]) -> list[Finding]:
             found = [Finding("DISCORD_TOKEN", f"Discord knows the bot as {name}")]
             return [*found, *[await _permissions(client, guild_id, channel_id) for guild_id, channel_id in places]]
     except discord.LoginFailure:
-        advice = "copy it anew from https://discord.com/developers/applications"
-        return [Finding("DISCORD_TOKEN", "Discord does not accept it", False, advice)]
+        return [_NO_TOKEN_OF_DISCORD]
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         return [Finding("Discord", f"can't be reached: {type(error).__name__}", False, "see to the network")]
 

@@ -121,8 +121,14 @@ class Database:
             return SqlGames(session).numbers()
 
     def pending_migrations(self) -> bool:
-        """Whether `migrate` would change anything."""
+        """Whether `migrate` would change anything.
+
+        Raises:
+            DatabaseTooNew: the tables are from a later version of the bot.
+        """
         with self.engine.begin() as connection:
+            if not set(_made(connection)) <= set(_known()):
+                raise DatabaseTooNew(_TOO_NEW)
             return not _is_up_to_date(connection)
 
     def drift(self) -> list[Any]:
@@ -328,13 +334,22 @@ def _is_postgresql_gone(context: ExceptionContext) -> bool:
 
 def _is_up_to_date(connection: Connection) -> bool:
     """Whether the last migration has been made."""
+    return _made(connection) == [max(_known())]
+
+
+def _made(connection: Connection) -> Sequence[str]:
+    """The last migration that was made; none in an empty database."""
     if not inspect(connection).has_table(_VERSION_TABLE):
-        return False
-    made = connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().all()
-    last = max(path.name for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
-    return made == [last.partition("_")[0]]
+        return []
+    return connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().all()
 
 
+def _known() -> Sequence[str]:
+    """The migrations of this version of the bot."""
+    return [path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")]
+
+
+_TOO_NEW = "the database was written by a later version of this bot"
 _VERSION_TABLE = "alembic_version"
 
 
@@ -345,7 +360,7 @@ def _upgrade(connection: Connection) -> None:
     try:
         command.upgrade(_configuration(connection), "head")
     except CommandError as error:
-        raise DatabaseTooNew("the database was written by a later version of this bot") from error
+        raise DatabaseTooNew(_TOO_NEW) from error
 
 
 def _configuration(connection: Connection) -> Config:

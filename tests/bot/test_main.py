@@ -24,13 +24,13 @@ from PIL import Image
 from bot import survey
 from bot.__main__ import main
 from bot.app import Application
-from bot.commands import is_like_token, read_sheets
+from bot.commands import read_sheets
 from bot.model import ClosedBecause, UserId
 from bot.ports import StorageUnavailable
 from bot.services import orders, turns
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
-from bot.settings import Settings
+from bot.settings import Settings, is_like_token
 from bot.storage import Database
 from engine.answers import answer_line
 from engine.registry import systems
@@ -293,6 +293,28 @@ def test_check_finds_tables_that_were_changed_by_hand(
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
     assert main(["check"]) == 1
     assert "tables differ" in capsys.readouterr().out
+
+
+def test_check_finds_tables_of_a_later_version(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    database = Database(sqlite_url)
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    assert main(["check"]) == 1
+    assert "WRONG  database: SQLite: the database was written by a later version" in capsys.readouterr().out
+
+
+def test_check_needs_no_network_to_see_what_can_not_be_a_token(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "YOUR_TOKEN")
+    assert main(["check"]) == 1
+    text = capsys.readouterr().out
+    assert "WRONG  DISCORD_TOKEN: it is not a token that Discord accepts" in text
+    assert "YOUR_TOKEN" not in text
 
 
 def test_check_lets_no_library_talk(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
