@@ -36,6 +36,8 @@ def main(argv: Sequence[str]) -> int:
                 return commands.run(settings)
             case "check":
                 return commands.check(settings)
+            case "games":
+                return commands.list_games(settings)
             case "export":
                 return commands.export_game(settings, arguments.game, arguments.output)
             case "import":
@@ -65,21 +67,26 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("play", help="play without a Discord account, in a simulated Discord", add_help=False)
-    commands.add_parser("check", help="say what is wrong with settings, database or permissions, and what to do")
 
-    export = commands.add_parser("export", help="write a whole game, with its secrets, as one JSON document")
-    export.add_argument("game", metavar="GAME", help="the game's number or name")
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+
+    add("check", "say what is wrong with settings, database or permissions, and what to do; changes nothing")
+    add("games", "list the games with their numbers, and until when each phase runs; changes nothing")
+
+    export = add("export", "write a whole game, with its secrets, as one JSON document")
+    export.add_argument("game", metavar="GAME", help="the game's number or name (python -m bot games lists them)")
     export.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="instead of standard output; only its owner may read it"
     )
 
-    import_ = commands.add_parser("import", help="store an exported game as a new one")
+    import_ = add("import", "store an exported game as a new one")
     import_.add_argument("file", metavar="FILE", help="what export wrote; - for standard input")
     for name, what in (("guild", "server"), ("channel", "channel"), ("user", "game master")):
         text = f"another {what} than the exported game's"
         import_.add_argument(f"--{name}", type=_discord_id, metavar="ID", help=text)
 
-    render = commands.add_parser("render", help="draw the map of a game.json")
+    render = add("render", "draw the map of a game.json")
     render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
     render.add_argument("--viewer", metavar="POWER", help="as this power may see it (default: as everybody may)")
     render.add_argument("--orders", metavar="ORDERS", help="a file of orders to draw: [power] headings, or JSON")
@@ -89,7 +96,7 @@ def make_parser() -> argparse.ArgumentParser:
         "-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write; - for standard output"
     )
 
-    report = commands.add_parser("report", help="the last phase of a game.json in words")
+    report = add("report", "print the last phase of a game.json in words")
     report.add_argument("file", metavar="FILE", help="a game.json, a result of adjudicate --json, or an exported game")
     report.add_argument("--viewer", metavar="POWER", help="as this power may know it (default: as everybody may)")
     return parser

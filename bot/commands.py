@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
@@ -146,12 +147,34 @@ def _finding_line(finding: Finding) -> str:
     return f"{mark}  {finding.subject}: {finding.what}{advice}"
 
 
-# Games out and in
+# Games in a list, out and in
+
+
+def list_games(settings: Settings) -> int:
+    """Print all games, those that close next first. Changes nothing."""
+    database, _ = _storage(settings, reading=True)
+    try:
+        games = database.all_games()
+    finally:
+        database.close()
+    never = datetime.max.replace(tzinfo=UTC)
+    for game in sorted(games, key=lambda each: (each.deadline_at or never, each.id)):
+        print(_game_line(game))
+    if not games:
+        print("There are no games.")
+    return OK
+
+
+def _game_line(game: Game) -> str:
+    until = "" if game.deadline_at is None else f"until {game.deadline_at:%Y-%m-%d %H:%M} UTC"
+    what = " ".join(part for part in (game.system, game.phase_code) if part)
+    where = f"server {game.guild_id}, channel {game.channel_id}"
+    return f"{game.id:>5}  {game.status:<9}  {until:<26}  {game.name} ({what}; {where})"
 
 
 def export_game(settings: Settings, game: str, output: Path | None) -> int:
     """Write a game as one document."""
-    database, context = _storage(settings, is_there=True)
+    database, context = _storage(settings, reading=True)
     try:
         document = transfer.export_game(context, _find_game(database, game).id)
     except DamagedGame as error:
@@ -191,18 +214,23 @@ def _known_id(game: Mapping[str, Any], key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _storage(settings: Settings, *, is_there: bool = False) -> tuple[Database, Context]:
+def _storage(settings: Settings, *, reading: bool = False) -> tuple[Database, Context]:
     """The database, and the services' world without Discord.
 
     Args:
-        is_there: an SQLite file has to be there already; else an empty one is made.
+        reading: it has to be there already, with the tables of this version; else they are made or brought up to date.
     """
     try:
         database = Database(settings.database_url.get_secret_value())
         path = Path(database.url.database or "")
-        if is_there and database.is_sqlite and not path.exists():
+        if reading and database.is_sqlite and not path.exists():
             raise Unusable(f"DATABASE_URL: there is no file {path}: use the bot's folder, and the setting that it has")
-        database.migrate()
+        if not reading:
+            database.migrate()
+        elif database.pending_migrations():
+            raise Unusable(
+                "DATABASE_URL: there are no tables of this version yet: start the bot once, which makes them"
+            )
     except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
         raise _no_database(settings, error) from None
     return database, Context(database.unit_of_work, SystemClock(), _Silence(), systems, new_seed)

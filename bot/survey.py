@@ -100,8 +100,8 @@ def _unreachable_advice(database: Database) -> str:
 def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Game]]:
     try:
         if database.pending_migrations():
-            advice = "the bot brings them up to date when it starts"
-            return [Finding("database", f"{where}: its tables are not of this version yet", advice=advice)], ()
+            advice = "the bot makes them when it starts, and keeps what an earlier version stored"
+            return [Finding("database", f"{where}: there are no tables of this version yet", advice=advice)], ()
     except DatabaseTooNew as error:
         advice = "update the bot, or restore the backup from before its last update (docs/storage.md)"
         return [Finding("database", f"{where}: {error}", False, advice)], ()

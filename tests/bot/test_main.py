@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import re
 import resource
 import signal
 import stat
@@ -240,7 +241,18 @@ def test_help_lists_settings_and_commands(capsys: Capture) -> None:
         main(["--help"])
     assert stop.value.code == 0
     text = capsys.readouterr().out
-    for word in ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "play", "check", "export", "import", "render", "report"):
+    for word in (
+        "DISCORD_TOKEN",
+        "DATABASE_URL",
+        "LOG_LEVEL",
+        "play",
+        "check",
+        "games",
+        "export",
+        "import",
+        "render",
+        "report",
+    ):
         assert word in text
 
 
@@ -340,7 +352,33 @@ def test_check_finds_a_bad_database(address: str, monkeypatch: pytest.MonkeyPatc
     assert "hunter2" not in text
 
 
-# Games out and in
+# Games in a list, out and in
+
+
+def test_games_are_listed_with_what_a_host_needs_to_know(game: Context, capsys: Capture) -> None:
+    assert main(["games"]) == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert re.match(r" +1  running +until \d{4}-\d\d-\d\d \d\d:\d\d UTC +Game \(diplomacy F1901M; server \d", line)
+
+
+def test_that_there_are_no_games_is_told(sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out == "There are no games.\n"
+
+
+@pytest.mark.parametrize("command", [["games"], ["export", "1"]])
+def test_a_command_that_only_reads_leaves_tables_of_an_earlier_version_as_they_are(
+    command: list[str], sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    database = Database(sqlite_url)
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    assert main(command) == 2
+    assert "no tables of this version yet" in capsys.readouterr().err
+    assert database.pending_migrations()
+    database.close()
 
 
 @pytest.mark.parametrize("name", ["1", "game", "GAME "])
