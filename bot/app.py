@@ -119,6 +119,7 @@ class Application:
     def _set_alarms(self) -> None:
         with self.context.reading() as unit:
             deadlines = unit.games.deadlines()
+        logger.info("ready; running games: %d", len(deadlines))
         for game_id, phase_no, deadline in deadlines:
             self._alarm.set(game_id, phase_no, deadline)
 

@@ -207,7 +207,9 @@ class Database:
                 if not self.is_sqlite:
                     connection.execute(text("select pg_advisory_xact_lock(:number)"), {"number": _MIGRATION_LOCK})
                 if not _is_up_to_date(connection):
+                    before = ", ".join(_made(connection)) or "none"
                     _upgrade(connection)
+                    logger.info("the database was brought up to date: tables %s → %s", before, max(_known()))
         finally:
             if engine is not self.engine:
                 engine.dispose()

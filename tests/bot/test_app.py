@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import subprocess
 import sys
 import threading
@@ -110,6 +111,19 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 - the work is in threads
             await asyncio.sleep(0.02)
+
+
+async def test_the_log_says_when_the_bot_is_ready(
+    build: Build, discord: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = build()
+    await asyncio.to_thread(begin_game, first.context)
+    await first.close()
+    application = build()
+    with caplog.at_level(logging.INFO):
+        await application.start()
+    await application.close()
+    assert "ready; running games: 1" in caplog.text
 
 
 async def test_what_is_queued_is_sent_by_itself(build: Build, discord: Discord) -> None:

@@ -102,7 +102,7 @@ def test_many_may_migrate_at_once(tmp_path: Path) -> None:
         database.close()
 
 
-def test_a_migration_can_be_taken_back(database: Database) -> None:
+def test_a_migration_can_be_taken_back(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     from alembic import command
 
     from bot.storage.database import _configuration
@@ -110,7 +110,9 @@ def test_a_migration_can_be_taken_back(database: Database) -> None:
     with database.engine.begin() as connection:
         command.downgrade(_configuration(connection), "base")
     assert database.pending_migrations()
-    database.migrate()
+    with caplog.at_level(logging.INFO):
+        database.migrate()
+    assert "the database was brought up to date" in caplog.text
     assert database.drift() == []
 
 
