@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -166,6 +167,25 @@ async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
 
     assert set(orders(world, game_id)) == {"A BUD - RUM", "A VIE - BOH"}
     assert len(discord_.answers(AUSTRIA)) == 3
+
+
+async def test_orders_sent_since_a_backup_count_again_when_it_is_restored(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    """docs/storage.md, Backup."""
+    backup = deepcopy(world.storage.tables)
+    await discord_.inbox.find_again()
+    await discord_.live(AUSTRIA, "A BUD - SER")
+    inbox.note_read_until(world.context, world.clock.now())
+
+    world.storage.tables = backup
+    discord_.start()
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+    world.clock.advance(2 * HOUR)
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+    assert len(discord_.answers(AUSTRIA)) == 2
 
 
 async def test_what_was_read_once_is_neither_taken_nor_answered_again(
