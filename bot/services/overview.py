@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.faults import describe_fault
-from bot.model import Game, GameId, Seat, UserId
+from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.calendar import parse_pace, preview, schedule_of
 from bot.services.context import Context
@@ -76,7 +76,7 @@ class GameInfo:
         missing: powers that have not answered in this phase; never what the others sent.
         ready: how many of `deciding` are ready.
         deciding: how many players have something to decide in this phase.
-        schedule: the next closings if every phase runs its full time, the present one first.
+        schedule: the next closings if every phase runs its full time, the present one first; none while it is paused.
     """
 
     game: Game
@@ -143,7 +143,9 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         ready=sum(seat.is_ready for seat in deciders),
         deciding=len(deciders),
         deadline_at=game.deadline_at,
-        schedule=_schedule(context, game, table.status.kind) if is_open else (),
+        schedule=_schedule(context, game, table.status.kind)
+        if is_open and game.status is not GameStatus.PAUSED
+        else (),
     )
 
 

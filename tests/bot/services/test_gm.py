@@ -103,6 +103,15 @@ def test_pause_keeps_what_was_left_of_the_phase() -> None:
     assert world.kinds(game_id)[-3:] == ["notice.paused", "notice.extended_paused", "notice.resumed"]
 
 
+def test_a_paused_game_shows_no_deadlines() -> None:
+    world = World()
+    game_id = world.start()
+    gm.pause(world.context, game_id, CREATOR, **MASTER)
+    assert overview.game_info(world.context, game_id, ANN).schedule == ()
+    gm.resume(world.context, game_id, CREATOR, **MASTER)
+    assert len(overview.game_info(world.context, game_id, ANN).schedule) == 6
+
+
 def test_game_with_fixed_times_goes_on_to_the_first_that_leaves_as_much_time() -> None:
     world = World()
     game_id = world.start(pace=Pace("daily 20:00 UTC"))
