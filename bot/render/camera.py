@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.render.basemap import Basemap
 from bot.render.kept import PixelBox
 from engine.core.ids import ProvinceId
-from engine.lattice.tiling import Point
+from engine.lattice.tiling import Box, Point
 
 GROWTH = 0.75
 """What stands on the land grows by this power of how much larger the land is."""
@@ -61,6 +61,26 @@ class Camera:
         """Where a point of the map is on the picture."""
         closer = self.zoom * self.scale
         return (point[0] - self.window[0]) * closer, (point[1] - self.window[1]) * closer
+
+    def sees(self, box: PixelBox) -> bool:
+        """Whether any of a part of the map may be in sight."""
+        left, top, right, bottom = self.window
+        return box[0] < right and box[2] > left and box[1] < bottom and box[3] > top
+
+    def shows(self, middle: Point, half: Point) -> bool:
+        """Whether something with this middle and half these sides, on the picture, is wholly in sight."""
+        (x, y), (across, down), (width, height) = middle, half, self.size
+        return across <= x <= width - across and down <= y <= height - down
+
+    def within(self, half: Point) -> Box:
+        """Where on the map the middle of something has to be to be wholly in sight.
+
+        Args:
+            half: half its width and half its height on the picture.
+        """
+        left, top, right, bottom = self.window
+        across, down = (side / (self.zoom * self.scale) for side in half)
+        return left + across, top + down, right - across, bottom - down
 
     def length(self, map_px: float) -> float:
         """The size on the picture of something on the map, in steps: in a close-up it grows less than the land."""

@@ -84,25 +84,32 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
         anchor = basemap.anchors.get(region.id)
         if region.kind == "impassable" or anchor is None:
             continue
-        at = camera.at(anchor.label)
-        if not (-200 < at[0] < camera.size[0] + 200 and -200 < at[1] < camera.size[1] + 200):
-            continue  # outside of a close-up
-        half = half_size(basemap, camera, region)
-        hidden = near.covered(at, half)
-        if hidden > _WORTH:
-            spots = ((camera.at(spot), math.dist(spot, anchor.label)) for spot in spots_of(basemap, region))
-            at = _best(near, at, half, spots)
+        if not camera.sees(region.box):
+            continue
+        at, half = camera.at(anchor.label), half_size(basemap, camera, region)
+        left, top, right, bottom = camera.within(half)
+        is_whole = camera.shows(at, half)
+        if not is_whole or near.covered(at, half) > _WORTH:
+            spots = (
+                (camera.at(spot), math.dist(spot, anchor.label))
+                for spot in spots_of(basemap, region)
+                if left <= spot[0] <= right and top <= spot[1] <= bottom
+            )
+            at = _best(near, at, half, spots, is_whole=is_whole)
+        if not camera.shows(at, (0.0, 0.0)):
+            continue  # The edge of a close-up would leave less than half of it.
         near.take(at, half)
         yield Label(region, at, _name_lines(basemap, camera, region, anchor, at, near))
 
 
-def _best(near: Near, at: Point, half: Point, spots: Iterable[tuple[Point, float]]) -> Point:
+def _best(near: Near, at: Point, half: Point, spots: Iterable[tuple[Point, float]], *, is_whole: bool) -> Point:
     """The spot where least is hidden, the nearest of equals.
 
     A quick measure finds a few, which are then examined closely.
 
     Args:
         spots: each with its distance from the anchor, the nearest first.
+        is_whole: whether the label is in sight where it is. If the edge of the picture cuts it, it moves anyway.
     """
     found: list[tuple[float, float, Point]] = []
     for spot, far in spots:
@@ -113,7 +120,7 @@ def _best(near: Near, at: Point, half: Point, spots: Iterable[tuple[Point, float
     quick = sorted((covered + far * _FAR, spot, far) for covered, far, spot in found)
     close = {spot: far for _, spot, far in quick[:_LOOKED_AT]}
     close |= {spot: far for _, far, spot in sorted(found)[:_LOOKED_AT]}
-    cost, best = near.share_hidden(at, half) - _WORTH, at
+    cost, best = near.share_hidden(at, half) - _WORTH if is_whole else math.inf, at
     for spot, far in sorted(close.items(), key=lambda item: item[1]):
         if far * _FAR >= cost:
             break
@@ -264,7 +271,8 @@ def _name_lines(
             continue
         middle = at[0], at[1] + size * 1.02 * (len(lines) + 1) / 2
         half = max(length(line, basemap.style.fonts["sea"], size) for line in lines) / 2, size * 0.45 * len(lines)
-        return lines if near.covered(middle, half) < 4 * _WORTH else ()
+        is_clear = camera.shows(middle, half) and near.covered(middle, half) < 4 * _WORTH
+        return lines if is_clear else ()
     return ()
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.render import labels
 from bot.render.basemap import load_basemap
-from bot.render.camera import whole
+from bot.render.camera import Camera, as_posted, close_up, whole
 from bot.render.labels import Obstacle
 from bot.render.raster import draw_scene
 from engine.pictures.scene import Scene
@@ -77,3 +77,25 @@ def test_no_name_is_hidden_that_has_room_in_its_land(name: str, monkeypatch: pyt
         half = labels.half_size(base, camera, label.region)
         spots = labels.spots_of(base, label.region)
         assert all(near.share_hidden(spot, half) > 0.2 for spot in spots), "there is room"
+
+
+@pytest.mark.parametrize("around", ["MUN", "BUD", "SWE", "TUN", "SPA"])
+def test_the_edge_of_a_close_up_cuts_no_name_that_has_room_in_sight(around: str) -> None:
+    """Such as "BE", or "PIE" without its feet: such names stood at the edges of every close-up."""
+    camera = as_posted(close_up(MAP(), [around]), MAP())
+    found = placed_in(camera)
+    seen = [camera.shows(camera.at(MAP().anchors[name].label), (0, 0)) for name in found]
+    assert not all(seen), "one has moved into sight"
+    for label in found.values():
+        half = labels.half_size(MAP(), camera, label.region)
+        assert camera.shows(label.at, (0, 0)), "more than half of it can be read"
+        if not camera.shows(label.at, half):
+            west, north, east, south = camera.within(half)
+            spots = labels.spots_of(MAP(), label.region)
+            assert not any(west <= x <= east and north <= y <= south for x, y in spots), "there is room"
+        if label.lines:
+            assert camera.shows((label.at[0], label.at[1] + camera.length(24)), half)
+
+
+def placed_in(camera: Camera) -> dict[str, labels.Label]:
+    return {label.region.id: label for label in labels.placed(MAP(), camera, ())}
