@@ -35,7 +35,9 @@ def words_on(
         return
     yield written(style, tile.tag, side * 0.15, face="label"), (x, y - side * 0.405)
     if tile.note:
-        yield written(style, tile.note, side * 0.13, face="label"), (x, y - side * 0.265)
+        # Below the trade centre, whose roof would be under it.
+        below = -0.265 if plates else 0.41 if tile.name else 0.33
+        yield written(style, tile.note, side * 0.13, face="label"), (x, y + side * below)
     if tile.name and foot - y > side * 0.2:
         yield _name(canvas, tile.name), (x, foot - side * 0.085 if plates else y + side * 0.29)
 

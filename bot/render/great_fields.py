@@ -190,7 +190,7 @@ def _on_field(
         icon = stamp(style, centre.kind, size, is_site=centre.is_site)
         put(picture, icon, (x, y - side * (0.13 if plates else 0.03)))
     if "capital" in tile.signs:
-        put(picture, stamp(style, "crown", round(side * 0.17)), (x + side * 0.27, y - side * 0.25))
+        put(picture, stamp(style, "crown", round(side * 0.17)), (x - side * 0.29, y - side * 0.30))
     if "ship" in tile.signs:
         put(picture, stamp(style, "ship", round(side * 0.19)), (x + side * 0.31, y + side * 0.02))
     if "king" in tile.signs:
@@ -202,6 +202,7 @@ def _on_field(
     if "treasure" in tile.signs:
         put(picture, stamp(style, "treasure", round(side * 0.16)), (x + side * 0.38, y + side * 0.16))
     if "contested" in tile.signs:
-        put(picture, crossed_swords(side * 0.15), (x - side * 0.28, y - side * 0.2))
+        aside = 0.28 if "capital" in tile.signs else -0.28
+        put(picture, crossed_swords(side * 0.15), (x + side * aside, y - side * 0.2))
     words = list(words_on(canvas, at, tile, plates))
     return words[: len(plates)], words[len(plates) :]

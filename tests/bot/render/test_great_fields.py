@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations, product
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.render import field_frame, panels, render_scene
 from bot.render.field_key import rows_in_sight
@@ -15,6 +15,7 @@ from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, si
 from bot.render.field_ways import box_of, draw_ways
 from bot.render.field_words import plates_of, rows_of, words_on
 from bot.render.film import on_one_sheet
+from bot.render.great_fields import draw_great_fields
 from bot.render.style import load_style, shrunk
 from bot.services.region import close_up
 from bot.text.board import board_picture
@@ -185,6 +186,40 @@ def test_the_number_of_an_order_covers_no_coordinates(label: str, is_outward: bo
             across = min(number[2], word[2]) - max(number[0], word[0])
             down = min(number[3], word[3]) - max(number[1], word[1])
             assert min(across, down) <= 2, way
+
+
+@pytest.mark.parametrize("side", range(6))
+def test_no_order_that_leaves_or_enters_the_capital_covers_its_crown(side: int) -> None:
+    plain, middle = world(1, 1), tile_of(FieldId(0, 0))
+    plain = replace(plain, tiles={at: replace(tile, signs=()) for at, tile in plain.tiles.items()})
+    crowned = replace(plain, tiles={**plain.tiles, middle: replace(plain.tiles[middle], signs=("capital",))})
+    there = plain.board.neighbours(middle)[side]
+    crown = difference(plain, crowned)
+    assert crown.getbbox()
+    for way in ((middle, there), (there, middle)):
+        order = difference(plain, replace(plain, marches=(Trail(RULERS[0], way, label="3", manner="explore"),)))
+        assert order.getbbox()
+        assert ImageChops.darker(crown, order).getbbox() is None
+
+
+def difference(one: TileScene, other: TileScene) -> Image.Image:
+    """Where the pictures of two scenes clearly differ."""
+    found = ImageChops.difference(draw_great_fields(one)[0], draw_great_fields(other)[0]).convert("L")
+    return found.point([255 * (value > 40) for value in range(256)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_when_a_field_was_last_seen_is_not_written_on_its_trade_centre(kind: str) -> None:
+    plain, middle = world(0, 0), tile_of(FieldId(0, 0))
+    cells = plain.tiles[middle].cells
+    assert cells is not None
+    bare = replace(plain.tiles[middle], name="", owner=None, signs=(), cells=replace(cells, signs=()))
+    built = replace(bare, cells=replace(cells, signs=(CellSign(kind, 19),)))
+    seen = [replace(plain, tiles={middle: tile}) for tile in (bare, built, replace(bare, note="GR 12"))]
+    centre, note = (difference(seen[0], other) for other in seen[1:])
+    assert centre.getbbox()
+    assert note.getbbox()
+    assert ImageChops.darker(centre, note).getbbox() is None
 
 
 def test_a_field_without_its_owners_troops_bears_the_owners_letter() -> None:
