@@ -116,6 +116,18 @@ def _dimmed(token: Same[Image.Image]) -> Image.Image:
     return pale
 
 
+def dimmed_on(plate: Image.Image, ground: Colour) -> Image.Image:
+    """A plate set back behind others: as if what lies below it were of this colour, whatever it is."""
+    return _dimmed_on(Same(plate), ground)
+
+
+@lru_cache(maxsize=256)
+def _dimmed_on(plate: Same[Image.Image], ground: Colour) -> Image.Image:
+    pale = Image.blend(Image.new("RGB", plate.value.size, ground), plate.value.convert("RGB"), _DIM)
+    pale.putalpha(plate.value.getchannel("A"))
+    return pale
+
+
 @lru_cache(maxsize=256)
 def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str) -> Image.Image:
     """A supply centre: a star in a ring; an owned one is filled, with its owner's letter."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from bot.render.glyphs import dimmed, put
+from bot.render.glyphs import dimmed, dimmed_on, put
 from bot.render.style import Colour, PowerStyle, Style, font, mixed
 from engine.lattice.tiling import Box, Point, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
@@ -146,6 +146,10 @@ class TileCanvas:
     def seen(self, glyph: Image.Image, power: str) -> Image.Image:
         """A power's things as the picture shows them: dimmed if it is about another's realm."""
         return glyph if self.scene.lit in (None, power) else dimmed(glyph)
+
+    def seen_on(self, plate: Image.Image, power: str, ground: Colour) -> Image.Image:
+        """The same of a plate; what passes below it doesn't show through."""
+        return plate if self.scene.lit in (None, power) else dimmed_on(plate, ground)
 
     def is_water(self, at: TileId) -> bool:
         """Whether there is water, as far as the viewer knows."""

@@ -255,8 +255,19 @@ def _plates(canvas: TileCanvas, tile: Tile) -> list[Image.Image]:
         looks = [(troops.text, canvas.powers[troops.power]) for troops in tile.troops]
         plates = [_troops_plate(text, power.letter, power.colour, canvas.side, scale, file) for text, power in looks]
         if sum(plate.height for plate in plates) < canvas.side or scale < _SMALLEST:
-            return [canvas.seen(plate, troops.power) for plate, troops in zip(plates, tile.troops, strict=True)]
+            ground = _ground_of(canvas, tile)
+            return [
+                canvas.seen_on(plate, troops.power, ground) for plate, troops in zip(plates, tile.troops, strict=True)
+            ]
         scale *= 0.85
+
+
+def _ground_of(canvas: TileCanvas, tile: Tile) -> Colour:
+    if tile.is_water:
+        return canvas.style.colours["sea"]
+    if tile.owner is not None:
+        return land_colour(canvas.powers[tile.owner], canvas.style)
+    return canvas.style.soils.get(tile.terrain, canvas.style.colours["paper"])
 
 
 _SMALLEST = 0.5

@@ -116,6 +116,21 @@ def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int
     assert ImageChops.difference(before, after).point([255 if v > 90 else 0 for v in range(256)]).getbbox() is None
 
 
+def test_the_troops_that_are_attacked_are_readable_below_the_attackers_arrow() -> None:
+    """Those of others are pale on the map of a nation's orders; its arrows covered them."""
+    scene = replace(realm(), marches=(), legend=(), lit=CARTHAGE)
+    attacked = next(at for at, tile in scene.tiles.items() if [each.power for each in tile.troops] == [ROME])
+    x, y = attacked
+    passed = replace(scene, marches=(Trail(CARTHAGE, ((x, y + 1), attacked)),))
+    bare = replace(scene, tiles={**scene.tiles, attacked: replace(scene.tiles[attacked], troops=())})
+    before, after, none = (drawn(each).convert("L") for each in (scene, passed, bare))
+    plate = ImageChops.difference(before, none).point([255 * (value > 40) for value in range(256)])
+    arrow = ImageChops.difference(before, after).point([255 * (value > 40) for value in range(256)])
+    assert plate.getbbox()
+    assert arrow.getbbox()
+    assert ImageChops.darker(plate, arrow).getbbox() is None
+
+
 def test_large_maps_have_the_names_of_nations_on_their_land() -> None:
     square = Tile("plains", "P", owner=CARTHAGE)
     land = {(x, y): square for x in range(16) for y in range(6)}
