@@ -239,7 +239,7 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
     """A text in one line, or in two if it would be much too small, with their size."""
     text = " ".join(printable(text, file).split())
     whole = _size_for(text, file, size, room)
-    if whole >= size * _HARDLY_SMALLER and length(text, file, whole) <= room:
+    if whole >= size * _ONE_LINE and length(text, file, whole) <= room:
         return [(text, whole)]
     words = text.split(" ")
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
@@ -251,7 +251,8 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
     return [(half, halved) for half in best]
 
 
-_HARDLY_SMALLER = 0.7
+_HARDLY_SMALLER, _ONE_LINE = 0.7, 0.65
+"""How much smaller a title may be so that there is room for a caption, and so that it needs only one line."""
 _ON_MAP = 1.35
 """The size of a caption on a board, where it is a headline, compared with that on a sheet."""
 _LEAST_CAPTION = 0.7
