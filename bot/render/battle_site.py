@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -39,8 +39,9 @@ _STOREY, _STOREYS = 0.25, {"P": -0.26, "I": 0.24}
 """The same on a storey, and how far a platform is above the middle of its cell, and the inside below."""
 _TOKEN_RIM = 0.42
 """How far from the middle of a token the arrow of a shot at it ends."""
-_FALLEN, _FALLEN_AT_STOREYS = 0.36, 0.52
-"""How far from the middle of its cell the number of the fallen is written."""
+_FALLEN, _FALLEN_ASIDE = 0.20, 0.10
+"""Half the width of the number of the fallen, and how far from the middle of its cell it may be aside: the numbers of
+the cells above are at both sides."""
 _FOOT = 0.38
 Plate = tuple[float, float, float, float]
 """The box of a text: left, top, right, bottom."""
@@ -82,7 +83,7 @@ def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Imag
     _damages(picture, canvas, relief, scene)
     _flights(picture, canvas, relief, scene)
     _blows(picture, canvas, relief, [blow for blow in scene.blows if not blow.is_shot])
-    _fallen(picture, canvas, relief, scene)
+    _fallen(picture, canvas, relief, scene, places)
     result = framed(_with_strips(picture, canvas, scene), style)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
     meaningful += [canvas.powers[power].colour for side in scene.sides for power in side.powers]
@@ -121,10 +122,14 @@ def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief, names: Se
             continue
         for cell in range(1, CELLS + 1):
             x, y = relief.middle(at, cell)
-            foot, half = y + relief.cell_px * _FOOT, relief.cell_px * 0.2
+            half = relief.cell_px * 0.2
+            is_in_sight = 0 < x < picture.width and 0 < y < picture.height
+            # Whole, also in a cell that the edge of the picture cuts.
+            x = min(max(x, half), picture.width - half)
+            foot = min(y + relief.cell_px * _FOOT, picture.height - half * 0.7)
             if any(x0 - half < x < x1 + half and y0 - half < foot < y1 + half for x0, y0, x1, y1 in names):
                 continue
-            if 0 < x < picture.width and 0 < y < picture.height:
+            if is_in_sight:
                 ink = "fog_ink" if tile.cells.grounds[cell - 1] == UNSEEN else "ink"
                 write(
                     picture,
@@ -371,18 +376,31 @@ def _raised(relief: Relief, cell: SiteCell) -> Point:
     return x, y - relief.cell_px * _LIFT
 
 
-def _fallen(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
-    """How many fell on a cell, at its upper right; the rim has the shape of their side."""
-    style = canvas.style
-    seen: Counter[SiteCell] = Counter()
-    storeyed = {token.at for token in scene.tokens if token.storey}
+def _fallen(
+    picture: Image.Image,
+    canvas: TileCanvas,
+    relief: Relief,
+    scene: SiteScene,
+    places: Mapping[Figurine, tuple[Point, float]],
+) -> None:
+    """How many fell on a cell, above their token, of storeys at its right; the rim has the shape of their side."""
+    cell_px, taken = relief.cell_px, set[Point]()
     for fallen in scene.fallen:
         x, y = relief.middle(*fallen.at)
-        aside = _FALLEN_AT_STOREYS if fallen.at in storeyed else _FALLEN
-        dx = aside if not seen[fallen.at] else -aside
-        seen[fallen.at] += 1
-        glyph = _loss(scene.role_of(fallen.power), f"-{fallen.count}", round(relief.cell_px * 0.20), style)
-        put(picture, glyph, (x + dx * relief.cell_px, y - relief.cell_px * 0.44))
+        token = next((token for token in scene.tokens if (token.at, token.power) == (fallen.at, fallen.power)), None)
+        (token_x, token_y), radius = (
+            places[token] if token is not None else ((x, y - cell_px * _LIFT), cell_px * _TOKEN)
+        )
+        if token is not None and token.storey:
+            spot = token_x + radius + cell_px * 0.12, token_y
+        else:
+            aside = min(max(token_x - x, -cell_px * _FALLEN_ASIDE), cell_px * _FALLEN_ASIDE)
+            spot = x + aside, token_y - radius - cell_px * 0.08
+        while any(math.dist(spot, other) < 2 * cell_px * _FALLEN for other in taken):
+            spot = spot[0] + cell_px * _FALLEN, spot[1]
+        taken.add(spot)
+        glyph = _loss(scene.role_of(fallen.power), f"-{fallen.count}", round(cell_px * _FALLEN), canvas.style)
+        put(picture, glyph, spot)
 
 
 @lru_cache(maxsize=64)

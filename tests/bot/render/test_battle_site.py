@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from PIL import Image
@@ -12,7 +12,7 @@ from PIL import Image
 from bot.render import battle_site
 from bot.render.field_sight import canvas_of, relief_of, sight_of
 from bot.render.film import MOST_BYTES, draw_film
-from bot.render.style import load_style
+from bot.render.style import font, load_style
 from engine.core.phrases import phrase
 from engine.kalevala.coordinates import GfId, neighbours_of
 from engine.kalevala.telling import pictures
@@ -124,6 +124,38 @@ def test_the_name_of_a_field_is_not_under_a_token() -> None:
         for glyph, (x, y) in found:
             boxes = ((abs(x - left) - half, abs(y - top) - half) for (left, top), half in tokens)
             assert all(aside >= glyph.width / 2 or above >= glyph.height / 2 for aside, above in boxes)
+
+
+def test_the_numbers_of_cells_are_neither_cut_off_nor_below_those_of_the_fallen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    numbers: list[tuple[float, float, float]] = []
+    losses: list[tuple[float, float]] = []
+    loss = Image.new("RGBA", (1, 1))
+
+    def noted(picture: Image.Image, glyph: Image.Image, at: tuple[float, float]) -> None:
+        if glyph is loss:
+            losses.append(at)
+
+    def written(picture: Image.Image, style: object, at: tuple[float, float], text: str, size: float, **_: str) -> None:
+        across = font(STYLE.fonts["label"], size).getlength(text) / 2
+        assert across <= at[0] <= picture.width - across, text
+        assert size * 0.37 <= at[1] <= picture.height - size * 0.37, text
+        numbers.append((*at, across))
+
+    monkeypatch.setattr(battle_site, "put", noted)
+    monkeypatch.setattr(battle_site, "write", written)
+    monkeypatch.setattr(battle_site, "_loss", lambda *_: loss)
+    for shown in pictures.pictures(view_for(), won())[1:2] + pictures.pictures(view_for(), crowd(20))[1:2]:
+        numbers.clear()
+        losses.clear()
+        cell_px = relief_of(canvas_of(shown, STYLE)).cell_px
+        battle_site.draw_battle(shown)
+        assert numbers
+        assert losses
+        for (x, y), (left, top, across) in product(losses, numbers):
+            aside, above = abs(x - left) - across, abs(y - top) - cell_px * 0.11
+            assert max(aside, above) > cell_px * 0.18
 
 
 def test_what_is_not_known_shows_as_blank_parchment() -> None:
