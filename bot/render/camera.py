@@ -72,6 +72,11 @@ class Camera:
         (x, y), (across, down), (width, height) = middle, half, self.size
         return across <= x <= width - across and down <= y <= height - down
 
+    def in_sight(self, middle: Point, half: Point) -> Point:
+        """The nearest middle with which it is."""
+        (x, y), (across, down), (width, height) = middle, half, self.size
+        return min(max(x, across), width - across), min(max(y, down), height - down)
+
     def within(self, half: Point) -> Box:
         """Where on the map the middle of something has to be to be wholly in sight.
 

@@ -98,6 +98,7 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
             at = _best(near, at, half, spots, is_whole=is_whole)
         if not camera.shows(at, (0.0, 0.0)):
             continue  # The edge of a close-up would leave less than half of it.
+        at = camera.in_sight(at, half)
         near.take(at, half)
         yield Label(region, at, _name_lines(basemap, camera, region, anchor, at, near))
 

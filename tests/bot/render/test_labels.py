@@ -80,7 +80,7 @@ def test_no_name_is_hidden_that_has_room_in_its_land(name: str, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("around", ["MUN", "BUD", "SWE", "TUN", "SPA"])
-def test_the_edge_of_a_close_up_cuts_no_name_that_has_room_in_sight(around: str) -> None:
+def test_the_edge_of_a_close_up_cuts_no_name(around: str) -> None:
     """Such as "BE", or "PIE" without its feet: such names stood at the edges of every close-up."""
     camera = as_posted(close_up(MAP(), [around]), MAP())
     found = placed_in(camera)
@@ -88,11 +88,7 @@ def test_the_edge_of_a_close_up_cuts_no_name_that_has_room_in_sight(around: str)
     assert not all(seen), "one has moved into sight"
     for label in found.values():
         half = labels.half_size(MAP(), camera, label.region)
-        assert camera.shows(label.at, (0, 0)), "more than half of it can be read"
-        if not camera.shows(label.at, half):
-            west, north, east, south = camera.within(half)
-            spots = labels.spots_of(MAP(), label.region)
-            assert not any(west <= x <= east and north <= y <= south for x, y in spots), "there is room"
+        assert camera.shows(label.at, half), "whole"
         if label.lines:
             assert camera.shows((label.at[0], label.at[1] + camera.length(24)), half)
 
