@@ -12,10 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from bot.model import PhaseRecord
+from bot.model import ClosedBecause, PhaseRecord
 from bot.render import render_scene
 from bot.services.films import chart_of
-from bot.services.turns import DEADLINE
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
@@ -185,7 +184,7 @@ def _standings() -> Chart:
     played = json.loads((FOLDER / "diplomacy-victory.json").read_text())
     positions = [played["start"], *(phase["end"] for phase in played["phases"])]
     records = [
-        PhaseRecord(game.id, number, "", start, end, {}, (), (), "", NOON, None, NOON, DEADLINE)
+        PhaseRecord(game.id, number, "", start, end, {}, (), (), "", NOON, None, NOON, ClosedBecause.DEADLINE)
         for number, (start, end) in enumerate(pairwise(positions), 1)
     ]
     rules = systems[game.system]

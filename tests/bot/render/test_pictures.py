@@ -6,6 +6,7 @@ REGENERATE_PICTURES=1 python -m pytest tests/bot/render/test_pictures.py   draws
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 from collections.abc import Callable
@@ -67,6 +68,12 @@ def count_unlike(one: Image.Image, other: Image.Image) -> int:
 def test_a_missing_unit_would_be_noticed() -> None:
     whole = start()
     assert count_unlike(rendered(whole), rendered(replace(whole, units=whole.units[1:]))) > 2 * UNLIKE_PX
+
+
+@pytest.mark.parametrize("name", ["guide", "guide_kalevala", "guide_kings", "sizes", "dense"])
+def test_what_draws_the_pictures_of_the_docs_can_be_run(name: str) -> None:
+    """One of them imported a name that was gone, and no test noticed."""
+    importlib.import_module(f"tests.bot.render.{name}")
 
 
 @pytest.mark.parametrize("name", SCENES)
