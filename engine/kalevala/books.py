@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.kalevala.agents.facts import upkeep_of
+from engine.kalevala.agents.facts import Agent, upkeep_of
 from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
 from engine.kalevala.kings.facts import OEH, hostages_in
@@ -186,10 +186,13 @@ def is_paid_now(round_: Round, ruler: PowerId) -> bool:
 def _agents_at_home(round_: Round, ruler: PowerId) -> int:
     """What agents with their groups cost in own land; abroad they pay themselves. Source: rules 22.3, ruling KA122"""
     return sum(
-        upkeep_of(agent)
-        for agent in round_.agents.values()
-        if agent.ruler == ruler and agent.captor is None and _is_own(round_, ruler, agent.at)
+        upkeep_of(agent) for agent in round_.agents.values() if agent.ruler == ruler and is_at_home(round_, agent)
     )
+
+
+def is_at_home(round_: Round, agent: Agent) -> bool:
+    """Whether an agent is free in own land, where his ruler pays him."""
+    return agent.captor is None and _is_own(round_, agent.ruler, agent.at)
 
 
 def _paid_animals(round_: Round, ruler: PowerId, beasts: Counter[str]) -> Counter[str]:

@@ -11,10 +11,12 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
+from engine.kalevala.caravans.facts import upkeep_of
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, team_of, warriors, with_loads
+from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, minus, team_of, warriors, with_loads
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.sea.craft import found_aboard
+from engine.kalevala.steps import spying
 from engine.kalevala.steps.sailing import empty
 from engine.kalevala.steps.temples import take, treasure_at
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
@@ -123,7 +125,33 @@ class _Payment:
         for rank in CLASSES:
             if self._drop_unit(stacks, lambda kind, rank=rank: self._is_auxiliary(kind, rank), unit=PAY_UNIT[rank]):  # type: ignore[misc]
                 return True
-        return self._drop_core(colonies) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1)
+        if self._drop_core(colonies) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1):
+            return True
+        return self._drop_agent()
+
+    def _drop_agent(self) -> bool:
+        """From an agent at home first goes what costs nothing, and his RE, into the province's stores; then those with
+        him leave, then he. Rulings KA10, KA122
+        """
+        agents = self.round.agents.items()
+        mine = [key for key, each in agents if each.ruler == self.ruler and books.is_at_home(self.round, each)]
+        if not mine:
+            return False
+        key = max(mine)
+        agent = self.round.agents[key]
+        paid = {item: count for item, count in agent.group.items() if upkeep_of({item: count})}
+        kept = {**minus(agent.group, paid), **({MONEY: agent.money} if agent.money else {})}
+        if kept:
+            for item, count in kept.items():
+                self.round.book(self.ruler, agent.at, item, count, "group")
+            self.round.spent[self.ruler] -= agent.money
+            self.round.agents[key] = replace(agent, group=paid, money=0)
+        elif paid:
+            self.left.update(paid)
+            self.round.agents[key] = replace(agent, group={})
+        else:
+            spying.lose(self.round, agent, "unpaid")
+        return True
 
     def _drop_animals(self, rank: str, paid: int) -> bool:
         """A pay unit of animals leaves; teams last, a wagon's at a time. Source: rules 25.5, R-108, ruling KA23"""
