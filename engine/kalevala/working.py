@@ -469,9 +469,11 @@ class Round:
         return MOST_GOODS + self.made_by_slaves[ruler, province]
 
     def free_money(self, ruler: PowerId, province: Province) -> int:
-        """The RE there that no entry will take along."""
-        going = (entry for entry in self.entering if (entry.ruler, entry.source) == (ruler, province))
-        return self.money(ruler, province) - sum(dict(entry.order.figures).get(MONEY, 0) for entry in going)
+        """The RE there that no entry will take along, and no deed of trade gives away."""
+        going = [each.order.figures for each in self.entering if (each.ruler, each.source) == (ruler, province)]
+        offers = (each for each in self.offers if each.caravan is None)
+        given = [each.order.figures for each in offers if (each.ruler, each.place) == (ruler, province)]
+        return self.money(ruler, province) - sum(dict(figures).get(MONEY, 0) for figures in (*going, *given))
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
         """Whether a warrior of the ruler's stands there."""

@@ -145,11 +145,12 @@ def _are_together(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
     places = []
     for offer, taken in ((one, other), (other, one)):
         caravan = _led_by(round_, offer)
-        if offer.caravan is not None and (
-            caravan is None
-            or not is_part(dict(offer.order.figures), caravan.load)
-            or not is_within_limits(_after(caravan.load, offer, taken))
-        ):
+        if offer.caravan is not None and caravan is None:
+            return False
+        there = round_.stack(offer.ruler, offer.place) if caravan is None else caravan.load
+        if not (is_part(dict(offer.order.figures), there) and of_group(there, Group.HUMAN)):
+            return False  # a vortex has pulled them away
+        if caravan is not None and not is_within_limits(_after(caravan.load, offer, taken)):
             return False
         places.append(offer.place if caravan is None else caravan.at)
     return places[0] == places[1] or places[1] in round_.land.links(places[0])
