@@ -152,6 +152,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         closer = _OF_DEEDS
     elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
         closer = _NO_BATTLE
+    elif why == "V05" and verdict.args.get("on_watch"):
+        closer = _ON_WATCH
     elif why == "V02" and "free" in verdict.args:
         closer = _TOO_FEW.get(kind, closer)
     return Phrase(f"{_section(why)}.{why}{closer}", args)
@@ -161,6 +163,8 @@ _OF_DEEDS = "_deeds"
 """The ending for orders that belong to the window of deeds, in the window of orders."""
 _NO_BATTLE = "_peace"
 """The ending for plans of battles that were not fought."""
+_ON_WATCH = "_watch"
+"""The ending for warriors who have to stay because they are on watch."""
 _TOO_FEW: Mapping[type, str] = {Move: "_few", Enter: "_enter_few"}
 """The ending for figures that aren't there; for a move only if its way is open."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)

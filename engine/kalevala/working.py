@@ -479,6 +479,11 @@ class Round:
         """Whether a warrior of the ruler's stands there."""
         return warriors(self.stack(ruler, province)) > 0
 
+    def breaks_watch(self, ruler: PowerId, province: Province, figures: Figures) -> bool:
+        """Whether these figures can't go because too few warriors would stay for those on watch. Ruling KA21"""
+        going, on_watch = warriors(figures), self.watch.get(ruler, {}).get(province, 0)
+        return going > 0 and warriors(self.stack(ruler, province)) - going < on_watch
+
     def book(
         self, ruler: PowerId, province: Province, item: str, amount: int, why: str, *, is_marked: bool = False
     ) -> None:

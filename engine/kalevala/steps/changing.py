@@ -103,8 +103,9 @@ def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
     if target is None:
         round_.refuse(ruler, line, "V03", place=order.path[1])
         return
-    if not is_part(figures, round_.unmarked(ruler, source)):
-        round_.refuse(ruler, line, "V05", place=source)
+    on_watch = round_.breaks_watch(ruler, source, figures)
+    if on_watch or not is_part(figures, round_.unmarked(ruler, source)):
+        round_.refuse(ruler, line, "V05", place=source, on_watch=on_watch)
         return
     code = flaw(round_, ruler, source, figures)
     if code is not None:

@@ -23,7 +23,6 @@ from engine.kalevala.figures import (
     minus,
     number_of,
     team_of,
-    warriors,
 )
 from engine.kalevala.land import Land
 from engine.kalevala.orders import Line, Move
@@ -258,8 +257,7 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
     unmarked = round_.unmarked(ruler, way[0])
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
         return "V05"
-    on_watch = round_.watch.get(ruler, {}).get(way[0], 0)
-    if warriors(figures) and warriors(here) - warriors(figures) < on_watch:
+    if round_.breaks_watch(ruler, way[0], figures):
         return "V05"
     return None if is_carried(figures) else "V06"
 

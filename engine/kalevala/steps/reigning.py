@@ -200,8 +200,11 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
         return
     taker = _taker(round_, ruler, found.at, figures)
     code = None
+    on_watch = round_.breaks_watch(ruler, found.at, figures)
     if kind_of_king(found.item) != PRIEST or not _works(round_, king):
         code = "V28"
+    elif on_watch:
+        code = "V05"
     elif taker is None or not all(map(_is_turned, figures)):
         code = "V02"
     elif zeh_of(taker) + order.count > MOST_ZEH:
@@ -213,6 +216,7 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
     if code is not None or taker is None:
         args = {"cost": VALUE_OF_ZEH * order.count, "have": worth(figures)}
         args = {"cost": CONVERTS_FROM, "have": power_of(found.item)} if code == "V29" else args
+        args |= {"on_watch": on_watch}
         round_.refuse(ruler, line, code or "V02", place=found.at, **args)
         return
     for item, count in figures.items():

@@ -68,7 +68,7 @@ def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
         return
     code = _voyage_flaw(round_, ruler, figures, way)
     if code is not None:
-        round_.refuse(ruler, line, code, place=way[0])
+        round_.refuse(ruler, line, code, place=way[0], on_watch=round_.breaks_watch(ruler, way[0], figures))
         return
     if round_.dice is not None and not round_.land.is_voyage(way):
         round_.void(ruler, line, "V03", place=way[0])
@@ -125,8 +125,7 @@ def _is_free(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> b
     unmarked = round_.unmarked(ruler, at)
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
         return False
-    on_watch = round_.watch.get(ruler, {}).get(at, 0)
-    return not warriors(figures) or warriors(round_.stack(ruler, at)) - warriors(figures) >= on_watch
+    return not round_.breaks_watch(ruler, at, figures)
 
 
 def _warn_if_left(round_: Round, ruler: PowerId, line: Line, at: Province) -> None:
@@ -154,7 +153,7 @@ def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
     elif not carries_its_money(after):
         code = "V06"
     if code is not None:
-        round_.refuse(ruler, line, code, place=at)
+        round_.refuse(ruler, line, code, place=at, on_watch=round_.breaks_watch(ruler, at, figures))
         return
     for item, count in {**figures, order.craft: 1}.items():
         round_.put(ruler, at, item, -count)
@@ -241,7 +240,7 @@ def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
         return
     code = _ferry_flaw(round_, ruler, figures, source, target)
     if code is not None:
-        round_.refuse(ruler, line, code, place=source)
+        round_.refuse(ruler, line, code, place=source, on_watch=round_.breaks_watch(ruler, source, figures))
         return
     if round_.dice is not None and not round_.land.is_sailed(source, target):
         round_.void(ruler, line, "V03", place=source)

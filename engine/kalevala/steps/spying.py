@@ -85,6 +85,10 @@ def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
         round_.refuse(ruler, line, code, cost=wanted.get(MONEY, 0), have=have.get(MONEY, 0))
         return
     before = {**agent.group, **({MONEY: agent.money} if agent.money else {})}
+    joining = {item: max(0, count - before.get(item, 0)) for item, count in wanted.items()}
+    if round_.breaks_watch(ruler, agent.at, joining):
+        round_.refuse(ruler, line, "V05", on_watch=True)
+        return
     new = {item: count for item, count in wanted.items() if item != MONEY}
     _keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
     for item in sorted({*before, *wanted}):
