@@ -256,6 +256,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("blocked", AgentBack): "_back",
     ("blocked", CaravanMove): "_caravan",
     **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
+    **dict.fromkeys((("V17", kind) for kind in (AgentDeed, Vortex)), "_deed"),
     ("V02", Seize): "_seize",
     ("V13", Seize): "_seize",
     ("V02", Ransom): "_ransom",

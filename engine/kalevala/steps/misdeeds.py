@@ -32,6 +32,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import caravanning, murders, revolts, seizing, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
+from engine.kalevala.steps.entries import is_shielded
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
@@ -57,6 +58,9 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
         round_.refuse(ruler, line, "V27")
         return
     seen, _ = round_.sight(ruler)
+    if seen.owners.get(agent.at) not in (None, ruler) and is_shielded(round_, ruler):
+        round_.refuse(ruler, line, "V17")
+        return
     key = ruler, order.number
     cost = price(order, seen, agent)
     have = agent.money - round_.agents_due[key]
@@ -255,6 +259,10 @@ def act(round_: Round) -> None:
         agent = round_.agents.get((ruler, order.number))
         if agent is None or not agent.has_scouted or agent.captor is not None:
             round_.void(ruler, line, "V27")
+            continue
+        owner = round_.owners.get(agent.at)
+        if owner != ruler and is_shielded(round_, owner):
+            round_.void(ruler, line, "V17")  # Ruling KA285
             continue
         has_worked = False
         for _ in range(1 if order.deed == "LETTERS" else order.times):

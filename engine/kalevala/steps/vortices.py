@@ -15,6 +15,7 @@ from engine.kalevala.orders import Line, named
 from engine.kalevala.planes.facts import RIFT_MONEY, is_within_limits, mystic_in, price_of_vortex
 from engine.kalevala.planes.orders import Vortex
 from engine.kalevala.steps import changing
+from engine.kalevala.steps.entries import is_shielded
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
@@ -32,6 +33,8 @@ def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
     code = None
     if source is None or mystic is None or not is_known or not all(map(_is_pulled, figures)):
         code = "V02"
+    elif is_shielded(round_, ruler):
+        code = "V17"
     elif changing.far_side(round_, ruler, source, order.path[1]) is None:
         code = "V03"
     elif not is_within_limits(figures):
@@ -80,7 +83,7 @@ def swallow(round_: Round) -> None:
                 if not warriors(rest):
                     round_.entered.add((victim, entry.order.ee))
                     round_.fail(victim, entry.line, "swallowed", place=entry.target)
-        if left == dict(order.figures) and not round_.is_refused(ruler, line):
+        if left == dict(order.figures) and not round_.verdict(ruler, line).codes:
             round_.fail(ruler, line, "unmet")
 
 
@@ -108,6 +111,9 @@ def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Pr
     is_first = wanted == dict(order.figures)
     cost = RIFT_MONEY if is_first else 0
     zeh = price_of_vortex(caught)
+    if is_shielded(round_, victim):
+        round_.void(ruler, line, "V17")  # Ruling KA285
+        return False
     if mystic is None or far is None or number_of(mystic) < zeh or round_.money(ruler, place) < cost:
         round_.void(ruler, line, "V02" if mystic is None else "V03" if far is None else "V29", place=place, cost=zeh)
         return False
