@@ -8,9 +8,9 @@ from engine.kalevala.agents.orders import AgentDeed, Seize
 from engine.kalevala.battle.melee import ATTACK, DEADLY, DEFENCE, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import MONEY, kind_of
+from engine.kalevala.figures import MONEY, format_figures, kind_of, with_loads
 from engine.kalevala.kings.facts import KILLS, is_king
-from engine.kalevala.steps import reigning, spying
+from engine.kalevala.steps import reigning, seizing, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.working import Round
@@ -126,19 +126,17 @@ def seize_found(round_: Round) -> None:
         if at is None or agent is None or not round_.has_warrior(ruler, at):
             round_.void(ruler, line, "V02")
             continue
-        stack = round_.stack(ruler, at)
-        item = max((each for each in stack if kind_of(each).is_warrior), key=lambda each: (unaided_defence(each), each))
+        men = (each for each in with_loads(round_.stack(ruler, at)) if kind_of(each).is_warrior)
+        item = max(men, key=lambda each: (unaided_defence(each), each))
         first, second = throw(round_, agent, "agent_seized"), throw(round_, agent, "agent_resists")
         attack = ATTACK if kind_of(item).weapon != "B" else 0
         margin = first + unaided_defence(item) + attack - second - DEFENCE["Ag"]
         if margin > 0 and first >= (KNIFE if kind_of(item).weapon == "B" else NATURAL):
             spying.capture(round_, agent, ruler)
             continue
-        if margin < 0 and second >= NATURAL:
-            round_.book(ruler, at, item, -1, "seizing")
+        fallen = {item: 1} if margin < 0 and second >= NATURAL else {}
+        seizing.bury(round_, ruler, at, fallen)
         round_.fail(ruler, line, "dice")
-        round_.tell(
-            "agent_stands",
-            [ruler, agent.ruler],
-            {"gf": at, "of": agent.ruler, "fallen": item if margin < 0 and second >= NATURAL else None},
-        )
+        args = {"gf": at, "of": agent.ruler, "fallen": item if fallen else None}
+        words = "agent_kills" if fallen else "agent_stands"
+        round_.tell("agent_stands", [ruler, agent.ruler], args, words=words, dead=format_figures(fallen))

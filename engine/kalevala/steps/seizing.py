@@ -87,7 +87,7 @@ def _seize(round_: Round, ruler: PowerId, caravan: Caravan) -> bool:
         elif margin < 0 and defence >= _needed(other):
             men.remove(one)
             fallen[one] += 1
-    _bury(round_, ruler, at, fallen)
+    bury(round_, ruler, at, fallen)
     rest = replace(caravan, load=minus(caravan.load, lost))
     is_taken = not escort and bool(men)
     _tell_of_fight(round_, ruler, rest, fallen, lost, is_taken=is_taken)
@@ -116,7 +116,7 @@ def _needed(warrior: str) -> int:
     return KNIFE if kind_of(warrior).weapon == "B" else NATURAL
 
 
-def _bury(round_: Round, ruler: PowerId, at: Province, fallen: Figures) -> None:
+def bury(round_: Round, ruler: PowerId, at: Province, fallen: Figures) -> None:
     """Those who fell leave the books, those ashore before those aboard."""
     here = round_.stack(ruler, at)
     aboard = minus(fallen, {item: min(count, here.get(item, 0)) for item, count in fallen.items()})
