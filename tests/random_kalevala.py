@@ -528,10 +528,9 @@ def _other_money(done: Round, ruler: PowerId) -> int:
     was_home = done.accounts[ruler]["re_before"]
     was_whole = sum(with_loads(row).get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
     lost = sum(
-        entry.amount
+        entry.amount * with_loads({entry.item: 1}).get("RE", 0)
         for entry in done.entries
-        if (entry.ruler, entry.item) == (ruler, "RE")
-        and entry.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
+        if entry.ruler == ruler and entry.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
     )
     return (home - whole) - (was_home - was_whole) + lost
 

@@ -221,6 +221,7 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
         return
     for item, count in figures.items():
         round_.book(ruler, found.at, item, -count, "king")
+    round_.spent[ruler] += figures.get(MONEY, 0)
     zeh = zeh_of(taker) + order.count
     if kind_of(taker).code == "Z":
         change_wizard(round_, ruler, found.at, taker, wizard_item(zeh, known_of(taker)), "king")
