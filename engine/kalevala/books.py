@@ -287,17 +287,18 @@ def store(round_: Round, ruler: PowerId) -> int:
 def _stores(round_: Round, ruler: PowerId) -> set[Province]:
     """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4
 
-    A ruler who owns nothing pays from what the people carry. Ruling KA217
+    A ruler who has no realm pays from what the people carry. Ruling KA217
     """
-    if round_.rulers[ruler].kind == INVADER:
-        return set(round_.realm(ruler))
-    return round_.core_realm(ruler) if round_.owned(ruler) else set(round_.stacks[ruler])
+    realm = round_.realm(ruler)
+    if not realm:
+        return set(round_.stacks[ruler])
+    return set(realm) if round_.rulers[ruler].kind == INVADER else round_.core_realm(ruler)
 
 
 def owned_money(round_: Round, ruler: PowerId) -> int:
     """The RE in all of a ruler's provinces; if there are none, wherever the ruler's people are. Ruling KA217"""
-    has_land = bool(round_.owned(ruler)) or round_.rulers[ruler].kind == INVADER
-    places = (place for place in round_.stacks[ruler] if not has_land or _is_own(round_, ruler, place))
+    realm = round_.realm(ruler)
+    places = (place for place in round_.stacks[ruler] if not realm or place in realm)
     return sum(round_.money(ruler, place) for place in places)
 
 
