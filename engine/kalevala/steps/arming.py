@@ -160,6 +160,8 @@ class _Arming:
             # There is no room left within the limit; nothing of the people's arming is lost.
             self._set_up(rest, self.people)
             self.people = 0
+        if self.people:  # invaders without a place of their own: there is nobody to arm
+            self.round.accounts[self.ruler] |= {"people": 0, "additional": 0}
 
     def _peoples_places(self) -> list[Province]:
         """Where the people's arming goes after the capital: to trade centres; for invaders, where most warriors are.
