@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
-from engine.kalevala.figures import MONEY, is_part, kind_of, load_of, plus, price_of, warriors, worth
+from engine.kalevala.figures import MONEY, is_part, kind_of, price_of, warriors, worth
 from engine.kalevala.kings.facts import (
     AGENT,
     CONVERTS_FROM,
@@ -57,7 +57,7 @@ from engine.kalevala.kings.orders import (
 )
 from engine.kalevala.land import land_of
 from engine.kalevala.orders import Line
-from engine.kalevala.sea.craft import lightened, with_load
+from engine.kalevala.sea.craft import laden, lightened
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.building import palace_flaw, raise_palace
 from engine.kalevala.steps.converting import pay as pay_for
@@ -65,7 +65,7 @@ from engine.kalevala.steps.magic import change_wizard
 from engine.kalevala.tables import Group
 from engine.kalevala.wizards.spells import STORE as MOST_ZEH
 from engine.kalevala.wizards.spells import known_of, wizard_item, zeh_of
-from engine.kalevala.working import Round, purpose
+from engine.kalevala.working import Entry, Round, purpose
 
 
 def find(round_: Round, ruler: PowerId) -> Whereabouts | None:
@@ -81,16 +81,15 @@ def change(round_: Round, ruler: PowerId, *, lives: int | None = None, power: in
     lives = lives_of(found.item) if lives is None else lives
     power = power_of(found.item) if power is None else power
     after = king_item(kind_of_king(found.item), lives, power)
-    if found.craft:
-        load = dict(load_of(lightened(found.craft, {found.item: 1})))
-        load = dict(plus(load, {after: 1})) if lives else load
-        round_.put(ruler, found.at, found.craft, -1)
-        round_.put(ruler, found.at, with_load(kind_of(found.craft).code, load), 1)
-    elif after != found.item:
-        is_marked = round_.unmarked(ruler, found.at).get(found.item, 0) <= 0
-        round_.book(ruler, found.at, found.item, -1, why)
-        if lives:
-            round_.book(ruler, found.at, after, 1, why, is_marked=is_marked)
+    if after == found.item:
+        return
+    before, new = {found.item: 1}, {after: 1} if lives else {}
+    is_marked = round_.unmarked(ruler, found.at).get(found.craft or found.item, 0) <= 0
+    round_.put(ruler, found.at, found.craft or found.item, -1)
+    left = [laden(lightened(found.craft, before), new)] if found.craft else new
+    for item in left:
+        round_.put(ruler, found.at, item, 1, is_marked=is_marked)
+    round_.entries += [Entry(ruler, item, count, why) for item, count in ((found.item, -1), *new.items())]
 
 
 def _set(round_: Round, ruler: PowerId, king: King | None) -> None:
