@@ -19,7 +19,7 @@ from engine.kalevala.gods import parse as parse_gods
 from engine.kalevala.guide import desk_of
 from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
-from engine.kalevala.model import View
+from engine.kalevala.model import EXPLORATION_UNITS, View
 from engine.kalevala.orders import (
     PEOPLE,
     Abandon,
@@ -150,6 +150,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
     errors: list[OrderError] = []
     block: Block | None = None
     is_in_block = False
+    units = set(view.state.used.get(view.viewer, ())) if view.viewer is not None else set()
     for number, raw in enumerate(text.splitlines(), 1):
         content = _without_comment(raw)
         bare = content.strip()
@@ -174,6 +175,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
                 by_case
                 or _meant_by_signs(bare, verb, view)
                 or _meant_by_quotes(raw.strip(), verb, view)
+                or _meant_by_number(bare, verb, view, units)
                 or _misspelt(bare, verb, view)
             )[:3]
             form = _form_like(bare, verb, view)
@@ -183,6 +185,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
+            units |= {found.ee} if isinstance(found, Explore | Enter) else set()
     return Parsed(tuple(orders), tuple(errors))
 
 
@@ -238,6 +241,20 @@ def _meant_by_quotes(text: str, verb: str, view: View) -> tuple[str, ...]:
         return ()
     order = _order(f'{" ".join(head).rstrip(":")} "{said}"', view)
     return () if order is None else (str(order),)
+
+
+def _meant_by_number(text: str, verb: str, view: View, units: set[int]) -> tuple[str, ...]:
+    """The order that a line may mean that leaves out the number of its EE: with the first one that is free.
+
+    Args:
+        units: those that are taken; the one found is from now on.
+    """
+    free = min(set(range(1, EXPLORATION_UNITS + 1)) - units, default=None)
+    if verb not in ("EXPLORE", "ENTER") or free is None:
+        return ()
+    found = _meant_by_signs(f"{verb} {free}{text[len(verb) :]}", verb, view)
+    units |= {free} if found else set()
+    return found
 
 
 def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:

@@ -79,6 +79,17 @@ def test_a_misspelt_order_is_offered_as_it_was_meant(bert: View, written: str, m
     assert error.hints == (() if meant is None else (meant,))
 
 
+def test_scouts_and_entries_without_a_number_are_offered_with_one_that_is_free(bert: View) -> None:
+    sheet = "EXPLORE 2 2G+5 > 2F+6\nEXPLORE 2G+5 > 2F+5\nEXPLORE 2G+5 2F+6\nENTER 2G+5 K 2F+6 2BB\nEXPLORE 2G+5"
+    errors = read_orders(KALEVALA, bert, sheet).errors
+    assert [error.hints for error in errors] == [
+        ("EXPLORE 1 2G+5 > 2F+5",),
+        ("EXPLORE 3 2G+5 > 2F+6",),
+        ("ENTER 4 2G+5 K 2F+6 2BB",),
+        (),
+    ]
+
+
 def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
     reading = read_orders(KALEVALA, bert, "CONVERT 2A+1 5LB")
     (line,) = KALEVALA.orders.rehearse(bert, reading.orders).lines
