@@ -14,10 +14,7 @@ from engine.kalevala.agents.orders import (
     OF_AGENTS,
     AgentBack,
     AgentDeed,
-    AgentGroup,
-    AgentMove,
     AgentScout,
-    AgentStance,
     Ransom,
     Release,
     Seize,
@@ -74,7 +71,6 @@ from engine.kalevala.orders import (
     Move,
     People,
     Repair,
-    Revoke,
     Sail,
     Settle,
     Spread,
@@ -139,7 +135,7 @@ def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult[Line]
 
 
 def said(verdict: Verdict, line: Line) -> Phrase:
-    """A verdict in words: `error.V09`, `warning.W1`, `result.detected`."""
+    """A verdict in words: `error.V09`, `warning.W1`, `result.detected`. A step may say `which` of several reasons."""
     args = {**verdict.args, "line": line.number, "written": line.text, "codes": tuple(verdict.codes)}
     why = verdict.why
     if why is None:
@@ -152,8 +148,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         closer = _OF_DEEDS
     elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
         closer = _NO_BATTLE
-    elif why == "V05" and verdict.args.get("on_watch"):
-        closer = _ON_WATCH
+    elif verdict.args.get("which"):
+        closer = f"_{verdict.args['which']}"
     elif why == "V02" and "free" in verdict.args:
         closer = _TOO_FEW.get(kind, closer)
     return Phrase(f"{_section(why)}.{why}{closer}", args)
@@ -163,8 +159,6 @@ _OF_DEEDS = "_deeds"
 """The ending for orders that belong to the window of deeds, in the window of orders."""
 _NO_BATTLE = "_peace"
 """The ending for plans of battles that were not fought."""
-_ON_WATCH = "_watch"
-"""The ending for warriors who have to stay because they are on watch."""
 _TOO_FEW: Mapping[type, str] = {Move: "_few", Enter: "_enter_few"}
 """The ending for figures that aren't there; for a move only if its way is open."""
 _OF_OWN_LAND = (Arm, Convert, EnslavePeople, Build, Tear, Repair, Headquarters, WorkOn, Abandon, Capital)
@@ -177,7 +171,6 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V09", EnslavePeople): "_slaves",
     ("V02", Explore): "_explore",
     ("V02", Move): "_move",
-    ("V02", Sail): "_sail",
     ("V02", Embark): "_board",
     ("V02", Disembark): "_land",
     ("V02", Ferry): "_ferry",
@@ -205,8 +198,6 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V21", Convert): "_headquarters",
     ("V02", Settle): "_settle",
     ("V02", Watch): "_watch",
-    ("V02", Allow): "_permit",
-    ("V02", Revoke): "_permit",
     ("V02", Enter): "_enter",
     ("V02", Write): "_letter",
     ("V07", Write): "_letter",
@@ -220,7 +211,6 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V26", Enfeoff): "_fief",
     ("V02", AcceptFief): "_accept",
     **dict.fromkeys((("V31", kind) for kind in (Enfeoff, AcceptFief)), "_fief"),
-    **dict.fromkeys((("V02", kind) for kind in (AgentGroup, AgentMove, AgentScout, AgentBack, AgentStance)), "_agent"),
     ("V02", CaravanMove): "_caravan",
     ("V02", CaravanForm): "_form",
     ("V02", CaravanDissolve): "_dissolve",

@@ -34,7 +34,7 @@ _RIDDEN = ("IP", "sP")
 def order(round_: Round, ruler: PowerId, line: Line, stance: AgentStance) -> None:
     """What an agent does in a battle where he is."""
     if spying.find(round_, ruler, stance.number) is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, stance.number))
         return
     round_.agents_stances.setdefault((ruler, stance.number), {})[stance.what] = line
 

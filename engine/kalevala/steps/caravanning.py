@@ -58,7 +58,7 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
     elif find(round_, ruler, order.number) is not None:
         round_.refuse(ruler, line, "V05")
     elif round_.breaks_watch(ruler, at, figures):
-        round_.refuse(ruler, line, "V05", on_watch=True)
+        round_.refuse(ruler, line, "V05", which="watch")
     elif order.number > MOST or not is_within_limits(load):
         round_.refuse(ruler, line, "V26")
     else:

@@ -105,7 +105,7 @@ def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
         return
     on_watch = round_.breaks_watch(ruler, source, figures)
     if on_watch or not is_part(figures, round_.unmarked(ruler, source)):
-        round_.refuse(ruler, line, "V05", place=source, on_watch=on_watch)
+        round_.refuse(ruler, line, "V05", place=source, which="watch" if on_watch else "")
         return
     code = flaw(round_, ruler, source, figures)
     if code is not None:

@@ -59,7 +59,7 @@ def carry(round_: Round, ruler: PowerId, line: Line, order: GodCarry) -> None:
     elif any(round_.unmarked(ruler, start).get(item, 0) < 1 for item in figures):
         round_.refuse(ruler, line, "V05", place=order.at)
     elif round_.breaks_watch(ruler, start, figures):
-        round_.refuse(ruler, line, "V05", place=order.at, on_watch=True)
+        round_.refuse(ruler, line, "V05", place=order.at, which="watch")
     else:
         _spend(round_, ruler, line, god)
         round_.shift(ruler, figures, start, end)

@@ -52,7 +52,7 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
     """Order a deed of an agent who has scouted where he is. Source: rules 22.3"""
     agent = spying.find(round_, ruler, order.number)
     if agent is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
         return
     if not agent.has_scouted:
         round_.refuse(ruler, line, "V27")
@@ -208,7 +208,7 @@ def back(round_: Round, ruler: PowerId, line: Line, order: AgentBack) -> None:
     """Go home into own land nearby before the battles. Source: rules 22.3, ruling KA131"""
     agent = spying.find(round_, ruler, order.number)
     if agent is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
         return
     round_.agents_back.append((ruler, line))
 

@@ -33,7 +33,7 @@ def permit(round_: Round, ruler: PowerId, line: Line, order: Allow) -> None:
     guest = _other(round_, ruler, order.who)
     at = None if order.at is None else round_.find_own(ruler, order.at)
     if guest is None or (order.at is not None and at is None):
-        round_.refuse(ruler, line, "V02", place=order.at or order.who)
+        round_.refuse(ruler, line, "V02", place=order.at or order.who, which="ruler" if guest is None else "place")
         return
     if order.rounds > MOST_PERMITTED:
         round_.refuse(ruler, line, "V07", most=MOST_PERMITTED)
@@ -55,7 +55,8 @@ def revoke(round_: Round, ruler: PowerId, line: Line, order: Revoke) -> None:
         and (order.at is None or each.where in (at, order.at) or (at is not None and str(each.where) == gf_of(at)))
     ]
     if not given:
-        round_.refuse(ruler, line, "V02", place=order.at or order.who)
+        which = "ruler" if guest is None else "permission"
+        round_.refuse(ruler, line, "V02", place=order.at or order.who, which=which)
         return
     round_.permits = [each for each in round_.permits if each not in given]
 

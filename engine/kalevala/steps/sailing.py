@@ -64,11 +64,13 @@ def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
     way = _way(round_, ruler, order.path)
     here = {} if way is None else round_.stack(ruler, way[0])
     if way is None or not all(map(is_craft, figures)) or not is_part(figures, here):
-        round_.refuse(ruler, line, "V02", place=order.path[0])
+        start = round_.own_place(ruler, order.path[0])
+        is_there = start is not None and is_part(figures, round_.stack(ruler, start)) and all(map(is_craft, figures))
+        round_.refuse(ruler, line, "V02", place=order.path[0], which="voyage" if is_there else "craft")
         return
     code = _voyage_flaw(round_, ruler, figures, way)
     if code is not None:
-        round_.refuse(ruler, line, code, place=way[0], on_watch=round_.breaks_watch(ruler, way[0], figures))
+        round_.refuse(ruler, line, code, place=way[0], which=_which(round_, code, ruler, way[0], figures))
         return
     if round_.dice is not None and not round_.land.is_voyage(way):
         round_.void(ruler, line, "V03", place=way[0])
@@ -128,6 +130,11 @@ def _is_free(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> b
     return not round_.breaks_watch(ruler, at, figures)
 
 
+def _which(round_: Round, code: str, ruler: PowerId, at: Province, figures: Figures) -> str:
+    """Whether it is the watch that keeps figures from going."""
+    return "watch" if code == "V05" and round_.breaks_watch(ruler, at, figures) else ""
+
+
 def _warn_if_left(round_: Round, ruler: PowerId, line: Line, at: Province) -> None:
     if round_.owners.get(at) == ruler and not round_.has_warrior(ruler, at):
         round_.warn(ruler, line, "W3", place=at)
@@ -153,7 +160,7 @@ def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
     elif not carries_its_money(after):
         code = "V06"
     if code is not None:
-        round_.refuse(ruler, line, code, place=at, on_watch=round_.breaks_watch(ruler, at, figures))
+        round_.refuse(ruler, line, code, place=at, which=_which(round_, code, ruler, at, figures))
         return
     for item, count in {**figures, order.craft: 1}.items():
         round_.put(ruler, at, item, -count)
@@ -240,7 +247,7 @@ def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
         return
     code = _ferry_flaw(round_, ruler, figures, source, target)
     if code is not None:
-        round_.refuse(ruler, line, code, place=source, on_watch=round_.breaks_watch(ruler, source, figures))
+        round_.refuse(ruler, line, code, place=source, which=_which(round_, code, ruler, source, figures))
         return
     if round_.dice is not None and not round_.land.is_sailed(source, target):
         round_.void(ruler, line, "V03", place=source)

@@ -56,6 +56,11 @@ def find(round_: Round, ruler: PowerId, number: int) -> Agent | None:
     )
 
 
+def lack(round_: Round, ruler: PowerId, number: int) -> str:
+    """Why there is no free agent with a number: he is a captive, or there is none."""
+    return "captive" if (ruler, number) in round_.agents else "no_agent"
+
+
 def _keep(round_: Round, agent: Agent) -> None:
     """Record an agent as he is now; a new one leaves the stack in which he was."""
     key = agent.ruler, agent.number
@@ -76,18 +81,20 @@ def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
     """Say who and what goes with an agent; former companions stay behind. Source: rules 22.3"""
     agent = find(round_, ruler, order.number)
     if agent is None or not _is_own(round_, ruler, agent.at):
-        round_.refuse(ruler, line, "V02")
+        which = lack(round_, ruler, order.number) if agent is None else "abroad"
+        round_.refuse(ruler, line, "V02", which=which)
         return
     wanted = dict(order.figures)
     have = _available(round_, agent)
     code = _group_flaw(wanted, have)
     if code is not None:
-        round_.refuse(ruler, line, code, cost=wanted.get(MONEY, 0), have=have.get(MONEY, 0))
+        which = "companions" if code == "V02" else ""
+        round_.refuse(ruler, line, code, cost=wanted.get(MONEY, 0), have=have.get(MONEY, 0), which=which)
         return
     before = {**agent.group, **({MONEY: agent.money} if agent.money else {})}
     joining = {item: max(0, count - before.get(item, 0)) for item, count in wanted.items()}
     if round_.breaks_watch(ruler, agent.at, joining):
-        round_.refuse(ruler, line, "V05", on_watch=True)
+        round_.refuse(ruler, line, "V05", which="watch")
         return
     new = {item: count for item, count in wanted.items() if item != MONEY}
     _keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
@@ -126,7 +133,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: AgentMove) -> None:
     agent = find(round_, ruler, order.number)
     start, *steps = order.path
     if agent is None or gf_of(start) != gf_of(agent.at):
-        round_.refuse(ruler, line, "V02")
+        which = lack(round_, ruler, order.number) if agent is None else "elsewhere"
+        round_.refuse(ruler, line, "V02", place=start, which=which)
         return
     _, seen = round_.sight(ruler)
     is_way = all(
@@ -150,7 +158,7 @@ def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
     """Have an agent scout where he will be in P2, for 10 RE that he carries. Source: rules 22.3"""
     agent = find(round_, ruler, order.number)
     if agent is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which=lack(round_, ruler, order.number))
         return
     if (ruler, order.number) in round_.agents_scouting:
         round_.refuse(ruler, line, "V13")

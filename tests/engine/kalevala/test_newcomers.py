@@ -97,6 +97,37 @@ def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
     assert line.notes == ()
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("PERMIT nobody 2D+4 3", "no other ruler has that name"),
+        ("PERMIT bert 2D+5 3", "that is not your province"),
+        ("REVOKE bert", "no such permission"),
+        ("SAIL 2LS 2D+4 > 2C+4", "you don't have these craft there"),
+        ("SAIL LS[1L] 2D+4 > 2D+5", "a great field on the way"),
+        ("AGENT 3 SCOUT", "no agent with that number"),
+        ("AGENT 2 SCOUT", "he is a captive"),
+        ("AGENT 1 GROUP 1L", "groups are formed in your own land"),
+        ("AGENT 1 MOVE 2D+4 > 2D+5", "he is not in 2D+4"),
+        ("WATCH 2D+4 4\nCARAVAN 1 FORM 2D+4 1K 1L", "on watch"),
+    ],
+)
+def test_a_refusal_says_which_of_several_reasons_it_is(order: str, words: str) -> None:
+    position = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+5": "bert"},
+        "stacks": {"anna": {"2D+4": "3L 1K LS[1L]"}, "bert": {"2D+5": "3L"}},
+        "agents": [
+            {"ruler": "anna", "n": 1, "at": "2D+5"},
+            {"ruler": "anna", "n": 2, "at": "2D+5", "captive": "bert"},
+        ],
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 1, "part": 1}, "state": position})
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    lines = KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, order).orders).lines
+    assert words in WORDS.render(lines[-1].what)
+
+
 @pytest.mark.parametrize(("gone", "more", "free"), [("1L", "9L", "8L 4IP"), ("9L 4IP", "3L", "nothing")])
 def test_a_march_of_too_many_says_who_is_still_free(gone: str, more: str, free: str) -> None:
     position = {
