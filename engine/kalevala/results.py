@@ -248,7 +248,6 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
     **dict.fromkeys((("V17", kind) for kind in (AgentDeed, Vortex)), "_deed"),
     ("V02", Seize): "_seize",
-    ("V13", Seize): "_seize",
     ("V02", Ransom): "_ransom",
     ("V02", Release): "_release",
     **dict.fromkeys(
@@ -259,6 +258,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
         ),
         "_agent",
     ),
+    ("V13", Seize): "_seize",
     **dict.fromkeys(
         (
             (code, kind)

@@ -12,6 +12,7 @@ import pytest
 from engine.core.doors import Page
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.agents.doors import AGENT_DOORS
@@ -290,3 +291,12 @@ def test_the_dossier_says_in_whose_caravan_an_agent_is_and_nobody_else_knows() -
     for wrong in (["bert"], ["nobody", 1], ["bert", -1]):
         with pytest.raises(DocumentError, match="with"):
             lands(1, caravans=[caravan], agents=[{**spy, "with": wrong}])
+
+
+def test_a_seizure_without_an_exploration_unit_says_so() -> None:
+    caravan = {"ruler": "bert", "n": 1, "at": "2D+4", "kind": "KW", "load": "1K 2On"}
+    state = lands(part=3, caravans=[caravan], used={"anna": [1, 2, 3, 4, 5]})
+    view = RULES.sight.view(state, Playing(ANNA))
+    reading = read_orders(RULES, view, "SEIZE 2D+4\nENTER 6 2D+4 E 2D+5 1L")
+    told = WORDS.render(RULES.orders.rehearse(view, reading.orders).lines[0].what)
+    assert "takes an exploration unit" in told
