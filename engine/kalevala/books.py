@@ -83,7 +83,7 @@ class Account:
     """What a ruler has to pay for, and what it costs. Source: rules 17.6, 25.5, R-045
 
     Args:
-        core: the core troops of the plane.
+        core: the core troops, on all planes together. Ruling KA286
         auxiliaries, animals: how many of each class.
         colonies: what core troops in each colony, and in fleets far from home, cost on the spot, by its provinces.
         others: watchers, agents, mystic, roads, canals and passes in RE.
@@ -259,7 +259,7 @@ def _sailed_from(round_: Round, ruler: PowerId, sea: Province) -> set[Province]:
 def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
     """Roads 1 RE, canals and passes 2 RE for each great field, not for those in others' parts of it.
 
-    Source: rules 13.1, 13.2, R-035
+    Source: rules 13.1, 13.2, R-035, ruling KA287
     """
     works: dict[GfId, set[str]] = {}
     for province in round_.owners:
