@@ -215,8 +215,8 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
     if code is not None or taker is None:
         args = {"cost": VALUE_OF_ZEH * order.count, "have": worth(figures)}
         args = {"cost": CONVERTS_FROM, "have": power_of(found.item)} if code == "V29" else args
-        args |= {"which": "watch"} if code == "V05" else {}
-        round_.refuse(ruler, line, code or "V02", place=found.at, **args)
+        which = "watch" if code == "V05" else ""
+        round_.refuse(ruler, line, code or "V02", place=found.at, which=which, **args)
         return
     for item, count in figures.items():
         round_.book(ruler, found.at, item, -count, "king")
