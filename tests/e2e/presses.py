@@ -17,8 +17,6 @@ from pathlib import Path
 
 from bot.play.eyes import Payload, parts
 from bot.play.world import Answer
-from engine.core.ids import PowerId
-from engine.core.viewer import Playing
 from tests.e2e.table import LiveGame, open_table
 
 MOVE, SUPPORT = ("A BUD - SER",), ("A VIE S A BUD - GAL",)
@@ -62,7 +60,7 @@ OTHERS: Mapping[str, tuple[Place, Sequence[str]]] = {
     "King of Kings, a march": (Place("persians", "king_of_kings", 3), ("LAND …",)),
     "King of Kings, new units": (Place("persians", "king_of_kings", 3), ("PLA …",)),
 }
-"""The commonest orders of the other games; `LAND …` is the first that there is, on a map that is another each time."""
+"""The commonest orders of the other games; `LAND …` is the first in a menu, on a map that is another each time."""
 
 
 GUIDE_BEFORE: Mapping[str, str] = {
@@ -213,7 +211,7 @@ async def count_elsewhere(door: str, place: Place, orders: Sequence[str], folder
     ) as table:
         for _ in range(place.passed):
             await table.skip(days=1, minutes=1)
-        orders = [await _legal(table, place.power, order) for order in orders]
+        orders = [_whole(table, place.power, order) for order in orders]
         hand = Hand(table, place.power, place.button)
         await DOORS[door](hand, orders)
         stored = await table.orders(place.power)
@@ -221,14 +219,13 @@ async def count_elsewhere(door: str, place: Place, orders: Sequence[str], folder
         return hand.count
 
 
-async def _legal(table: LiveGame, power: str, order: str) -> str:
-    """The order; where its end is left open, the first that begins so."""
-    standing = await table.standing()
-    assert standing.table is not None
-    rules = standing.table.rules
-    view = rules.sight.view(standing.table.state, Playing(PowerId(power)))
-    found = (rules.orders.format(each) for listed in rules.orders.legal(view).values() for each in listed)
-    return next(each for each in found if each.startswith(order.removesuffix("…"))) if "…" in order else order
+def _whole(table: LiveGame, power: str, order: str) -> str:
+    """The order; where its end is left open, the first that a menu offers and that begins so."""
+    if "…" not in order:
+        return order
+    menus = [part for message in table.messages(table.player(power)) for part in parts(message) if _is_menu(part)]
+    offered = (str(option["value"]) for menu in menus for option in menu["options"])
+    return next(each for each in offered if each.startswith(order.removesuffix("…")))
 
 
 async def rows_elsewhere() -> Sequence[str]:
