@@ -16,7 +16,9 @@ FAILED, MISUSED = 1, 2
 def main(argv: Sequence[str]) -> int:
     """Run a command; the exit status: 0, 1 if something is wrong, 2 for a command or a setting that can't be used."""
     if argv[:1] == ["play"]:
-        return _play(argv[1:])
+        from bot.play import main as play
+
+        return play(argv[1:])
     arguments = make_parser().parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The name and texts of a game may contain characters that the shell's encoding can't represent.
@@ -106,20 +108,6 @@ def _discord_id(text: str) -> int:
     if not (text.isdecimal() and len(text) < 20 and 0 < int(text) < 2**63):
         raise argparse.ArgumentTypeError(f"{text[:40]} is not a Discord ID")
     return int(text)
-
-
-def _play(argv: Sequence[str]) -> int:
-    try:
-        from bot.play import main as play
-    except ModuleNotFoundError as error:
-        if error.name not in {"simcord", "aiohttp"}:
-            raise
-        print(
-            f"playing without Discord needs the package {error.name}: pip install -r requirements-play.lock",
-            file=sys.stderr,
-        )
-        return MISUSED
-    return play(argv)
 
 
 if __name__ == "__main__":

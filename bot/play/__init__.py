@@ -14,6 +14,7 @@ def main(argv: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("simcord", "aiohttp"):
             raise
-        print(f"play: the package {error.name} is missing: pip install -r requirements-play.lock", file=sys.stderr)
+        advice = "make play installs it (or .venv/bin/pip install -r requirements-play.lock)"
+        print(f"play: the package {error.name} is missing: {advice}", file=sys.stderr)
         return 2
     return play(argv)

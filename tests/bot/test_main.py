@@ -256,6 +256,14 @@ def test_help_lists_settings_and_commands(capsys: Capture) -> None:
         assert word in text
 
 
+def test_what_playing_needs_besides_is_told(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    for loaded in [name for name in sys.modules if name.startswith("bot.play.")]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, "simcord", None)
+    assert main(["play"]) == 2
+    assert "the package simcord is missing: make play installs it" in capsys.readouterr().err
+
+
 # Checking
 
 
