@@ -1,7 +1,7 @@
 """Provinces' ids and names: where each has room in this position, and writing them.
 
-A label is at its anchor as long as nothing else is. If a unit, a sign or an order is there, it moves to the nearest
-free room in its own province, if there is any.
+A label is at its anchor as long as nothing else is. If a unit, a sign or an order is there, or the edge of a close-up
+cuts it, it moves to the nearest free room in its own province, if there is any.
 """
 
 from __future__ import annotations
