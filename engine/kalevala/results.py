@@ -246,7 +246,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("blocked", AgentBack): "_back",
     ("blocked", CaravanMove): "_caravan",
     **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
-    **dict.fromkeys((("V17", kind) for kind in (AgentDeed, Vortex)), "_deed"),
+    **dict.fromkeys((("V17", kind) for kind in (AgentDeed, Vortex, Seize)), "_deed"),
     ("V02", Seize): "_seize",
     ("V02", Ransom): "_ransom",
     ("V02", Release): "_release",

@@ -27,7 +27,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
-from engine.kalevala.steps.realm import are_allied, are_at_war
+from engine.kalevala.steps.realm import are_allied, are_at_war, is_shielded
 from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea, swim_over, swims
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
@@ -188,13 +188,6 @@ def _sail_in(round_: Round, entry: Entering) -> None:
     args = {"gf": entry.target, "figures": format_figures(figures)}
     round_.tell("sailed", [entry.ruler], args, words=words)
     seizing.raid(round_, entry.ruler, entry.target, {name for name in round_.rulers if _is_foe(round_, entry, name)})
-
-
-def is_shielded(round_: Round, host: PowerId | None) -> bool:
-    """Whether a realm is under protection. Source: rules R-012, R-123"""
-    if host is None:
-        return False
-    return round_.rulers[host].protected >= round_.gr or round_.gr <= int(round_.state.options.get("shield", 0))
 
 
 # Occupation

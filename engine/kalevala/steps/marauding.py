@@ -8,7 +8,7 @@ from engine.kalevala.figures import MONEY, Figures, kind_of, minus, price_of, wa
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.steps.entering import WAR
-from engine.kalevala.steps.entries import is_shielded
+from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round, purpose
 

@@ -32,8 +32,8 @@ from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import caravanning, murders, revolts, seizing, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
-from engine.kalevala.steps.entries import is_shielded
 from engine.kalevala.steps.questions import is_within
+from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
 

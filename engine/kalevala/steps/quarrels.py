@@ -12,9 +12,8 @@ from engine.kalevala.figures import has_people
 from engine.kalevala.orders import Enter, Line, named
 from engine.kalevala.sea.craft import on_land
 from engine.kalevala.steps.entering import WAR
-from engine.kalevala.steps.entries import is_shielded
 from engine.kalevala.steps.mustering import Muster, around_centre, assemble, nearest_to_border
-from engine.kalevala.steps.realm import are_at_war, has_declared
+from engine.kalevala.steps.realm import are_at_war, has_declared, is_shielded
 from engine.kalevala.working import Entering, Round
 
 

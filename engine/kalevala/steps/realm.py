@@ -155,6 +155,13 @@ def has_declared(round_: Round, one: PowerId, other: PowerId) -> bool:
     return _is_set(round_, "wars", one, other)
 
 
+def is_shielded(round_: Round, host: PowerId | None) -> bool:
+    """Whether a realm is under protection. Source: rules R-012, R-123"""
+    if host is None:
+        return False
+    return round_.rulers[host].protected >= round_.gr or round_.gr <= int(round_.state.options.get("shield", 0))
+
+
 def _is_set(round_: Round, key: str, one: PowerId, other: PowerId) -> bool:
     return (one, other) in (tuple(row) for row in round_.modules.get(key, ()))
 

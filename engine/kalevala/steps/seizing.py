@@ -20,6 +20,7 @@ from engine.kalevala.model import EXPLORATION_UNITS
 from engine.kalevala.orders import Enter
 from engine.kalevala.sea.craft import carries_its_money, craft_among, found_aboard, holds, is_craft, laden
 from engine.kalevala.steps.caravanning import end, in_turn
+from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.steps.sailing import empty, take_aboard
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, purpose
@@ -46,11 +47,15 @@ def seize_all(round_: Round) -> None:
     for ruler, line in list(round_.seizures) if round_.dice is not None else ():
         assert isinstance(line.order, Seize), "nothing else is among them"
         at = place_of(round_, ruler, line.order.at)
-        caravan = next((each for each in in_turn(round_) if each.at == at and each.ruler != ruler), None)
-        if at is not None and caravan is not None and at not in exposed and round_.has_warrior(ruler, at):
-            round_.seizures.remove((ruler, line))
-            if not _seize(round_, ruler, caravan):
-                round_.fail(ruler, line, "dice")
+        there = [each for each in in_turn(round_) if each.at == at and each.ruler != ruler]
+        if at is None or not there or at in exposed or not round_.has_warrior(ruler, at):
+            continue
+        round_.seizures.remove((ruler, line))
+        caravan = next((each for each in there if not is_shielded(round_, each.ruler)), None)
+        if caravan is None:
+            round_.void(ruler, line, "V17")  # Ruling KA285
+        elif not _seize(round_, ruler, caravan):
+            round_.fail(ruler, line, "dice")
 
 
 def raid(round_: Round, ruler: PowerId, sea: Province, foes: Collection[PowerId]) -> None:

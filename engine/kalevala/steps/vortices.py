@@ -15,7 +15,7 @@ from engine.kalevala.orders import Line, named
 from engine.kalevala.planes.facts import RIFT_MONEY, is_within_limits, mystic_in, price_of_vortex
 from engine.kalevala.planes.orders import Vortex
 from engine.kalevala.steps import changing
-from engine.kalevala.steps.entries import is_shielded
+from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
