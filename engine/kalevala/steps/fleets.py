@@ -43,7 +43,7 @@ def settle(
         if at is None:
             continue  # somebody has taken it with the land
         if vessel.is_adrift or vessel.ruler not in left:
-            prizes.append((vessel, at))
+            prizes.append(vessel)
             continue
         goal = vessel.target if _is_won(round_, vessel, winner) else None
         crews.setdefault((vessel.ruler, at), []).append((vessel, vessel.aboard))
@@ -53,8 +53,10 @@ def settle(
             crews.setdefault((vessel.ruler, goal), []).append((vessel, vessel.aboard))
             if round_.land.is_sea(goal):
                 remember_sea(round_, vessel.ruler, goal)
-    for vessel, at in prizes:
-        _take(round_, vessel, at, crews, winner)
+    for vessel in prizes:
+        at = _whereabouts(round_, vessel)
+        if at is not None:  # if it fell with the land, another one may have been found in its place
+            _take(round_, vessel, at, crews, winner)
     for (ruler, at), found in crews.items():
         has_landed = any(entry.ruler == ruler and entry.target == at for entry in assaults)
         is_ashore = has_landed and not round_.land.is_sea(at)
