@@ -137,6 +137,7 @@ def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult[Line]
 def said(verdict: Verdict, line: Line) -> Phrase:
     """A verdict in words: `error.V09`, `warning.W1`, `result.detected`. A step may say `which` of several reasons."""
     args = {**verdict.args, "line": line.number, "written": line.text, "codes": tuple(verdict.codes)}
+    which = args.pop("which", "")
     why = verdict.why
     if why is None:
         return Phrase(f"result.{OK}", args)
@@ -148,8 +149,8 @@ def said(verdict: Verdict, line: Line) -> Phrase:
         closer = _OF_DEEDS
     elif (why, kind, verdict.outcome) == ("V02", BlockOpening, Outcome.VOID):
         closer = _NO_BATTLE
-    elif verdict.args.get("which"):
-        closer = f"_{verdict.args['which']}"
+    elif which:
+        closer = f"_{which}"
     elif why == "V02" and "free" in verdict.args:
         closer = _TOO_FEW.get(kind, closer)
     return Phrase(f"{_section(why)}.{why}{closer}", args)
