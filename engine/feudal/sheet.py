@@ -97,7 +97,7 @@ def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> t
     if choosing.is_castle_round(state):
         return () if given else (Missing(phrase("missing.castle")),)
     if not choosing.must_choose(state, viewer) and not given:
-        return () if choosing.is_quick(state) else (Missing(phrase("missing.choice", rank=1), ("1",)),)
+        return ()
     asked = choosing.wanted if choosing.is_quick(state) else choosing.list_length
     ranks = range(1, asked(state, viewer) + 1)
     left = [
@@ -109,13 +109,15 @@ def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> t
 def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
     """Lots fill up a list, the first centre has the castle, units hold, knights retreat; and what the winter brings."""
     state, viewer = view.state, view.viewer
-    if viewer is None or not missing(view, orders):
+    if viewer is None:
+        return ()
+    if not orders and viewer in state.setup.got and not choosing.must_choose(state, viewer):
+        return (phrase("otherwise.kept", place=state.setup.got[viewer]),)
+    if not missing(view, orders):
         return ()
     match state.phase.kind:
         case PhaseKind.SETUP if choosing.is_castle_round(state):
             return (phrase("otherwise.castle", place=state.owned(viewer)[0]),)
-        case PhaseKind.SETUP if not orders and not choosing.must_choose(state, viewer):
-            return (phrase("otherwise.kept", place=state.setup.got[viewer]),)
         case PhaseKind.SETUP:
             if choosing.is_quick(state):
                 code = "otherwise.short_list" if orders else "otherwise.no_list"
