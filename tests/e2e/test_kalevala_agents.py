@@ -82,7 +82,7 @@ async def looking_round(table: LiveGame) -> None:
 async def doing(table: LiveGame) -> None:
     """A bribe and an ambush by message, a fief by commands of both; what can't be done is refused with its reason."""
     refused = await table.message("anna", "AGENT 1 SHOW KR 13\nAGENT 9 SHOW KR 1\nAGENT 1 DO SNEAK SHIP")
-    for reason in ("AGENT 1 SHOW KR 3", "you have no such agent", "has not seen such figures"):
+    for reason in ("AGENT 1 SHOW KR 3", "you have no agent with that number", "has not seen such figures"):
         assert reason in refused, refused
     noted = await table.message(
         "anna", f"ENTER 2 {HOME} K {MARKET} 18LB 5BB\nAGENT 1 SHOW KR 1\nAGENT 2 DO BRIBE {HOME}"
