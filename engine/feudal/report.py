@@ -137,6 +137,7 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
     got = state.setup.got.get(viewer)
     if got is not None:
         yield phrase("report.may_list_again", place=got)
+        yield phrase("otherwise.kept", place=got)
     most, least = choosing.list_length(state, viewer), choosing.least_distance(state, viewer)
     if choosing.is_quick(state):
         count = choosing.wanted(state, viewer)

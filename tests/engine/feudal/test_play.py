@@ -249,7 +249,10 @@ def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
         phase={"kind": "setup"}, powers=powers, centres={"MUN": "boar"}, setup={"lists": 1, "got": {"boar": "MUN"}}
     )
     assert told_otherwise(got) == "Without a new list you keep Munich; if you send one you give it back."
-    assert RULES.orders.missing(RULES.sight.view(got, Playing(PowerId("boar"))), ()) == ()
+    view = RULES.sight.view(got, Playing(PowerId("boar")))
+    assert RULES.orders.missing(view, ()) == ()
+    # Whoever writes both leaves out the second.
+    assert RULES.orders.otherwise(view, ())[0] in RULES.telling.briefing(view).sections[0].lines
 
 
 def test_the_computer_keeps_the_centre_that_it_got_and_sends_a_new_list_only_if_it_got_none() -> None:
