@@ -20,7 +20,7 @@ from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, GuidedOrder, Step, choose, shorten
+from engine.provinces.steps import STAY, GuidedOrder, Labels, Step, choose, labels_of, shorten
 
 DEFAULT = "default"
 """The choice that takes all default builds."""
@@ -32,7 +32,7 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
     Nothing is left out because of orders already given: any of them can be replaced.
     """
     ways = _with_default(view, [way for group in _ways(view) for way in group.values()])
-    return choose(load_phrases(view.state.variant.system), ways, path)
+    return choose(ways, path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
@@ -40,7 +40,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
     given."""
     likely = _likelihood(view, orders)
     ways = _with_default(view, [group[order] for group in _ways(view) for order in sorted(group, key=likely)])
-    return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+    return shorten(ways, firsts, frozenset(map(format_order, orders)))
 
 
 @once
@@ -90,83 +90,85 @@ def _likelihood(view: View, orders: Sequence[Order]) -> Callable[[Order], int]:
 def _default(state: State, viewer: PowerId, prompt: Phrase) -> tuple[str, tuple[Step, ...]]:
     builds = default_builds(state, viewer)
     places = ", ".join(f"{build.kind} {build.at}" for build in builds)
-    return "; ".join(map(format_order, builds)), (Step(DEFAULT, phrase("menu.default", builds=places), prompt),)
+    label = load_phrases(state.variant.system).render(phrase("menu.default", builds=places))
+    return "; ".join(map(format_order, builds)), (Step(DEFAULT, label, prompt),)
 
 
 def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[Step, ...]:
     """The choices that lead to an order."""
+    say = _labels(state)
     match order:
         case Choose(rank, centre):
-            number = phrase("menu.rank", rank=rank)
             return (
-                Step(str(rank), number, phrase("menu.which_rank", most=choosing.list_length(state, _id(viewer)))),
+                Step(
+                    str(rank),
+                    say("menu.rank", rank=str(rank)),
+                    phrase("menu.which_rank", most=choosing.list_length(state, _id(viewer))),
+                ),
                 Step(centre, _centre(state, _id(viewer), centre), phrase("menu.which_centre", rank=rank)),
             )
         case Castle(centre):
             which = phrase("menu.which_castle")
-            return Step("castle", phrase("menu.castle"), which), Step(centre, _place(centre), which)
+            return Step("castle", say("menu.castle"), which), Step(centre, _place(state, centre), which)
         case Build(kind, at):
             quota = quota_of(state, _id(viewer))
             which = phrase("menu.which_site", units=quota.units, knights=quota.knights, wizards=quota.wizards)
             what = phrase("menu.build_what", place=at)
-            return Step(at, _place(at), which), Step(kind, _kind(kind), what)
+            return Step(at, _place(state, at), which), Step(kind, say(f"menu.kind.{kind}"), what)
         case Waive():
-            return (Step("waive", phrase("menu.waive"), phrase("menu.waive")),)
-    unit = _unit(order.kind, order.at)
+            return (Step("waive", say("menu.waive"), phrase("menu.waive")),)
+    unit = say("menu.unit", kind=say(f"menu.kind.{order.kind}"), place=_place(state, order.at))
     is_retreat = isinstance(order, Retreat | Disband)
     first = Step(order.at, unit, phrase("menu.which_retreat" if is_retreat else "menu.which_unit"))
     what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
     match order:
         case Hold():
-            return first, Step("hold", phrase("menu.hold"), what)
+            return first, Step("hold", say("menu.hold"), what)
         case Move(_, _, to):
-            return first, Step("move", phrase("menu.move"), what), Step(to, _place(to), where)
+            return first, Step("move", say("menu.move"), what), Step(to, _place(state, to), where)
         case Support(_, _, _, of, to, is_distant):
             verb = "distant" if is_distant else "support"
-            helped = phrase("menu.nomads") if of is None else _helped(state, of)
-            goal = phrase("menu.stay") if to is None else phrase("menu.to", place=_place(to))
+            helped = say("menu.nomads") if of is None else _helped(state, of)
+            goal = say("menu.stay") if to is None else say("menu.to", place=_place(state, to))
             return (
                 first,
-                Step(verb, phrase(f"menu.{verb}"), what),
+                Step(verb, say(f"menu.{verb}"), what),
                 Step(of or "nomads", helped, phrase("menu.support_whom", unit=unit)),
                 Step(to or STAY, goal, phrase("menu.where", unit=helped)),
             )
         case Immobilize(_, _, _, of):
-            step = Step("immobilize", phrase("menu.immobilize"), what)
+            step = Step("immobilize", say("menu.immobilize"), what)
             return first, step, Step(of, _helped(state, of), phrase("menu.immobilize_whom", unit=unit))
         case Retreat(_, _, to):
-            label = phrase("menu.retreat", place=_place(to))
+            label = say("menu.retreat", place=_place(state, to))
             return first, Step(to, label, phrase("menu.retreat_where", unit=unit))
         case Disband():
-            return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+            return first, Step("disband", say("menu.disband"), phrase("menu.retreat_where", unit=unit))
 
 
 def _id(viewer: PowerId | None) -> PowerId:
     return viewer or PowerId("")
 
 
-def _centre(state: State, viewer: PowerId, centre: PlaceId) -> Phrase:
+def _labels(state: State) -> Labels:
+    return labels_of(state.variant.system)
+
+
+def _centre(state: State, viewer: PowerId, centre: PlaceId) -> str:
     """A centre with how far it is from the nearest own one."""
+    place = _place(state, centre)
     if not choosing.standing_centres(state, viewer):
-        return _place(centre)
+        return place
     own, moves = choosing.nearest_own(state, viewer, centre)
-    return phrase("menu.centre_at", place=_place(centre), moves=moves, own=_place(own))
+    return _labels(state)("menu.centre_at", place=place, moves=str(moves), own=_place(state, own))
 
 
-def _kind(kind: str) -> Phrase:
-    return phrase(f"menu.kind.{kind}")
+def _place(state: State, place: PlaceId) -> str:
+    return _labels(state)("menu.place", place=place)
 
 
-def _place(place: PlaceId) -> Phrase:
-    return phrase("menu.place", place=place)
-
-
-def _unit(kind: str, at: PlaceId) -> Phrase:
-    return phrase("menu.unit", kind=_kind(kind), place=_place(at))
-
-
-def _helped(state: State, at: PlaceId) -> Phrase:
-    unit = units_by_place(state)[at]
+def _helped(state: State, at: PlaceId) -> str:
+    say, unit = _labels(state), units_by_place(state)[at]
     kind = "BARBARIAN" if unit.power == BARBARIANS else unit.kind
     code = "menu.unit" if unit.power == BARBARIANS else "menu.helped"
-    return phrase(code, kind=_kind(kind), place=_place(at), power=unit.power)
+    return say(code, kind=say(f"menu.kind.{kind}"), place=_place(state, at), power=unit.power)

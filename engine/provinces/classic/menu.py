@@ -9,16 +9,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import Menu, Shortlist
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import phrase
 from engine.core.same import once
-from engine.core.variant import load_phrases
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import Position, position_of
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, GuidedOrder, Step, choose, shorten
+from engine.provinces.steps import STAY, GuidedOrder, Labels, Step, choose, labels_of, shorten
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -26,14 +25,14 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Nothing is left out because of orders already given: any of them can be replaced.
     """
-    return choose(load_phrases(view.state.variant.system), [way for ways in _ways(view) for way in ways.values()], path)
+    return choose([way for ways in _ways(view) for way in ways.values()], path)
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
     """Whole orders of each unit, likeliest first: where it can go, then what suits the orders already given."""
     likely = likelihood(position_of(view.state), view.viewer, orders)
     ways = [group[order] for group in _ways(view) for order in sorted(group, key=likely)]
-    return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+    return shorten(ways, firsts, frozenset(map(format_order, orders)))
 
 
 @once
@@ -74,48 +73,34 @@ def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Orde
 
 def steps_to(view: View, order: Order) -> tuple[Step, ...]:
     """The choices that lead to an order."""
+    say = labels(view)
     if isinstance(order, Waive):
-        return (Step(subject(order), phrase("menu.waive"), phrase("menu.which_site")),)
+        return (Step(subject(order), say("menu.waive"), phrase("menu.which_site")),)
     if isinstance(order, Build):
-        return _buildsteps_to(view, order)
-    unit = phrase("menu.unit", kind=_kind(order.kind), place=name_place(view, order.at))
+        return _steps_to_build(view, order)
+    unit = say("menu.unit", kind=say(f"menu.kind.{order.kind}"), place=name_place(view, order.at))
     first = Step(province_of(order.at), unit, phrase(_FIRST[view.state.phase.kind]))
-    what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
     match order:
         case Hold():
-            return first, Step("hold", phrase("menu.hold"), what)
+            return first, Step("hold", say("menu.hold"), phrase("menu.what", unit=unit))
         case Move(_, _, to, via_convoy):
             verb = "via" if via_convoy else "move"
             return (
                 first,
-                Step(verb, phrase(f"menu.{verb}"), what),
-                Step(to, name_place(view, to), where),
+                Step(verb, say(f"menu.{verb}"), phrase("menu.what", unit=unit)),
+                Step(to, name_place(view, to), phrase("menu.where", unit=unit)),
             )
         case SupportHold(_, _, of_kind, of):
-            helped = _helped(view, of_kind, of)
-            verb_step = Step("support", phrase("menu.support"), what)
-            return (
-                first,
-                verb_step,
-                _unit_step(unit, of, helped, "support"),
-                _goal_step(helped, STAY, phrase("menu.stay")),
-            )
+            return first, *_steps_to_help(view, unit, "support", of_kind, of)
         case SupportMove(_, _, of_kind, of, to):
-            helped = _helped(view, of_kind, of)
-            verb_step = Step("support", phrase("menu.support"), what)
-            return first, verb_step, _unit_step(unit, of, helped, "support"), _goal_step(helped, to, _to(view, to))
+            return first, *_steps_to_help(view, unit, "support", of_kind, of, to)
         case Convoy(_, _, of_kind, of, to):
-            helped = _helped(view, of_kind, of)
-            verb_step = Step("convoy", phrase("menu.convoy"), what)
-            return first, verb_step, _unit_step(unit, of, helped, "convoy"), _goal_step(helped, to, _to(view, to))
+            return first, *_steps_to_help(view, unit, "convoy", of_kind, of, to)
         case Retreat(_, _, to):
-            return first, Step(
-                to,
-                phrase("menu.retreat", place=name_place(view, to)),
-                phrase("menu.retreat_where", unit=unit),
-            )
+            label = say("menu.retreat", place=name_place(view, to))
+            return first, Step(to, label, phrase("menu.retreat_where", unit=unit))
         case Disband():
-            return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+            return first, Step("disband", say("menu.disband"), phrase("menu.retreat_where", unit=unit))
         case Remove():
             return (first,)
 
@@ -127,38 +112,45 @@ _FIRST: Mapping[PhaseKind, str] = {
 }
 
 
-def _buildsteps_to(view: View, order: Build) -> tuple[Step, ...]:
-    site = province_of(order.at)
+def _steps_to_build(view: View, order: Build) -> tuple[Step, ...]:
+    say, site = labels(view), province_of(order.at)
     province = name_place(view, PlaceId(site))
-    label = phrase("menu.build", kind=_kind(order.kind), place=name_place(view, order.at))
-    prompt = phrase("menu.build_what", place=province)
+    label = say("menu.build", kind=say(f"menu.kind.{order.kind}"), place=name_place(view, order.at))
     value = order.kind if "/" not in order.at else f"{order.kind} {order.at}"
-    return Step(site, province, phrase("menu.which_site")), Step(value, label, prompt)
+    return (
+        Step(site, province, phrase("menu.which_site")),
+        Step(value, label, phrase("menu.build_what", place=province)),
+    )
 
 
-def _unit_step(unit: Phrase, of: PlaceId, helped: Phrase, verb: str) -> Step:
-    return Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit))
+def _steps_to_help(
+    view: View, unit: str, verb: str, of_kind: Kind, of: PlaceId, to: PlaceId | None = None
+) -> tuple[Step, ...]:
+    """What comes after the unit that helps: `support` or `convoy`, whom, and where to (`None`: it stays)."""
+    say = labels(view)
+    power = view.state.variant.powers[position_of(view.state).unit_at[province_of(of)].power].name
+    helped = say("menu.helped", kind=say(f"menu.kind.{of_kind}"), place=name_place(view, of), power=power)
+    return (
+        Step(verb, say(f"menu.{verb}"), phrase("menu.what", unit=unit)),
+        Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit)),
+        goal_step(view, helped, to),
+    )
 
 
-def _goal_step(helped: Phrase, value: str, label: Phrase) -> Step:
-    return Step(value, label, phrase("menu.helped_where", unit=helped))
+def goal_step(view: View, helped: str, to: PlaceId | None) -> Step:
+    """Where the unit that is helped goes (`None`: it stays)."""
+    say = labels(view)
+    label = say("menu.stay") if to is None else say("menu.to", place=name_place(view, to))
+    return Step(to or STAY, label, phrase("menu.helped_where", unit=helped))
 
 
-def _to(view: View, to: PlaceId) -> Phrase:
-    return phrase("menu.to", place=name_place(view, to))
+def labels(view: View) -> Labels:
+    """The texts of the choices in the viewer's game."""
+    return labels_of(view.state.variant.system)
 
 
-def _helped(view: View, kind: Kind, at: PlaceId) -> Phrase:
-    power = view.state.variant.powers[position_of(view.state).unit_at[province_of(at)].power].name
-    return phrase("menu.helped", kind=_kind(kind), place=name_place(view, at), power=power)
-
-
-def _kind(kind: Kind) -> Phrase:
-    return phrase(f"menu.kind.{kind}")
-
-
-def name_place(view: View, place: PlaceId) -> Phrase:
+def name_place(view: View, place: PlaceId) -> str:
     """The full name of a place: "St Petersburg (north coast)"."""
     province = view.state.variant.board.provinces[province_of(place)]
     coast = place.partition("/")[2]
-    return phrase(f"menu.coast.{coast}", place=province.name) if coast else phrase("menu.place", place=province.name)
+    return labels(view)(f"menu.coast.{coast}" if coast else "menu.place", place=province.name)
