@@ -25,6 +25,13 @@ def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tupl
     """
     if viewer is None or position.state.over is not None:
         return {}
+    found = position.listed.get(viewer)
+    if found is None:
+        found = position.listed[viewer] = _list_orders(position, viewer)
+    return found
+
+
+def _list_orders(position: Position, viewer: PowerId) -> Mapping[str, tuple[Order, ...]]:
     kind = position.state.phase.kind
     if kind is PhaseKind.MOVEMENT:
         units = position.units_of(viewer)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
-from engine.provinces.classic.model import Dislodged, State, Unit
+from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
 
@@ -169,6 +169,8 @@ class Position:
         }
         bits = self.reach.sea_bit
         self._ways: dict[tuple[ProvinceId, ProvinceId], Routes | None] = {}
+        self.listed: dict[PowerId, Mapping[str, tuple[Order, ...]]] = {}
+        """By power, what `list_orders` has found."""
         self._fleets = sum([bits[unit.at] for unit in state.units if unit.at in bits and unit.kind == FLEET])
 
     def routes(self, origin: ProvinceId) -> Mapping[ProvinceId, Routes]:
