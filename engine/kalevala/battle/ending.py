@@ -1,4 +1,4 @@
-"""What a battle comes to: who lives and where, what is lost, won and broken. `steps/warfare.py` books it."""
+"""What a battle comes to: who lives and where, what is lost, won and broken. `steps/aftermath.py` books it."""
 
 from __future__ import annotations
 

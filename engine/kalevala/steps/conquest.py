@@ -1,0 +1,313 @@
+"""Land after a battle: whose it is now, how a province is divided among enemies, what changes hands with it.
+
+Source: rules B25, R-101
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
+from engine.kalevala.figures import Figures, kind_of, price_of, warriors
+from engine.kalevala.steps import dividing, plunder, reigning
+from engine.kalevala.steps.aftermath import FoughtBattle
+from engine.kalevala.steps.entries import take_booty
+from engine.kalevala.steps.magic import is_mortal
+from engine.kalevala.steps.sailing import crosses_water
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Entering, Round
+from engine.lattice.great_fields import distance
+
+
+def conquer(battle: FoughtBattle) -> list[Province]:
+    """The side that is left takes all land of the beaten. Returns what changed hands. Source: rules B25, R-101"""
+    taken = []
+    for place in battle.site.provinces:
+        owner = battle.owners[place]
+        candidates = _candidates(battle, place, owner)
+        if candidates:
+            _take(battle, place, _best(battle, place, candidates))
+            taken.append(place)
+        elif place in battle.round.contested:
+            _send_wizards_home(battle, place)
+    _list_sites(battle)
+    for entry in battle.assaults:
+        _bring_goods(battle, entry)
+    for ruler in battle.there:
+        if ruler not in battle.left:
+            _lose_rest(battle, ruler)
+    return taken
+
+
+def _candidates(battle: FoughtBattle, place: Province, owner: PowerId | None) -> list[PowerId]:
+    """Who could take a province: remaining rulers who fought its owner, if the owner is beaten."""
+    holders = [owner] if owner is not None else list(battle.round.contested.get(place, ()))
+    if not holders or any(holder in battle.left for holder in holders):
+        return []
+    return [
+        party.ruler
+        for party in battle.site.parties
+        if party.ruler in battle.left and any(battle.has_fought(party.ruler, holder) for holder in holders)
+    ]
+
+
+def _best(battle: FoughtBattle, place: Province, rulers: list[PowerId]) -> PowerId:
+    """The ruler on the field of the trade centre, else the one whose figures in the great field cost most. R-101"""
+    holder = battle.end.holders.get(place)
+    if holder in rulers:
+        return holder
+
+    def price(ruler: PowerId, where: Province | None) -> int:
+        return sum(
+            price_of(each.item)
+            for each in battle.end.living
+            if each.ruler == ruler and each.cell and where in (None, each.at)
+        )
+
+    return max(rulers, key=lambda ruler: (price(ruler, place), price(ruler, None), -rulers.index(ruler)))
+
+
+def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
+    """A province changes hands, with everything that the beaten have there."""
+    round_ = battle.round
+    owner = round_.owners.get(place)
+    round_.contested.pop(place, None)
+    round_.owners[place] = ruler
+    if owner is not None:
+        round_.newly.get(owner, {}).pop(place, None)
+        round_.watch.get(owner, {}).pop(place, None)
+        round_.known.setdefault(owner, set()).add(place)
+    _send_wizards_home(battle, place)
+    for name in list(round_.stacks):
+        if name != ruler and name not in battle.left and (name in battle.roles or name == owner):
+            take_booty(round_, name, ruler, place)
+    plunder.sack(battle, place, ruler, owner)
+    if any(plan.sacks_palace for plan in battle.plans.get(ruler, ())):
+        reigning.sack(round_, place, ruler, owner)
+
+
+def _send_wizards_home(battle: FoughtBattle, place: Province) -> None:
+    """The wizards of the beaten go to their nearest own province; a mortal one falls. Source: R-101, rules 19.7"""
+    round_ = battle.round
+    for ruler in list(round_.stacks):
+        wizards = {item: count for item, count in round_.stack(ruler, place).items() if kind_of(item).code == "Z"}
+        if not wizards or ruler not in battle.roles.keys() - battle.left or ruler == round_.owners.get(place):
+            continue
+        homes = [home for home in round_.owned(ruler) if home not in battle.site.provinces] or round_.owned(ruler)
+        if not homes or is_mortal(round_, ruler):
+            for item, count in wizards.items():
+                round_.book(ruler, place, item, -count, "battle")
+        else:
+            home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
+            round_.shift(ruler, wizards, place, home, is_marked=False)
+
+
+def _steps(one: Province, other: Province) -> int:
+    """How far apart two provinces are; on different planes, very far."""
+    first, second = coordinate_of(one), coordinate_of(other)
+    return first.field.distance(second.field) if first.plane == second.plane else 1_000
+
+
+def _lose_rest(battle: FoughtBattle, ruler: PowerId) -> None:
+    """What a beaten ruler has on others' land falls to the holder of that land."""
+    round_ = battle.round
+    for place in battle.site.provinces:
+        owner = round_.owners.get(place)
+        if owner is not None and owner != ruler and owner in battle.left and battle.are_foes(ruler, owner):
+            _send_wizards_home(battle, place)
+            take_booty(round_, ruler, owner, place)
+
+
+def _bring_goods(battle: FoughtBattle, entry: Entering) -> None:
+    """What an attack carried is brought along if it took the land and some of its people stand there.
+
+    Source: ruling KA42
+    """
+    ruler, round_ = entry.ruler, battle.round
+    if crosses_water(entry.order):
+        return
+    if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
+        return
+    board = {item for army in battle.site.armies for item in army.figures if kind_of(item).group is not Group.GEAR}
+    board |= {each.item for each in battle.end.course.start}
+    goods = {
+        item: min(count, round_.stack(ruler, entry.source).get(item, 0))
+        for item, count in entry.order.figures
+        if item not in board
+    }
+    goods = {item: count for item, count in goods.items() if count}
+    if goods:
+        round_.shift(ruler, goods, entry.source, entry.target, is_marked=False)
+
+
+def _list_sites(battle: FoughtBattle) -> None:
+    """Note the land over which SPREAD may spread figures. Source: R-088"""
+    round_ = battle.round
+    rows = list(round_.modules.get("sites", ()))
+    for ruler in sorted(battle.left):
+        own = [place for place in battle.site.provinces if round_.owners.get(place) == ruler]
+        if any(battle.owners[place] != ruler for place in own):
+            rows.append({"winner": ruler, "gf": [str(place) for place in own], "gr": round_.gr})
+    round_.modules = {**round_.modules, "sites": rows}
+
+
+def divide(battle: FoughtBattle) -> list[Province]:
+    """After the last round land goes to the side that is alone on it, or is divided among enemies.
+
+    Source: rules B25
+    """
+    taken = []
+    for place in battle.site.provinces:
+        owner = battle.owners[place]
+        if battle.round.land.is_sea(place):
+            continue
+        here = [party.ruler for party in battle.site.parties if _stands(battle, party.ruler, place)]
+        strangers = [ruler for ruler in here if _is_hostile(battle, ruler, place, owner)]
+        if not strangers:
+            continue
+        if len(strangers) == len(here) and not any(battle.are_foes(one, other) for one in here for other in here):
+            _take(battle, place, _best(battle, place, strangers))
+            taken.append(place)
+        elif _split(battle, place, owner, here):
+            taken.append(place)
+    for entry in battle.assaults:
+        _bring_goods(battle, entry)
+    return taken
+
+
+def _stands(battle: FoughtBattle, ruler: PowerId, place: Province) -> bool:
+    return any(
+        each.ruler == ruler and each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN
+        for each in battle.end.living
+    )
+
+
+def _is_hostile(battle: FoughtBattle, ruler: PowerId, place: Province, owner: PowerId | None) -> bool:
+    if owner is None:
+        return ruler not in battle.round.contested.get(place, ())
+    return ruler != owner and battle.has_fought(ruler, owner)
+
+
+def _split(battle: FoughtBattle, place: Province, owner: PowerId | None, here: list[PowerId]) -> bool:
+    """Each small field goes to the nearest figure's side; that of the trade centre to whoever was last on it.
+
+    A side that was last on it but has nobody left in the province doesn't get it. Source: rules B25, ruling KA67
+    """
+    round_ = battle.round
+    cells = round_.land.cells(place)
+    claims: dict[int, PowerId] = {}
+    for each in battle.end.living:
+        if each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN:
+            claims[each.cell] = each.ruler if owner is None or battle.has_fought(each.ruler, owner) else owner
+    order = [*([owner] if owner is not None else []), *here]
+    of_cell = {
+        cell: claims[min(claims, key=lambda at: (distance(cell, at), order.index(claims[at]), at))]
+        for cell in sorted(cells)
+    }
+    centre = round_.land.centre(place)
+    holder = battle.end.holders.get(place)
+    if centre is not None and centre.cell in of_cell and holder is not None:
+        keeper = holder if owner is None or battle.has_fought(holder, owner) else owner
+        if keeper in order:
+            of_cell[centre.cell] = keeper
+    sides = sorted(set(of_cell.values()), key=order.index)
+    if len(sides) < 2:
+        if sides[0] != owner:
+            _take(battle, place, sides[0])
+        return sides[0] != owner
+    _make_parts(battle, place, of_cell, sides)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """How a province was divided among enemies.
+
+    Args:
+        whole: the province that is no more.
+        owner: whose it was.
+        of_cell: whose each of its small fields is now.
+        of_side: the part that each side has.
+    """
+
+    whole: Province
+    owner: PowerId | None
+    of_cell: Mapping[int, PowerId]
+    of_side: Mapping[PowerId, Province]
+
+
+def _make_parts(
+    battle: FoughtBattle, place: Province, of_cell: Mapping[int, PowerId], sides: Sequence[PowerId]
+) -> None:
+    """The parts become provinces; figures and what lies there go with the fields."""
+    round_ = battle.round
+    gf = gf_of(place)
+    others = [round_.land.cells(each) for each in round_.land.provinces(gf) if each != place]
+    areas = {ruler: frozenset(cell for cell, whose in of_cell.items() if whose == ruler) for ruler in sides}
+    stacks = {ruler: dict(round_.stack(ruler, place)) for ruler in round_.stacks if round_.stack(ruler, place)}
+    for ruler, figures in stacks.items():
+        for item, count in figures.items():
+            round_.put(ruler, place, item, -count)
+    owner = round_.owners.pop(place, None)
+    contestants = round_.contested.pop(place, ())
+    defences = {ruler: own.defend[place] for ruler, own in round_.rulers.items() if place in own.defend}
+    dividing.divide(round_, gf, [*others, *areas.values()])
+    of_side: dict[PowerId, Province] = {}
+    for ruler, cells in areas.items():
+        part = round_.land.at(gf, min(cells))
+        assert part is not None, "a part of the field"
+        of_side[ruler] = part
+        round_.owners[part] = ruler
+        if owner is not None and ruler != owner:
+            round_.known.setdefault(owner, set()).add(part)
+    parts = _Parts(place, owner, of_cell, of_side)
+    for ruler, figures in stacks.items():
+        _lay_down(battle, parts, ruler, figures)
+    _move_defences(round_, parts, defences)
+    _take_what_lies(battle, parts)
+    if contestants and owner is None:
+        round_.watch.get(contestants[0], {}).pop(place, None)
+
+
+def _lay_down(battle: FoughtBattle, parts: _Parts, ruler: PowerId, figures: Figures) -> None:
+    """All figures move into their ruler's part, else that of their side; so do goods. Source: rules B25"""
+    claims = [
+        parts.of_cell.get(each.cell)
+        for each in battle.end.living
+        if each.ruler == ruler and each.at == parts.whole and each.cell
+    ]
+    side = ruler if ruler in parts.of_side else next((each for each in claims if each in parts.of_side), parts.owner)
+    part = parts.of_side.get(side) if side is not None else None
+    for item, count in figures.items():
+        battle.round.put(ruler, part or next(iter(parts.of_side.values())), item, count)
+
+
+def _move_defences(round_: Round, parts: _Parts, defences: Mapping[PowerId, str]) -> None:
+    """A standing defence goes with its ruler's part; a ruler with no part here any more has none to defend."""
+    for ruler, text in defences.items():
+        own = round_.rulers[ruler]
+        kept = {at: each for at, each in own.defend.items() if at not in parts.of_side.values()}
+        part = parts.of_side.get(ruler)
+        round_.rulers[ruler] = replace(own, defend=kept if part is None else {**kept, part: text})
+
+
+def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
+    """RE, gear and riderless animals lie on the field of the trade centre, else where the first figures stood.
+
+    They fall to the side that has that field now. Source: rules B22, ruling KA61
+    """
+    round_, ground = battle.round, battle.site.ground
+    centre = next((ground.places[kf][1] for at, kf in ground.centres.items() if at == parts.whole), 0)
+    board = {item for army in battle.site.armies for item in army.figures}
+    gf = gf_of(parts.whole)
+    for ruler, part in parts.of_side.items():
+        first = (each.at.cell for each in battle.end.course.start if each.ruler == ruler and each.at.gf == gf)
+        keeper = parts.of_cell.get(centre or next(first, 0), ruler)
+        if not battle.are_foes(ruler, keeper):
+            continue
+        for item, count in list(round_.stack(ruler, part).items()):
+            if item not in board:
+                round_.book(ruler, part, item, -count, "booty")
+                round_.book(keeper, parts.of_side[keeper], item, count, "booty")

@@ -1,0 +1,116 @@
+"""PLUNDER, RAZE and SLAVES: what the winners of a battle take besides land. Source: rules B23, R-073"""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle.course import TWELVE
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.figures import format_figures, kind_of, warriors
+from engine.kalevala.model import Work
+from engine.kalevala.priests.facts import is_temple
+from engine.kalevala.steps import temples
+from engine.kalevala.steps.aftermath import FoughtBattle
+from engine.kalevala.tables import KINDS
+from engine.kalevala.war.plans import LAST_ROUND, SLAVE
+from engine.kalevala.working import Round, purpose
+
+_MOST_RAZING = 4
+
+
+def sack(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
+    """PLUNDER and RAZE, if enough rounds are left. Source: rules B23"""
+    round_ = battle.round
+    _plunder_temples(battle, place, ruler, owner)
+    centre = round_.centre(place)
+    men = warriors(round_.stack(ruler, place))
+    if centre is None or not men:
+        return
+    plans = battle.plans.get(ruler, ())
+    held = battle.end.held.get(place, 0) if battle.end.holders.get(place) == ruler else 0
+    is_won = battle.end.course.end != TWELVE
+    rounds = held + (LAST_ROUND - battle.end.course.length if is_won else 0)
+    loot = next((plan.plunders for plan in plans if plan.plunders), "")
+    loot = SLAVE if loot and any(plan.enslaves for plan in plans) else loot
+    if loot and rounds >= 1 and centre.plundered != round_.gr:
+        _plunder(round_, place, ruler, owner, loot, centre.centre.arming)
+    if any(plan.razes for plan in plans) and rounds >= max(1, _MOST_RAZING - men // 4):
+        round_.set_centre(place, is_founded=False)
+        round_.tell("razed", _concerned(round_, owner, ruler), {"gf": place}, place=place, ruler=ruler)
+
+
+def _plunder(round_: Round, place: Province, ruler: PowerId, owner: PowerId | None, loot: str, value: int) -> None:
+    goods = round_.rulers[owner].goods if owner is not None else ()
+    item = next((each for each in goods if KINDS[each].price), "RE") if loot == "GOODS" else "RE"
+    item = SLAVE if loot == SLAVE else item  # Source: rules B23
+    count = value // (KINDS[item].price or 1)
+    round_.set_centre(place, plundered=round_.gr)
+    if count:
+        round_.book(ruler, place, item, count, "plunder")
+    args = {"gf": place, "loot": format_figures({item: count})}
+    round_.tell("plundered", _concerned(round_, owner, ruler), args, place=place, ruler=ruler)
+
+
+def _plunder_temples(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
+    """PLUNDER takes the treasures of a won province too, while rounds are left for it. Source: rules 20.1, KA183"""
+    round_ = battle.round
+    is_wanted = any(plan.plunders for plan in battle.plans.get(ruler, ()))
+    has_time = battle.end.course.end != TWELVE and battle.end.course.length < LAST_ROUND
+    if is_wanted and has_time and warriors(round_.stack(ruler, place)):
+        for temple in temples.treasuries(round_, place):
+            _rob(round_, place, temple, ruler, owner)
+
+
+def desecrate(battle: FoughtBattle) -> None:
+    """A ruler alone in a temple at the end plunders it if the plan says so. KA183"""
+    round_ = battle.round
+    for gf in dict.fromkeys(map(gf_of, battle.site.provinces)):
+        for work in round_.land.field(gf).works:
+            place = round_.land.at(gf, work.cell) if is_temple(work) and work.cell is not None else None
+            owner = round_.owners.get(place) if place is not None else None
+            within = [each for each in battle.end.living if gf_of(each.at) == gf and each.cell == work.cell]
+            men = [each.ruler for each in within if kind_of(each.item).is_warrior]
+            if place is None or not men or any(owner == each.ruler for each in within):
+                continue
+            is_wanted = any(plan.plunders for plan in battle.plans.get(men[0], ()))
+            if is_wanted and owner is not None and battle.are_foes(men[0], owner):
+                _rob(round_, place, work, men[0], owner)
+
+
+def _rob(round_: Round, place: Province, temple: Work, ruler: PowerId, owner: PowerId | None) -> None:
+    temples.desecrate(round_, ruler, place, temple, "plunder")
+    args = {"gf": place, "kf": temple.cell, "re": temple.treasure, "by": ruler}
+    round_.tell("temple", _concerned(round_, owner, ruler), args, words="temple_plundered")
+
+
+def _concerned(round_: Round, owner: PowerId | None, ruler: PowerId) -> list[PowerId]:
+    return [name for name in round_.rulers if name in (owner, ruler)]
+
+
+def enslave(battle: FoughtBattle) -> None:
+    """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073"""
+    round_ = battle.round
+    dice = round_.dice
+    assert dice is not None, "no battle on trial"
+    for party in battle.site.parties:
+        if not party.enslaves or party.ruler not in battle.left:
+            continue
+        stream = f"battle/{battle.site.id}/{battle.end.course.length}/slave"
+        lost = dice.roll(stream, sides=6, purpose=purpose("battle_slave", ruler=party.ruler, place=battle.site.id))
+        beaten = sum(
+            count
+            for (ruler, _, item), count in battle.end.dead.items()
+            if battle.are_foes(party.ruler, ruler) and kind_of(item).is_warrior
+        )
+        slaves = beaten * (10 - lost) // 10
+        where = _camp(battle, party.ruler)
+        if slaves and where is not None:
+            round_.book(party.ruler, where, SLAVE, slaves, "slaves")
+            round_.tell("slaves", [party.ruler], {"gf": where, "count": slaves}, place=where)
+
+
+def _camp(battle: FoughtBattle, ruler: PowerId) -> Province | None:
+    """Where on the site most of a ruler's warriors are."""
+    round_ = battle.round
+    fields = set(map(gf_of, battle.site.provinces))
+    places = sorted((place for place in round_.stacks[ruler] if gf_of(place) in fields), key=order_of)
+    return max(places, key=lambda place: warriors(round_.stack(ruler, place)), default=None)
