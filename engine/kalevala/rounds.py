@@ -14,9 +14,11 @@ from engine.kalevala.steps import (
     archeron,
     arming,
     artefacts,
+    captivity,
     caravanning,
     closing,
     decreeing,
+    dethroning,
     enfeoffing,
     entries,
     exploring,
@@ -63,7 +65,8 @@ P1: tuple[Step, ...] = (
     temples.serve,  # gifts, ZEH of priests, the oracle
     temples.forsake,  # that have no priest
     upkeep.pay,
-    reigning.pay,  # kings, once all others are paid; unpaid ones may have to go
+    reigning.pay,  # kings, once all others are paid
+    dethroning.abdicate,  # kings who were told to go, and unpaid ones
     caravanning.pay,
     spying.pay,  # agents abroad and captives, by what they carry
     exploring.set_out,  # scouts whose warriors have left stay at home
@@ -71,7 +74,7 @@ P1: tuple[Step, ...] = (
     holdings.confirm,  # land where nobody stands falls to the natives
     enfeoffing.confirm,  # so do fiefs that their holders have not entered
     holdings.decay,  # damaged works fall apart
-    reigning.watch_palaces,
+    captivity.watch_palaces,
 )
 """The window of orders."""
 
@@ -113,7 +116,7 @@ P4: tuple[Step, ...] = (
     entries.occupy,
     entries.settle,
     spying.exchange,  # captives for ransom
-    reigning.exchange,  # kings and courts likewise
+    captivity.exchange,  # kings and courts likewise
     misdeeds.act,  # deeds of agents
     seizing.seize_all,  # caravans
     murders.seize_found,
@@ -131,7 +134,7 @@ P4: tuple[Step, ...] = (
     temples.inherit,  # from priests who died
     enfeoffing.hand_over,  # fiefs: given, renewed, over
     warfare.join_parts,  # of divided fields, if one ruler has them all
-    reigning.mourn,  # rulers whose king is dead
+    dethroning.mourn,  # rulers whose king is dead
     slaves.count_guards,
     closing.drop_out,
     spying.conclude,
@@ -143,7 +146,7 @@ P4: tuple[Step, ...] = (
     closing.count_missing,
     closing.leave_vacant,
     closing.give_up,
-    reigning.watch_palaces,  # and prisons, after land changed hands
+    captivity.watch_palaces,  # and prisons, after land changed hands
     closing.expire,
     closing.begin_anew,
     decreeing.come_about,

@@ -1,6 +1,7 @@
 """Kings: their form in a document, their strength in a fight, and what their points of power are good for.
 
-What a king does in a window is in `steps.reigning`, what happens to him in a battle in `battle.royalty`.
+What a king does in a window is in `steps.reigning`, `captivity` and `dethroning`, what happens to him in a battle in
+`battle.royalty`.
 
 Source: rules 18, R-047 to R-050, R-131
 """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, kind_of, price_of, warriors
-from engine.kalevala.steps import dividing, plunder, reigning
+from engine.kalevala.steps import captivity, dividing, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.steps.magic import is_mortal
@@ -85,7 +85,7 @@ def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
             take_booty(round_, name, ruler, place)
     plunder.sack(battle, place, ruler, owner)
     if any(plan.sacks_palace for plan in battle.plans.get(ruler, ())):
-        reigning.sack(round_, place, ruler, owner)
+        captivity.sack_palace(round_, place, ruler, owner)
 
 
 def _send_wizards_home(battle: FoughtBattle, place: Province) -> None:

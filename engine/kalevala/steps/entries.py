@@ -16,7 +16,7 @@ from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
 from engine.kalevala.planes.facts import RIFT_MONEY
-from engine.kalevala.steps import reigning, seizing
+from engine.kalevala.steps import captivity, seizing
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
     PERMITTED,
@@ -432,7 +432,7 @@ def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Provinc
     """Everything that lies unguarded in a province falls to another ruler. Source: rules R-113"""
     for item, count in list(round_.stack(loser, province).items()):
         if is_king(item):
-            reigning.carry_off(round_, loser, winner, province)
+            captivity.carry_off(round_, loser, winner, province)
             continue
         round_.book(loser, province, item, -count, "booty")
         round_.book(winner, province, item, count, "booty")

@@ -10,7 +10,7 @@ from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, format_figures, kind_of, with_loads
 from engine.kalevala.kings.facts import KILLS, is_king
-from engine.kalevala.steps import reigning, seizing, spying
+from engine.kalevala.steps import captivity, reigning, seizing, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.working import Round
@@ -99,7 +99,7 @@ def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         if is_beaten:
             die(round_, living)
         if wins and is_king(holding.item):
-            reigning.carry_off(round_, holding.ruler, agent.ruler, agent.at)
+            captivity.carry_off(round_, holding.ruler, agent.ruler, agent.at)
         elif wins:
             _fell(round_, holding, agent.at, "kidnapped")
             take(round_, living, "Sl", 1)

@@ -20,7 +20,7 @@ from engine.kalevala.info import WORLD
 from engine.kalevala.model import EXPECTED, ORDERS_PART, REALM, Permit, State, Wizard
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import archeron, caravanning, reigning, spying
+from engine.kalevala.steps import archeron, caravanning, dethroning, spying
 from engine.kalevala.steps.loyalty import go_over
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Round
@@ -168,7 +168,7 @@ def leave_all(round_: Round, ruler: PowerId) -> None:
         caravanning.unpack(round_, caravan)
     for agent in [each for each in round_.agents.values() if each.ruler == ruler]:
         spying.lose(round_, agent, "gone")
-    reigning.end_reign(round_, ruler)
+    dethroning.end_reign(round_, ruler)
     round_.portals.pop(ruler, None)
     if round_.owned(ruler):
         go_over(round_, ruler, round_.owned(ruler))

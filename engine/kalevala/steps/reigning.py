@@ -1,16 +1,16 @@
-"""Kings outside of battles: how they come, are paid, heal and use their power, and what follows when they are gone.
+"""Kings outside of battles: how they come, are paid, heal and use their power.
 
-Source: rules 18, R-047 to R-050, rulings KA175 to KA179
+Their captivity, and what becomes of their palaces, is in `captivity`; how their reigns end, in `dethroning`.
+Source: rules 18, R-047 to R-050, rulings KA175 to KA177
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.figures import MONEY, is_part, kind_of, price_of, warriors, worth
 from engine.kalevala.kings.facts import (
     AGENT,
@@ -22,22 +22,17 @@ from engine.kalevala.kings.facts import (
     OEH,
     PER_STEP,
     PRIEST,
-    SACK,
     STEP,
     STORE,
-    TITHE,
     UNPAID_DATES,
     UPKEEP,
     VALUE_OF_ZEH,
     WARRIOR,
     WEAKNESSES,
     WITHOUT_PALACE,
-    Hostage,
     King,
     Whereabouts,
     find_in,
-    hostage_row,
-    hostages_in,
     kind_of_king,
     king_item,
     lives_of,
@@ -49,16 +44,11 @@ from engine.kalevala.kings.orders import (
     KingAbdicate,
     KingCreate,
     KingHeal,
-    KingPalace,
     KingPay,
     KingPower,
-    KingRansom,
-    KingRelease,
 )
-from engine.kalevala.land import land_of
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import laden, lightened
-from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.building import palace_flaw, raise_palace
 from engine.kalevala.steps.converting import pay as pay_for
 from engine.kalevala.steps.magic import change_wizard
@@ -92,11 +82,12 @@ def change(round_: Round, ruler: PowerId, *, lives: int | None = None, power: in
     round_.entries += [Entry(ruler, item, count, why) for item, count in ((found.item, -1), *new.items())]
 
 
-def _set(round_: Round, ruler: PowerId, king: King | None) -> None:
+def keep(round_: Round, ruler: PowerId, king: King | None) -> None:
+    """Note what else is known of a ruler's king; `None`: there is none any more."""
     round_.rulers[ruler] = replace(round_.rulers[ruler], king=king)
 
 
-def _tell(round_: Round, ruler: PowerId, what: str, **args: object) -> None:
+def tell(round_: Round, ruler: PowerId, what: str, **args: object) -> None:
     """Report something about a king to his ruler alone."""
     round_.tell("king", [ruler], {"what": what, **args}, words=f"king_{what}")
 
@@ -107,7 +98,7 @@ def _tell(round_: Round, ruler: PowerId, what: str, **args: object) -> None:
 def create(round_: Round, ruler: PowerId, line: Line, order: KingCreate) -> None:
     """A king comes, with a palace in the capital and a weakness that nobody knows. Source: rules 18.1, 18.3, R-047"""
     has_one = round_.rulers[ruler].king is not None
-    if not _build_palace(round_, ruler, line, order.cell, "V07" if has_one else None):
+    if not build_palace(round_, ruler, line, order.cell, "V07" if has_one else None):
         return
     weakness = ""
     if round_.dice is not None:
@@ -115,23 +106,13 @@ def create(round_: Round, ruler: PowerId, line: Line, order: KingCreate) -> None
         weakness = WEAKNESSES[thrown - 1]
     capital = round_.capital_of(ruler)
     assert capital is not None, "the palace stands there"
-    _set(round_, ruler, King(order.text, weakness))
+    keep(round_, ruler, King(order.text, weakness))
     round_.crowned.add(ruler)
     round_.book(ruler, capital, king_item(order.kind), 1, "king")
-    _tell(round_, ruler, "created", king=king_item(order.kind), gf=capital)
+    tell(round_, ruler, "created", king=king_item(order.kind), gf=capital)
 
 
-def rebuild(round_: Round, ruler: PowerId, line: Line, order: KingPalace) -> None:
-    """A new palace for a king who has none. Source: rules 18.4"""
-    king = round_.rulers[ruler].king
-    if king is None:
-        round_.refuse(ruler, line, "V02")
-    elif _build_palace(round_, ruler, line, order.cell, "V07" if king.has_palace else None):
-        _set(round_, ruler, replace(king, has_palace=True))
-        _end_captivity(round_, [each for each in _hostages(round_) if each.ruler == ruler and not each.figure])
-
-
-def _build_palace(round_: Round, ruler: PowerId, line: Line, cell: int, barred: str | None) -> bool:
+def build_palace(round_: Round, ruler: PowerId, line: Line, cell: int, barred: str | None) -> bool:
     """Pay for a palace in the capital, outside the limit of 12 RE. Returns whether it was built.
 
     Source: R-048, ruling KA175
@@ -269,22 +250,18 @@ def live(round_: Round) -> None:
         power -= 0 if own.king.has_palace or is_plain else WITHOUT_PALACE
         lives = min(MOST_LIVES, lives_of(found.item) + 1)
         if lives != lives_of(found.item):
-            _tell(round_, ruler, "healed", lives=lives)
+            tell(round_, ruler, "healed", lives=lives)
         if is_plain and not own.king.is_plain:
-            _tell(round_, ruler, "plain", points=WITHOUT_PALACE)
+            tell(round_, ruler, "plain", points=WITHOUT_PALACE)
         change(round_, ruler, lives=lives, power=power, why="reign")
-        _set(round_, ruler, replace(own.king, is_plain=is_plain))
+        keep(round_, ruler, replace(own.king, is_plain=is_plain))
 
 
 def pay(round_: Round) -> None:
-    """On arming dates a king gets 10 RE, or 10 OEH; after two dates without pay he has to go. Source: R-048, KA176"""
+    """On arming dates a king gets 10 RE, or 10 OEH. Source: R-048, ruling KA176"""
     for ruler, own in list(round_.rulers.items()):
         if own.king is not None and books.is_paid_now(round_, ruler):
             _pay_one(round_, ruler, own.king)
-    if round_.dice is not None:
-        for ruler, own in list(round_.rulers.items()):
-            if own.king is not None and (own.king.unpaid >= UNPAID_DATES or ruler in round_.abdicating):
-                abdicate(round_, ruler)
 
 
 def _pay_one(round_: Round, ruler: PowerId, king: King) -> None:
@@ -303,41 +280,11 @@ def _pay_one(round_: Round, ruler: PowerId, king: King) -> None:
         booked = round_.accounts[ruler]
         booked["paid"] = booked.get("paid", 0) + UPKEEP
     else:
-        _set(round_, ruler, replace(king, unpaid=king.unpaid + 1))
+        keep(round_, ruler, replace(king, unpaid=king.unpaid + 1))
         if king.unpaid + 1 < UNPAID_DATES:
-            _tell(round_, ruler, "unpaid", dates=king.unpaid + 1)
+            tell(round_, ruler, "unpaid", dates=king.unpaid + 1)
         return
-    _set(round_, ruler, replace(round_.rulers[ruler].king or king, unpaid=0))
-
-
-def abdicate(round_: Round, ruler: PowerId) -> None:
-    """He has to go: the province of his palace rebels, and a tenth of all warriors. Source: rules 18.2, ruling KA176"""
-    palace = palace_of(round_, ruler)
-    army = sum(warriors(stack) for stack in round_.stacks[ruler].values())
-    rebels = -(-army // TITHE)
-    _remove(round_, ruler, "abdication")
-    _tell(round_, ruler, "abdicated")
-    if palace is None:
-        _desert(round_, ruler, rebels)
-        return
-    rebels -= warriors(round_.stack(ruler, palace))
-    group = loyalty.go_over(round_, ruler, [palace], "rebelled")
-    for item, count in _desert(round_, ruler, rebels).items():
-        round_.book(group, palace, item, count, "rebellion")
-
-
-def _desert(round_: Round, ruler: PowerId, count: int) -> dict[str, int]:
-    """This many warriors leave, the cheapest of the lowest province first."""
-    gone: dict[str, int] = {}
-    for place in sorted(round_.stacks[ruler], key=order_of):
-        stack = round_.stack(ruler, place)
-        for item in sorted(stack, key=lambda item: (price_of(item), item)):
-            leaving = min(stack.get(item, 0), count) if kind_of(item).is_warrior else 0
-            if leaving > 0:
-                round_.book(ruler, place, item, -leaving, "rebellion")
-                gone[item] = gone.get(item, 0) + leaving
-                count -= leaving
-    return gone
+    keep(round_, ruler, replace(round_.rulers[ruler].king or king, unpaid=0))
 
 
 # P2
@@ -353,15 +300,15 @@ def catch_fever(round_: Round) -> None:
         thrown = round_.dice.throw(f"fever/{ruler}", purpose=purpose("fever", ruler=ruler))
         if thrown.total < FEVERISH:
             show(round_, ruler)
-            _set(round_, ruler, replace(round_.rulers[ruler].king or own.king, ill=round_.gr))
-            _tell(round_, ruler, "fever")
+            keep(round_, ruler, replace(round_.rulers[ruler].king or own.king, ill=round_.gr))
+            tell(round_, ruler, "fever")
 
 
 def show(round_: Round, ruler: PowerId) -> None:
     """A weakness takes effect for the first time: the king's ruler learns of it. Source: R-047"""
     king = round_.rulers[ruler].king
     if king is not None and king.weakness and not king.is_shown:
-        _set(round_, ruler, replace(king, is_shown=True))
+        keep(round_, ruler, replace(king, is_shown=True))
         round_.tell("king", [ruler], {"what": "weakness", "weakness": king.weakness}, words=f"weak_{king.weakness}")
 
 
@@ -385,7 +332,7 @@ def alertness(round_: Round, owner: PowerId | None, at: Province) -> int:
     return PER_STEP * experience(round_, owner) if is_near else 0
 
 
-# Deeds of agents
+# What agents do to kings
 
 
 def lure(round_: Round, ruler: PowerId, at: Province) -> bool:
@@ -406,224 +353,4 @@ def wound(round_: Round, ruler: PowerId) -> None:
     if found is not None:
         change(round_, ruler, lives=lives_of(found.item) - 1, why="murdered")
         if lives_of(found.item) > 1:
-            _tell(round_, ruler, "wounded", lives=lives_of(found.item) - 1)
-
-
-def carry_off(round_: Round, ruler: PowerId, captor: PowerId, at: Province) -> None:
-    """The king is captive, in his captor's capital or where he was taken. Ruling KA179"""
-    found = find(round_, ruler)
-    if found is None:
-        return
-    figure = found.item
-    change(round_, ruler, lives=0, why="captured")
-    prison = round_.capital_of(captor) or next(iter(round_.owned(captor)), at)
-    _hold(round_, Hostage(ruler, captor, prison, figure))
-    for name in (ruler, captor):
-        words = "king_taken" if name == ruler else "king_held"
-        args = {"what": "taken", "of": ruler, "captor": captor, "gf": prison}
-        round_.tell("king", [name], args, words=words)
-
-
-# Hostages
-
-
-def _hostages(round_: Round) -> tuple[Hostage, ...]:
-    return hostages_in(round_.modules)
-
-
-def _hold(round_: Round, *more: Hostage) -> None:
-    rows = [hostage_row(each) for each in (*_hostages(round_), *more)]
-    round_.modules = {**round_.modules, "hostages": rows}
-
-
-def _end_captivity(round_: Round, gone: list[Hostage]) -> None:
-    rows = [hostage_row(each) for each in _hostages(round_) if each not in gone]
-    round_.modules = {**round_.modules, "hostages": rows}
-
-
-def ransom(round_: Round, ruler: PowerId, line: Line, order: KingRansom) -> None:
-    """Offer RE for the ruler's king, or his court. Ruling KA178"""
-    have = books.owned_money(round_, ruler)
-    if not any(each.ruler == ruler for each in _hostages(round_)):
-        round_.refuse(ruler, line, "V02")
-    elif have < order.amount:
-        round_.refuse(ruler, line, "V09", cost=order.amount, have=have)
-    else:
-        round_.warn(ruler, line, "W5")
-        round_.king_ransoms[ruler] = line
-
-
-def release(round_: Round, ruler: PowerId, line: Line, order: KingRelease) -> None:
-    """Let a ruler's king and court go, for RE or for nothing. Ruling KA178"""
-    if not any((each.ruler, each.captor) == (order.who, ruler) for each in _hostages(round_)):
-        round_.refuse(ruler, line, "V02")
-        return
-    if order.amount:
-        round_.warn(ruler, line, "W5")
-    round_.king_releases.append((ruler, line))
-
-
-def exchange(round_: Round) -> None:
-    """Kings and courts are freed if both sides order it, for the captor's price. Ruling KA178"""
-    if round_.dice is None:
-        return
-    paid: set[PowerId] = set()
-    for captor, line in round_.king_releases:
-        order = line.order
-        assert isinstance(order, KingRelease)
-        who = PowerId(order.who)
-        held = [each for each in _hostages(round_) if (each.ruler, each.captor) == (who, captor)]
-        home = round_.capital_of(who) or next(iter(round_.owned(who)), None)
-        if not held or home is None or (order.amount and not _pays(round_, who, order.amount)):
-            round_.fail(captor, line, "unmatched")
-            continue
-        left = order.amount
-        for place in sorted(round_.owned(who), key=lambda each: (each != home, order_of(each))):
-            part = min(left, round_.money(who, place))
-            round_.book(who, place, MONEY, -part, "ransom")
-            round_.book(captor, held[0].at, MONEY, part, "ransom")
-            left -= part
-        paid.add(who)
-        _let_go(round_, held, order.amount)
-    for ruler, line in round_.king_ransoms.items():
-        if ruler not in paid:
-            round_.fail(ruler, line, "unmatched")
-
-
-def _pays(round_: Round, ruler: PowerId, price: int) -> bool:
-    line = round_.king_ransoms.get(ruler)
-    is_offered = line is not None and isinstance(line.order, KingRansom) and line.order.amount >= price
-    return is_offered and sum(round_.money(ruler, place) for place in round_.owned(ruler)) >= price
-
-
-def _let_go(round_: Round, held: list[Hostage], price: int) -> None:
-    """The king goes home; with his court he counts as having a palace, wherever they are."""
-    _end_captivity(round_, held)
-    for each in held:
-        ruler, captor = PowerId(each.ruler), PowerId(each.captor)
-        king = round_.rulers[ruler].king
-        home = round_.capital_of(ruler) or next(iter(round_.owned(ruler)), None)
-        if king is None:
-            continue
-        if not each.figure:
-            _set(round_, ruler, replace(king, has_palace=True))
-        elif home is not None:
-            round_.book(ruler, home, each.figure, 1, "freed")
-        args = {"what": "freed", "of": ruler, "captor": captor, "gf": each.at, "re": price}
-        round_.tell("king", [ruler, captor], args, words="king_freed" if each.figure else "king_court_freed")
-
-
-# The end of P4
-
-
-def mourn(round_: Round) -> None:
-    """A ruler whose king is dead loses all colonies, and the loyalty of the core realm is tested.
-
-    Source: rules 18.2, KA179
-    """
-    if round_.dice is None:
-        return
-    held = {each.ruler for each in _hostages(round_) if each.figure}
-    for ruler, own in list(round_.rulers.items()):
-        if own.king is None or ruler in held or find(round_, ruler) is not None:
-            continue
-        with loyalty.with_capital(round_, ruler):
-            _lose_land(round_, ruler)
-
-
-def _lose_land(round_: Round, ruler: PowerId) -> None:
-    colonies = sorted(set(round_.owned(ruler)) - round_.core_realm(ruler), key=order_of)
-    _remove(round_, ruler, "death")
-    loyalty.withdraw_permits(round_, ruler)
-    _tell(round_, ruler, "dead")
-    if colonies:
-        loyalty.go_over(round_, ruler, colonies, "colonies_lost")
-    loyalty.try_loyalty(round_, ruler)
-
-
-def _remove(round_: Round, ruler: PowerId, why: str) -> None:
-    """Remove the king: his palace becomes a tower, his court goes home."""
-    change(round_, ruler, lives=0, why=why)
-    _set(round_, ruler, None)
-    _end_captivity(round_, [each for each in _hostages(round_) if each.ruler == ruler])
-    palace = palace_of(round_, ruler)
-    if palace is not None:
-        _make_tower(round_, palace)
-
-
-def end_reign(round_: Round, ruler: PowerId) -> None:
-    """Remove a ruler's king, wherever he is."""
-    if round_.rulers[ruler].king is not None:
-        _remove(round_, ruler, "decree")
-
-
-def _make_tower(round_: Round, at: Province) -> None:
-    works = tuple(replace(work, is_palace=False) if work.is_palace else work for work in round_.land.field(at).works)
-    round_.set_field(at, works=works)
-
-
-def palace_of(round_: Round, ruler: PowerId) -> Province | None:
-    """The ruler's province with the palace."""
-    return next(
-        (at for at in round_.owned(ruler) if any(work.is_palace for work in round_.land.works(at))),
-        None,
-    )
-
-
-def sack(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) -> None:
-    """A captured palace is plundered and its court killed; it is a tower from now on. Source: rules 18.4"""
-    if not any(work.is_palace for work in round_.land.works(at)):
-        return
-    _make_tower(round_, at)
-    round_.book(winner, at, MONEY, SACK, "sack")
-    killed = [each for each in _hostages(round_) if each.at == at and not each.figure]
-    _end_captivity(round_, killed)
-    king = None if loser is None else round_.rulers[loser].king
-    if loser is not None and king is not None:
-        _set(round_, loser, replace(king, has_palace=False))
-    concerned = dict.fromkeys((loser, winner, *(PowerId(each.ruler) for each in killed)))
-    audience = [name for name in concerned if name is not None]
-    round_.tell("king", audience, {"what": "sacked", "gf": at, "re": SACK}, words="king_sacked", winner=winner)
-
-
-def watch_palaces(round_: Round) -> None:
-    """The court of a conquered palace is captive; a ruined palace is lost. Taking a prison takes the captives."""
-    for ruler, own in list(round_.rulers.items()):
-        if own.king is None or not own.king.has_palace or palace_of(round_, ruler) is not None:
-            continue
-        for gf, cell in _palaces_before(round_, ruler):
-            at = round_.land.at(gf, cell)
-            stands = any(work.is_palace and work.cell == cell for work in round_.land.field(gf).works)
-            owner = None if at is None else round_.owners.get(at)
-            _set(round_, ruler, replace(own.king, has_palace=False))
-            if not stands or owner is None or at is None:
-                _tell(round_, ruler, "palace_lost")
-                continue
-            _hold(round_, Hostage(ruler, owner, at))
-            args = {"what": "court", "of": ruler, "captor": owner, "gf": at}
-            round_.tell("king", [ruler, owner], args, words="king_court_taken")
-    _open_prisons(round_)
-
-
-def _palaces_before(round_: Round, ruler: PowerId) -> Iterator[tuple[GfId, int]]:
-    """Where rulers' palaces stood when the window opened."""
-    land = land_of(round_.state)
-    for at in round_.state.owned(ruler):
-        for work in land.works(at):
-            if work.is_palace and work.cell is not None:
-                yield gf_of(at), work.cell
-
-
-def _open_prisons(round_: Round) -> None:
-    for each in _hostages(round_):
-        owner = round_.owners.get(each.at)
-        if owner == each.captor or not round_.land.has(each.at):
-            continue
-        if owner is None or owner == each.ruler:
-            _let_go(round_, [each], 0)
-        else:
-            _end_captivity(round_, [each])
-            _hold(round_, replace(each, captor=owner))
-            args = {"what": "taken", "of": each.ruler, "captor": owner, "gf": each.at}
-            words = "king_held" if each.figure else "king_court_taken"
-            round_.tell("king", [PowerId(each.ruler), owner], args, words=words)
+            tell(round_, ruler, "wounded", lives=lives_of(found.item) - 1)
