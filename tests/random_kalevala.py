@@ -21,6 +21,7 @@ from engine.kalevala.kings.facts import find_in, hostages_in
 from engine.kalevala.land import land_of
 from engine.kalevala.model import FULL, ORDERS_PART, State, Work
 from engine.kalevala.orders import Line
+from engine.kalevala.realms import realm_of
 from engine.kalevala.rounds import run
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps.temples import TREASURE
@@ -522,7 +523,7 @@ def _ledgers(done: Round) -> Iterator[str]:
 
 def _other_money(done: Round, ruler: PowerId) -> int:
     """RE that came home or went abroad, were lost on the way, fell out of a treasure, or lie in land that fell away."""
-    realm = done.realm(ruler) or done.stacks[ruler]  # who owns nothing pays from what is carried: ruling KA217
+    realm = realm_of(done, ruler) or done.stacks[ruler]  # who owns nothing pays from what is carried: ruling KA217
     home = sum(row.get("RE", 0) for place, row in done.stacks[ruler].items() if place in realm)
     whole = sum(with_loads(row).get("RE", 0) for row in done.stacks[ruler].values())
     was_home = done.accounts[ruler]["re_before"]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.kalevala import realms
 from engine.kalevala.agents.facts import Agent, upkeep_of
 from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import kind_of, team_of, with_loads
@@ -219,7 +220,7 @@ def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tu
     if own.kind == INVADER:
         return {}  # all are paid from all stores. Source: rules 4.4, ruling KA210
     unit = PAY_UNIT[own.rank]
-    outside = set(round_.owned(ruler)) - round_.core_realm(ruler)
+    outside = set(round_.owned(ruler)) - realms.core_realm(round_, ruler)
     areas = (*round_.land.areas(outside), *_far_fleets(round_, ruler))
     counts = {area: sum(core[province] for province in area) for area in areas}
     return {area: ceil(count, unit) for area, count in counts.items() if count}
@@ -289,22 +290,22 @@ def _stores(round_: Round, ruler: PowerId) -> set[Province]:
 
     A ruler who has no realm pays from what the people carry. Ruling KA217
     """
-    realm = round_.realm(ruler)
+    realm = realms.realm_of(round_, ruler)
     if not realm:
         return set(round_.stacks[ruler])
-    return set(realm) if round_.rulers[ruler].kind == INVADER else round_.core_realm(ruler)
+    return set(realm) if round_.rulers[ruler].kind == INVADER else realms.core_realm(round_, ruler)
 
 
 def owned_money(round_: Round, ruler: PowerId) -> int:
     """The RE in all of a ruler's provinces; if there are none, wherever the ruler's people are. Ruling KA217"""
-    realm = round_.realm(ruler)
+    realm = realms.realm_of(round_, ruler)
     places = (place for place in round_.stacks[ruler] if not realm or place in realm)
     return sum(round_.money(ruler, place) for place in places)
 
 
 def _is_own(round_: Round, ruler: PowerId, province: Province) -> bool:
     if round_.rulers[ruler].kind == INVADER:
-        return province in round_.realm(ruler)
+        return province in realms.realm_of(round_, ruler)
     return round_.owners.get(province) == ruler
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.phrases import phrase
-from engine.kalevala import books, orders
+from engine.kalevala import books, orders, realms
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import Edge, Province, direction_between, order_of
 from engine.kalevala.counsel import Counsel
@@ -50,7 +50,7 @@ def arm(counsel: Counsel) -> Whole:
     Source: rules 11.2, 11.3
     """
     before = Round(counsel.state, {}, None)
-    core = before.core_realm(counsel.ruler)
+    core = realms.core_realm(before, counsel.ruler)
     if counsel.is_invader:
         yield from _arm_invaders(counsel, before, core)
         return
@@ -94,7 +94,7 @@ def convert(counsel: Counsel) -> Whole:
     rank = "" if own.rank == "A" else own.rank
     items = dict.fromkeys((own.core, f"B{rank}", *own.goods, "Se", "Pr/0", "K", "Ag"))
     for item in items:
-        for at in counsel.trial.realm(counsel.ruler):
+        for at in realms.realm_of(counsel.trial, counsel.ruler):
             most = _most(counsel, at, item)
             for count in dict.fromkeys((most, most // 2, *range(most, 0, -1))):
                 if count:

@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
-from engine.kalevala import books
+from engine.kalevala import books, realms
 from engine.kalevala.arrivals.facts import may_begin, ways_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
@@ -149,8 +149,8 @@ def _of_invaders(state: State, ruler: PowerId) -> Iterator[Phrase]:
         now = Round(state, {}, None)
         count = books.peoples_arming(now, ruler) + books.additional_arming(now, ruler)
         yield phrase("ledger.landless", count=count)
-        core = sorted(now.core_realm(ruler), key=order_of)
-        beyond = [place for place in now.realm(ruler) if place not in core]
+        core = sorted(realms.core_realm(now, ruler), key=order_of)
+        beyond = [place for place in realms.realm_of(now, ruler) if place not in core]
         yield phrase("ledger.landless_core", places=core)
         if beyond:
             yield phrase("ledger.landless_beyond", places=beyond)

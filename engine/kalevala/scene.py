@@ -39,6 +39,7 @@ from engine.kalevala.model import EXPECTED, INVADER, GreatField, State, TradeCen
 from engine.kalevala.orders import Enter, Explore, Ferry, Line, Move, Sail
 from engine.kalevala.planes.facts import portals_in
 from engine.kalevala.priests.facts import is_temple
+from engine.kalevala.realms import realm_of
 from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.kalevala.working import Round
@@ -166,7 +167,7 @@ def _roamed(state: State, viewer: PowerId) -> Mapping[Province, PowerId]:
     """The seas and natives' land in an invader's realm: on the invader's map they look like own land. 4.4, KA209"""
     if state.rulers[viewer].kind != INVADER:
         return {}
-    return {place: viewer for place in Round(state, {}, None).realm(viewer) if place not in state.owners}
+    return {place: viewer for place in realm_of(Round(state, {}, None), viewer) if place not in state.owners}
 
 
 def _tile(

@@ -22,12 +22,11 @@ from engine.core.play import Over
 from engine.kalevala.agents.facts import Agent, agent_row, agents_in
 from engine.kalevala.artefacts.facts import Artefact, artefact_row, artefacts_in
 from engine.kalevala.caravans.facts import Caravan, caravan_row, caravans_in, strange_ones
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
-from engine.kalevala.figures import MONEY, NONE, Figures, has_people, kind_of, warriors
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.figures import MONEY, NONE, Figures, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
     DEEDS_PART,
-    INVADER,
     ORDERS_PART,
     Explored,
     GreatField,
@@ -39,11 +38,10 @@ from engine.kalevala.model import (
     State,
     TradeCentre,
 )
-from engine.kalevala.modules import has_module
 from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
 from engine.kalevala.planes.facts import Portal, mystic_in, portal_row, portals_in
 from engine.kalevala.sea.craft import is_craft
-from engine.kalevala.tables import MOST_GOODS, WAYS, Group
+from engine.kalevala.tables import MOST_GOODS, WAYS
 from engine.kalevala.trade.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.view import view_of
 from engine.kalevala.war.plans import Plan
@@ -306,142 +304,16 @@ class Round:
         found = self.own_place(ruler, named)
         return found if found is not None and self.owners.get(found) == ruler else None
 
-    def realm(self, ruler: PowerId) -> list[Province]:
-        """The provinces in which a ruler may arm: own ones; for invaders also known seas, and natives' land with their
-        people. Source: rules 4.4, ruling KA209
-        """
-        found = set(self.owned(ruler))
-        if self.rulers[ruler].kind == INVADER:
-            found |= set(map(Province, self.modules.get("seas", {}).get(ruler, ())))
-            taken = self.owners.keys() | self.contested.keys()
-            found |= {place for place, own in self.stacks[ruler].items() if place not in taken and has_people(own)}
-        return sorted(found, key=order_of)
-
-    def find_in_realm(self, ruler: PowerId, named: Province) -> Province | None:
-        """The province with this name, if the ruler may arm there."""
-        if self.rulers[ruler].kind != INVADER:
-            return self.find_own(ruler, named)
-        realm = self.realm(ruler)
-        own = self.own_place(ruler, named)
-        return own if own in realm else next((place for place in realm if named in (place, gf_of(place))), None)
-
-    def _invaders_core(self, ruler: PowerId) -> set[Province]:
-        """The largest connected area of an invader's realm, over land and water; the first if several are equal.
-
-        Rules 4.4
-        """
-        left = set(self.realm(ruler))
-        best: set[Province] = set()
-        for start in sorted(left, key=order_of):
-            area = self.connected_by_water(start, left)
-            left -= area
-            best = max(best, area, key=len)
-        return best
-
-    def connected_by_water(self, start: Province, within: Iterable[Province]) -> set[Province]:
-        """The provinces among some that can be reached from one over links, and over the seas among them."""
-        left = set(within)
-        frontier = [start] if start in left else []
-        area = set(frontier)
-        while frontier:
-            here = frontier.pop()
-            near = {place for place in left - area if self._is_beside(here, place)}
-            area |= near
-            frontier += near
-        return area
-
-    def _is_beside(self, one: Province, other: Province) -> bool:
-        is_sea = self.land.is_sea(one) or self.land.is_sea(other)
-        return other in self.land.links(one) or (is_sea and self.land.is_sailed(one, other))
-
     def capital_of(self, ruler: PowerId) -> Province | None:
         """The capital that a ruler holds."""
         capital = self.rulers[ruler].capital
         return capital if capital is not None and self.owners.get(capital) == ruler else None
-
-    def peoples_capital(self, ruler: PowerId) -> Province | None:
-        """Where the people's arming is set up: the capital, or the best trade centre of another chosen plane. 8.2"""
-        if not has_module(self.state, "planes"):
-            return self.capital_of(ruler)
-        return self._plane_capitals(ruler).get(self.rulers[ruler].people, self.capital_of(ruler))
-
-    def is_peoples_plane(self, ruler: PowerId, province: Province) -> bool:
-        """Whether the people's arming can be set up on the plane of a province."""
-        capital = self.peoples_capital(ruler)
-        return capital is None or coordinate_of(capital).plane == coordinate_of(province).plane
-
-    def _plane_capitals(self, ruler: PowerId) -> dict[int, Province]:
-        """The capital of each plane: the ruler's own, and elsewhere the best trade centre. Source: rules 8.2, R-010"""
-        found: dict[int, Province] = {}
-        places = [place for place in self.owned(ruler) if self._value(place)]
-        shards = self._shards(ruler)
-        places = [place for place in places if place not in shards]
-        for place in sorted(places, key=lambda place: (-self._value(place), order_of(place))):
-            found.setdefault(coordinate_of(place).plane, place)
-        capital = self.capital_of(ruler)
-        return found if capital is None else {**found, coordinate_of(capital).plane: capital}
-
-    def _shards(self, ruler: PowerId) -> set[Province]:
-        """The ruler's land on planes other than the capital's, reached by portals: colonies. Rules 14.4, KA204"""
-        capital = self.capital_of(ruler)
-        if capital is None:
-            return set()
-        plane = coordinate_of(capital).plane
-        own = set(self.owned(ruler))
-        ends = [place for place in own if self.land.field(place).portal is not None and _plane(place) != plane]
-        return self.land.connected(ends, own) if ends else set()
-
-    def _beyond_portal(self, ruler: PowerId, own: set[Province]) -> list[Province]:
-        """Where the ruler's portal leads while the mystic holds the rift open, at either end of it.
-
-        Source: rules 14.4
-        """
-        portal, mystic = self.portals.get(ruler), self.find_mystic(ruler)
-        if portal is None or mystic is None or not portal.is_whole:
-            return []
-        ends = gf_of(portal.at), portal.to
-        return [place for place in own if gf_of(place) in ends] if gf_of(mystic[0]) in ends else []
 
     def find_mystic(self, ruler: PowerId) -> tuple[Province, str] | None:
         """Where a ruler's mystic is, and how he is written there; `None`: there is none."""
         stacks = self.stacks[ruler]
         found = ((place, mystic_in(stacks[place])) for place in sorted(stacks, key=order_of))
         return next(((place, item) for place, item in found if item is not None), None)
-
-    def _value(self, province: Province) -> int:
-        centre = self.centre(province)
-        return 0 if centre is None else centre.centre.arming
-
-    def core_realm(self, ruler: PowerId) -> set[Province]:
-        """The provinces connected with the capital; all of them if there is none. Source: rules 8.2, R-102
-
-        Water is no hindrance if the ruler's craft on either shore can cross it in one round.
-        """
-        if self.rulers[ruler].kind == INVADER:
-            return self._invaders_core(ruler)
-        own = set(self.owned(ruler))
-        capital = self.capital_of(ruler)
-        if capital is None:
-            return own
-        planes = self._plane_capitals(ruler) if has_module(self.state, "planes") else {}
-        realm = self.land.connected((capital, *planes.values(), *self._beyond_portal(ruler, own)), own)
-        crossings = self._crossings(ruler, own) if realm != own else []
-        is_growing = True
-        while is_growing:
-            beyond = {place for ends in crossings if ends & realm for place in ends} - realm
-            realm |= self.land.connected(beyond, own)
-            is_growing = bool(beyond)
-        return realm
-
-    def _crossings(self, ruler: PowerId, own: set[Province]) -> list[set[Province]]:
-        """For each own province with craft, the province and those that they reach in one round over known waters."""
-        found: list[set[Province]] = []
-        for province in own:
-            speeds = [kind_of(item).speed for item in self.stack(ruler, province) if kind_of(item).group is Group.SHIP]
-            if speeds:
-                _, known = self.sight(ruler)
-                found.append({province} | (known.over_water(province, max(speeds)) & own))
-        return found
 
     def join(self, ruler: PowerId, own: Ruler) -> None:
         """Add a new ruler, who has nothing yet."""
@@ -718,7 +590,3 @@ def in_seat_order(round_: Round, names: Iterable[PowerId]) -> Iterator[PowerId]:
     """Rulers in the order of their seats."""
     wanted = set(names)
     return (ruler for ruler in round_.rulers if ruler in wanted)
-
-
-def _plane(place: Province) -> int:
-    return coordinate_of(place).plane

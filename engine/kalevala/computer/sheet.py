@@ -11,7 +11,7 @@ from functools import cached_property
 from math import sqrt
 
 from engine.core.judgement import Chance
-from engine.kalevala import books, orders, parse
+from engine.kalevala import books, orders, parse, realms
 from engine.kalevala.artefacts.orders import TakeArtefact
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
@@ -220,7 +220,7 @@ class ComputerSheet:
         wanted = max(0, _MEN_A_PROVINCE * len(self.own) - men) + danger // price
         if self.front is not None:
             wanted = max(wanted, left // price)
-        places = trial.realm(self.me) if self._is_invader else books.best_centres(trial, self.me)
+        places = realms.realm_of(trial, self.me) if self._is_invader else books.best_centres(trial, self.me)
         for place in sorted(places, key=lambda each: -trial.money(self.me, each)):
             count = min(wanted, left // price, trial.money(self.me, place) // price, MOST_HUMANS // price)
             while count > 0 and not self._add(orders.Convert(place, named(self._troops(count)))):

@@ -6,7 +6,7 @@ Source: rules 11.1, 11.2, 11.3, R-023, R-099
 from __future__ import annotations
 
 from engine.core.ids import PowerId
-from engine.kalevala import books
+from engine.kalevala import books, realms
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import MONEY, warriors
 from engine.kalevala.model import INVADER, MARAUDER
@@ -42,11 +42,11 @@ class _Arming:
     def __init__(self, round_: Round, ruler: PowerId) -> None:
         self.round = round_
         self.ruler = ruler
-        self.left = {province: books.yields(round_, province) for province in round_.realm(ruler)}
+        self.left = {province: books.yields(round_, province) for province in realms.realm_of(round_, ruler)}
         self.is_invader = round_.rulers[ruler].kind == INVADER
         people, additional = books.peoples_arming(round_, ruler), books.additional_arming(round_, ruler)
         self.people = people + additional
-        self.core = round_.core_realm(ruler)
+        self.core = realms.core_realm(round_, ruler)
         self.taken: set[str] = set()
         self.set_up: dict[Province, int] = {}
         booked = round_.accounts[ruler]
@@ -58,7 +58,7 @@ class _Arming:
     def carry_out(self, line: Line, order: Arm) -> None:
         """An ARM line: tested, then drawn from the target first, then from the sources in written order."""
         places = self._places(order)
-        target = self.round.find_in_realm(self.ruler, order.target)
+        target = realms.find_in_realm(self.round, self.ruler, order.target)
         if target is None or places is None:
             self.round.refuse(self.ruler, line, "V02", place=order.target)
             return
@@ -79,7 +79,9 @@ class _Arming:
 
     def _places(self, order: Arm) -> list[Province] | None:
         """The provinces among the sources; `None` if one of them isn't the ruler's own."""
-        found = [self.round.find_in_realm(self.ruler, Province(name)) for name in order.sources if name != PEOPLE]
+        found = [
+            realms.find_in_realm(self.round, self.ruler, Province(name)) for name in order.sources if name != PEOPLE
+        ]
         return None if None in found else [place for place in found if place is not None]
 
     def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
@@ -96,7 +98,7 @@ class _Arming:
             return "V03"
         if self.is_invader and not has_room(self.round, self.ruler, target):
             return "V20"
-        if PEOPLE in order.sources and not self.round.is_peoples_plane(self.ruler, target):
+        if PEOPLE in order.sources and not realms.is_peoples_plane(self.round, self.ruler, target):
             return "V03"
         if self.taken & {*zone, *order.sources}:
             return "V05"
@@ -112,7 +114,7 @@ class _Arming:
 
     def _is_connected(self, zone: set[Province], target: Province) -> bool:
         if self.is_invader:
-            return self.round.connected_by_water(target, zone) == zone
+            return realms.connected_by_water(self.round, target, zone) == zone
         return self.round.land.connected((target,), zone) == zone
 
     def _draw(self, source: str, target: Province, wanted: int) -> int:
@@ -125,7 +127,7 @@ class _Arming:
             self.people -= drawn
             self._set_up(target, drawn)
             return drawn
-        named = self.round.find_in_realm(self.ruler, Province(source))
+        named = realms.find_in_realm(self.round, self.ruler, Province(source))
         if named is None or (named == target and self.left[named] == 0):
             return 0
         drawn = min(wanted, self.left[named])
@@ -149,7 +151,7 @@ class _Arming:
         for province, amount in self.left.items():
             self._set_up(province, amount)
         self.left = dict.fromkeys(self.left, 0)
-        capital = self.round.peoples_capital(self.ruler)
+        capital = realms.peoples_capital(self.round, self.ruler)
         best = self._peoples_places()
         for province in dict.fromkeys((*([capital] if capital is not None else []), *best)):
             amount = min(self.people, MOST_SET_UP - self.set_up.get(province, 0))
@@ -173,4 +175,4 @@ class _Arming:
             places = [place for place in self.core if has_room(self.round, self.ruler, place)]
             return sorted(places, key=lambda place: (-warriors(stacks.get(place, {})), order_of(place)))
         best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
-        return [place for place in best if self.round.is_peoples_plane(self.ruler, place)]
+        return [place for place in best if realms.is_peoples_plane(self.round, self.ruler, place)]

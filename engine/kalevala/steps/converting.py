@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.core.ids import PowerId
-from engine.kalevala import books
+from engine.kalevala import books, realms
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, number_of, price_of, with_loads
 from engine.kalevala.model import INVADER
@@ -32,7 +32,7 @@ HUMANS, GOODS = "humans", "goods"
 def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
     """Turn RE of a province into figures there."""
     figures = dict(order.figures)
-    at = round_.find_in_realm(ruler, order.at)
+    at = realms.find_in_realm(round_, ruler, order.at)
     if not all(has_figure(round_.state, kind_of(item).code) for item in figures):
         round_.refuse(ruler, line, "V30")
         return

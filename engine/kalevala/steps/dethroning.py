@@ -6,6 +6,7 @@ Source: rules 18.2, rulings KA176, KA179
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.kalevala import realms
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.figures import kind_of, price_of, warriors
 from engine.kalevala.kings.facts import TITHE, UNPAID_DATES
@@ -68,7 +69,7 @@ def mourn(round_: Round) -> None:
 
 
 def _lose_land(round_: Round, ruler: PowerId) -> None:
-    colonies = sorted(set(round_.owned(ruler)) - round_.core_realm(ruler), key=order_of)
+    colonies = sorted(set(round_.owned(ruler)) - realms.core_realm(round_, ruler), key=order_of)
     _remove(round_, ruler, "death")
     loyalty.withdraw_permits(round_, ruler)
     reigning.tell(round_, ruler, "dead")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala import books
+from engine.kalevala import books, realms
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import kind_of
@@ -41,7 +41,7 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
     if round_.dice is None or round_.gr < round_.rulers[ruler].loyal_until:
         return
     capital = round_.capital_of(ruler)
-    asked = sorted((place for place in round_.core_realm(ruler) if place != capital), key=order_of)
+    asked = sorted((place for place in realms.core_realm(round_, ruler) if place != capital), key=order_of)
     lost = []
     for place in asked:
         thrown = round_.dice.throw(f"loyal/{ruler}", purpose=purpose("loyal", ruler=ruler, place=place))
