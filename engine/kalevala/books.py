@@ -173,14 +173,14 @@ def account(round_: Round, ruler: PowerId) -> Account:
             "mystic": 2 * mystics,
             **_ways(round_, ruler),
         },
-        king=KING_UPKEEP if is_paid_now(round_, ruler) and round_.king_pay.get(ruler) != OEH else 0,
+        king=KING_UPKEEP if is_paid_now(round_, ruler) and round_.kings_at_work.pay.get(ruler) != OEH else 0,
     )
 
 
 def is_paid_now(round_: Round, ruler: PowerId) -> bool:
     """Whether a ruler has a king who is paid in this great round: on arming dates after he came. Source: rules 18.3"""
     is_held = any(each.ruler == ruler and each.figure for each in hostages_in(round_.modules))
-    has_one = round_.rulers[ruler].king is not None and ruler not in round_.crowned
+    has_one = round_.rulers[ruler].king is not None and ruler not in round_.kings_at_work.crowned
     return has_one and not is_held and round_.gr % 2 == 0
 
 

@@ -46,6 +46,12 @@ from engine.kalevala.trade.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.view import view_of
 from engine.kalevala.war.plans import Plan
 
+T = TypeVar("T")
+U = TypeVar("U")
+P = TypeVar("P", GfId, Province)
+Numbered: TypeAlias = tuple[PowerId, int]
+"""A ruler's agent, caravan, exploration unit or line, by its number."""
+
 
 @dataclass(slots=True)
 class Verdict:
@@ -132,6 +138,88 @@ class FiefOffer:
     place: Province
 
 
+@dataclass
+class AgentsAtWork:
+    """What agents are ordered to do in a window, and what came of it.
+
+    Args:
+        due: RE of the misdeeds ordered so far.
+        risks: in per cent, of what they have done in this P4.
+        back: lines of those who go home before the battles.
+        stances: what they do in battles, by the word of the order.
+        told: what became of each stance.
+        ransoms, releases: lines of captives' rulers, and of those who hold captives.
+        opened_gates: as battles name them, `2D+5:19/SE`.
+    """
+
+    moving: dict[Numbered, Line] = field(default_factory=dict)
+    scouting: dict[Numbered, Line] = field(default_factory=dict)
+    misdeeds: list[tuple[PowerId, Line]] = field(default_factory=list)
+    due: Counter[Numbered] = field(default_factory=Counter)
+    risks: dict[Numbered, int] = field(default_factory=dict)
+    back: list[tuple[PowerId, Line]] = field(default_factory=list)
+    stances: dict[Numbered, dict[str, Line]] = field(default_factory=dict)
+    told: dict[tuple[Numbered, str], str] = field(default_factory=dict)
+    ransoms: dict[Numbered, Line] = field(default_factory=dict)
+    releases: list[tuple[PowerId, Line]] = field(default_factory=list)
+    opened_gates: set[str] = field(default_factory=set)
+
+
+@dataclass
+class CaravansAtWork:
+    """What caravans are ordered to do in a window, and what is ordered about those of others.
+
+    Args:
+        bound: where the lines of moving ones lead.
+        closed: provinces that foreign caravans may not enter.
+        seizures: lines by which others' caravans are taken.
+    """
+
+    moving: dict[Numbered, Line] = field(default_factory=dict)
+    bound: dict[Numbered, Province] = field(default_factory=dict)
+    closed: set[Province] = field(default_factory=set)
+    seizures: list[tuple[PowerId, Line]] = field(default_factory=list)
+
+
+@dataclass
+class GodsAtWork:
+    """What gods are ordered to do in a window, and what came of it.
+
+    Args:
+        due: all orders for gods that wait for P2 or P4, other than to come into battles.
+        hastened: from where a god lets a ruler's figures march twice as far.
+        apparitions: gods who come into battles, and where.
+        appeared: rulers whose gods were in a battle.
+        callings: rulers whose priests call their god.
+        heard: rulers whose priests called their god in a battle, and whether he came.
+    """
+
+    due: list[tuple[PowerId, Line]] = field(default_factory=list)
+    hastened: set[tuple[PowerId, Province]] = field(default_factory=set)
+    apparitions: list[tuple[PowerId, Line, Province]] = field(default_factory=list)
+    appeared: set[PowerId] = field(default_factory=set)
+    callings: dict[PowerId, Line] = field(default_factory=dict)
+    heard: dict[PowerId, bool] = field(default_factory=dict)
+
+
+@dataclass
+class KingsAtWork:
+    """What is ordered about kings in a window.
+
+    Args:
+        crowned: rulers whose king came in this P1.
+        pay: what each is paid with, as the order says it.
+        abdicating: rulers whose king was told to go.
+        ransoms, releases: lines of captives' rulers, and of those who hold captives.
+    """
+
+    crowned: set[PowerId] = field(default_factory=set)
+    pay: dict[PowerId, str] = field(default_factory=dict)
+    abdicating: set[PowerId] = field(default_factory=set)
+    ransoms: dict[PowerId, Line] = field(default_factory=dict)
+    releases: list[tuple[PowerId, Line]] = field(default_factory=list)
+
+
 class Round:
     """Everything that a window works on. What it holds of a State is a copy that may change."""
 
@@ -160,17 +248,16 @@ class Round:
         self.letters: list[Letter] = list(state.letters)
         self.courier: list[Piece] = list(state.courier)
         self.modules: ModuleData = state.modules
-        self.agents: dict[tuple[PowerId, int], Agent] = {
-            (agent.ruler, agent.number): agent for agent in agents_in(state.modules)
-        }
-        self.caravans: dict[tuple[PowerId, int], Caravan] = {
-            (caravan.ruler, caravan.number): caravan for caravan in caravans_in(state.modules)
+        self.agents: dict[Numbered, Agent] = {(each.ruler, each.number): each for each in agents_in(state.modules)}
+        self.caravans: dict[Numbered, Caravan] = {
+            (each.ruler, each.number): each for each in caravans_in(state.modules)
         }
         self.portals: dict[PowerId, Portal] = {portal.ruler: portal for portal in portals_in(state.modules)}
         self.artefacts: dict[int, Artefact] = {each.number: each for each in artefacts_in(state.modules)}
         self.fiefs: list[Fief] = fiefs_in(state.modules)
         self.over: Over | None = state.over
         # Only during the window.
+        # Money and figures
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
         self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
@@ -178,53 +265,36 @@ class Round:
         self.raised: set[tuple[GfId, object]] = set()
         self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
         self.spent: Counter[PowerId] = Counter()
-        self.costs: dict[tuple[PowerId, int], int] = {}  # those of each line, by its number
+        self.costs: dict[Numbered, int] = {}  # those of each line, by its number
+        # Entries and battles
         self.scouts: list[Scout] = []
-        self.agents_moving: dict[tuple[PowerId, int], Line] = {}
-        self.caravans_moving: dict[tuple[PowerId, int], Line] = {}
-        self.caravans_bound: dict[tuple[PowerId, int], Province] = {}  # where those lines lead
-        self.closed: set[Province] = set()  # to foreign caravans
-        self.agents_scouting: dict[tuple[PowerId, int], Line] = {}
-        self.agents_due: Counter[tuple[PowerId, int]] = Counter()  # RE of the deeds ordered so far
-        self.agents_deeds: list[tuple[PowerId, Line]] = []
-        self.agents_risks: dict[tuple[PowerId, int], int] = {}
-        self.opened_gates: set[str] = set()  # as battles name them: `2D+5:19/SE`
-        self.agents_stances: dict[tuple[PowerId, int], dict[str, Line]] = {}  # what they do in battles
-        self.agents_told: dict[tuple[tuple[PowerId, int], str], str] = {}  # and the results
-        self.agents_back: list[tuple[PowerId, Line]] = []
-        self.hastened: set[tuple[PowerId, Province]] = set()  # from where a god lets figures march twice as far
-        self.gods_due: list[tuple[PowerId, Line]] = []  # what gods were ordered to do, and what waits for P2 or P4
-        self.apparitions: list[tuple[PowerId, Line, Province]] = []  # gods who come into battles, and where
-        self.appeared: set[PowerId] = set()  # rulers whose gods were in a battle
-        self.callings: dict[PowerId, Line] = {}  # rulers whose priests call their god
-        self.heard: dict[PowerId, bool] = {}  # rulers whose priests called a god, and whether he came
-        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may still pull
-        self.seizures: list[tuple[PowerId, Line]] = []
-        self.ransoms: dict[tuple[PowerId, int], Line] = {}
-        self.releases: list[tuple[PowerId, Line]] = []
-        self.crowned: set[PowerId] = set()  # rulers whose king came in this P1
-        self.king_pay: dict[PowerId, str] = {}
-        self.abdicating: set[PowerId] = set()
-        self.beginning: dict[PowerId, Line] = {}  # rulers who enter the game, and the line that says how
-        self.king_ransoms: dict[PowerId, Line] = {}
-        self.king_releases: list[tuple[PowerId, Line]] = []
-        self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
-        self.questions: Counter[PowerId] = Counter()  # in words, to oracles
         self.entering: list[Entering] = []
+        self.entered: set[Numbered] = set()
+        self.walked: list[Entering] = []  # guests who were let in, in this P4
+        self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
+        self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
+        self.plans: dict[PowerId, dict[Province, Plan]] = {}
+        self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
+        self.fought: set[Province] = set()  # where there were battles
+        self.sailed_from: set[Province] = set()  # where the fleets that fought came from
+        # Bargains
         self.offers: list[TradeOffer] = []
         self.fief_offers: list[FiefOffer] = []
         self.fief_consents: list[FiefOffer] = []
-        self.walked: list[Entering] = []  # guests who were let in, in this P4
-        self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
-        self.fought: set[Province] = set()  # where there were battles
-        self.sailed_from: set[Province] = set()  # where the fleets that fought came from
-        self.plans: dict[PowerId, dict[Province, Plan]] = {}
-        self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
-        self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
-        self.verdicts: dict[tuple[PowerId, int], Verdict] = {}
+        # Specialities
+        self.agents_at_work = AgentsAtWork()
+        self.caravans_at_work = CaravansAtWork()
+        self.gods_at_work = GodsAtWork()
+        self.kings_at_work = KingsAtWork()
+        self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
+        self.questions: Counter[PowerId] = Counter()  # in words, to oracles
+        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may still pull
+        self.beginning: dict[PowerId, Line] = {}  # rulers who enter the game, and the line that says how
+        # What came of it
+        self.verdicts: dict[Numbered, Verdict] = {}
         self.events: list[Event] = []
         self.entries: list[Entry] = []
-        self.entered: set[tuple[PowerId, int]] = set()
+        # Caches
         self._land: Land | None = None
         self._entries: dict[PowerId, dict[tuple[int, GfId], list[Line]]] = {}
         self._built: dict[PowerId, dict[GfId, GreatField]] = {}
@@ -232,9 +302,7 @@ class Round:
 
     def forked(self) -> Round:
         """A copy that can be changed separately; the results of lines so far are shared."""
-        found = copy(self)
-        vars(found).update((name, _forked(value)) for name, value in vars(self).items())
-        return found
+        return _forked_record(self)
 
     # The land
 
@@ -535,14 +603,11 @@ class Round:
         )
 
 
-T = TypeVar("T")
-U = TypeVar("U")
-P = TypeVar("P", GfId, Province)
 Step: TypeAlias = Callable[[Round], None]
 
 
 def _forked(value: Any) -> Any:
-    """A container with copies of its inner containers; everything else in it stays the same."""
+    """A container, or a record of them, with copies of its inner containers; all else in it stays the same."""
     fork = _FORKS.get(type(value))
     return value if fork is None else fork(value)
 
@@ -555,6 +620,12 @@ def _forked_dict(value: dict[Any, Any]) -> dict[Any, Any]:
     return {}
 
 
+def _forked_record(value: T) -> T:
+    found = copy(value)
+    vars(found).update((name, _forked(each)) for name, each in vars(value).items())
+    return found
+
+
 def _forked_counter(value: Counter[Any]) -> Counter[Any]:
     counted: Counter[Any] = Counter.__new__(Counter)
     dict.update(counted, value)  # its own copy() counts again, which takes four times as long
@@ -563,6 +634,8 @@ def _forked_counter(value: Counter[Any]) -> Counter[Any]:
 
 _FORKS: Mapping[type, Callable[[Any], Any]] = {
     list: list.copy, set: set.copy, dict: _forked_dict, Counter: _forked_counter,
+    AgentsAtWork: _forked_record, CaravansAtWork: _forked_record,
+    GodsAtWork: _forked_record, KingsAtWork: _forked_record,
 }  # fmt: skip
 
 

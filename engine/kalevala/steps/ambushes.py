@@ -36,12 +36,12 @@ def order(round_: Round, ruler: PowerId, line: Line, stance: AgentStance) -> Non
     if spying.find(round_, ruler, stance.number) is None:
         round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, stance.number))
         return
-    round_.agents_stances.setdefault((ruler, stance.number), {})[stance.what] = line
+    round_.agents_at_work.stances.setdefault((ruler, stance.number), {})[stance.what] = line
 
 
 def _round_of(round_: Round, agent: Agent, what: str) -> int:
     """For which round of the battle something was ordered; 0: it was not."""
-    line = round_.agents_stances.get((agent.ruler, agent.number), {}).get(what)
+    line = round_.agents_at_work.stances.get((agent.ruler, agent.number), {}).get(what)
     return line.order.round if line is not None and isinstance(line.order, AgentStance) else 0
 
 
@@ -107,9 +107,9 @@ def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
     for group in site.hidden:
         key = group.army.ruler, group.number
         has_come = key in end.emerged
-        round_.agents_told[key, SHOW] = DONE if has_come else TOO_LATE
+        round_.agents_at_work.told[key, SHOW] = DONE if has_come else TOO_LATE
         if has_come:
-            round_.agents_told[key, LEAVE] = DONE
+            round_.agents_at_work.told[key, LEAVE] = DONE
     for agent in list(spying.in_turn(round_)):
         key = agent.ruler, agent.number
         leaves = _round_of(round_, agent, LEAVE)
@@ -117,11 +117,11 @@ def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
             continue
         home = misdeeds.refuge(round_, agent.ruler, agent.at, site.provinces)
         if leaves > end.course.length:
-            round_.agents_told[key, LEAVE] = TOO_LATE
+            round_.agents_at_work.told[key, LEAVE] = TOO_LATE
         elif home is None:
-            round_.agents_told[key, LEAVE] = BLOCKED
+            round_.agents_at_work.told[key, LEAVE] = BLOCKED
         else:
-            round_.agents_told[key, LEAVE] = DONE
+            round_.agents_at_work.told[key, LEAVE] = DONE
             spying.arrive(round_, agent, home)
 
 
@@ -129,8 +129,8 @@ def tell_vain(round_: Round) -> None:
     """Report orders for battles that did not take place, or were over before that round."""
     if round_.dice is None:
         return
-    for key, stances in round_.agents_stances.items():
+    for key, stances in round_.agents_at_work.stances.items():
         for what, line in stances.items():
-            word = round_.agents_told.get((key, what), NO_BATTLE)
+            word = round_.agents_at_work.told.get((key, what), NO_BATTLE)
             if what != HIDE and word != DONE:
                 round_.fail(key[0], line, word)

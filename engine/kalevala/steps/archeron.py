@@ -135,11 +135,11 @@ def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
         round_.refuse(ruler, line, "V13")
     else:
         keep(round_, ruler, replace(god, units=god.units + 1))
-        round_.gods_due.append((ruler, line))
+        round_.gods_at_work.due.append((ruler, line))
 
 
 def _moves(round_: Round, ruler: PowerId) -> bool:
-    return any(name == ruler and isinstance(line.order, GodMove) for name, line in round_.gods_due)
+    return any(name == ruler and isinstance(line.order, GodMove) for name, line in round_.gods_at_work.due)
 
 
 def scout(round_: Round, ruler: PowerId, line: Line, order: GodScout) -> None:
@@ -158,11 +158,13 @@ def scout(round_: Round, ruler: PowerId, line: Line, order: GodScout) -> None:
         is_twice = order.times + _scoutings(round_, ruler) == UNITS
         tired = round_.gr + 1 if is_twice else god.tired
         keep(round_, ruler, replace(god, units=god.units + order.times, tired=tired))
-        round_.gods_due.append((ruler, line))
+        round_.gods_at_work.due.append((ruler, line))
 
 
 def _scoutings(round_: Round, ruler: PowerId) -> int:
-    return sum(line.order.times for name, line in round_.gods_due if name == ruler and isinstance(line.order, GodScout))
+    return sum(
+        line.order.times for name, line in round_.gods_at_work.due if name == ruler and isinstance(line.order, GodScout)
+    )
 
 
 def try_aura(round_: Round, ruler: PowerId, line: Line, order: GodAura) -> None:
@@ -173,11 +175,11 @@ def try_aura(round_: Round, ruler: PowerId, line: Line, order: GodAura) -> None:
     elif _has_tried(round_, ruler) or (auras(round_.modules).get(god.at) == ruler and not _moves(round_, ruler)):
         round_.refuse(ruler, line, "V05")
     else:
-        round_.gods_due.append((ruler, line))
+        round_.gods_at_work.due.append((ruler, line))
 
 
 def _has_tried(round_: Round, ruler: PowerId) -> bool:
-    return any(name == ruler and isinstance(line.order, GodAura) for name, line in round_.gods_due)
+    return any(name == ruler and isinstance(line.order, GodAura) for name, line in round_.gods_at_work.due)
 
 
 # P2: results
@@ -185,7 +187,7 @@ def _has_tried(round_: Round, ruler: PowerId) -> bool:
 
 def go(round_: Round) -> None:
     """Moves first, then attempts at auras, then what scouts see. Source: rules 24.2, 24.3, R-078"""
-    for ruler, line in round_.gods_due:
+    for ruler, line in round_.gods_at_work.due:
         if isinstance(line.order, GodMove):
             _go(round_, ruler, line, line.order.field)
     for ruler, god in _gods(round_).items():
@@ -193,10 +195,10 @@ def go(round_: Round) -> None:
             keep(round_, ruler, replace(god, earlier=()))
     if round_.dice is None:
         return
-    for ruler, line in round_.gods_due:
+    for ruler, line in round_.gods_at_work.due:
         if isinstance(line.order, GodAura):
             _lay_aura(round_, round_.dice, ruler, line)
-    for ruler, line in round_.gods_due:
+    for ruler, line in round_.gods_at_work.due:
         if isinstance(line.order, GodScout):
             for _ in range(line.order.times):
                 _look(round_, round_.dice, ruler)
@@ -271,13 +273,13 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: GodEnter) -> None:
         round_.refuse(ruler, line, "V07")
     elif order.field not in god.explored:
         round_.refuse(ruler, line, "V14")
-    elif any(name == ruler for name, _ in round_.gods_due) or god.tired > round_.gr:
+    elif any(name == ruler for name, _ in round_.gods_at_work.due) or god.tired > round_.gr:
         round_.refuse(ruler, line, "V05")
     elif god.units >= UNITS:
         round_.refuse(ruler, line, "V13")
     else:
         keep(round_, ruler, replace(god, units=god.units + 1))
-        round_.gods_due.append((ruler, line))
+        round_.gods_at_work.due.append((ruler, line))
 
 
 def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
@@ -291,12 +293,12 @@ def appear(round_: Round, ruler: PowerId, line: Line, order: GodAppear) -> None:
         round_.refuse(ruler, line, "V28")
     elif god is None or helped == against or not {helped, against} <= set(round_.rulers):
         round_.refuse(ruler, line, "V02")
-    elif _is_repeated(order.abilities) or any(name == ruler for name, _, _ in round_.apparitions):
+    elif _is_repeated(order.abilities) or any(name == ruler for name, _, _ in round_.gods_at_work.apparitions):
         round_.refuse(ruler, line, "V05")
     elif not god.rounds or god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
     else:
-        round_.apparitions.append((ruler, line, order.at))
+        round_.gods_at_work.apparitions.append((ruler, line, order.at))
 
 
 def _knows(god: God | None, abilities: Iterable[str]) -> bool:
@@ -321,14 +323,14 @@ def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
         round_.refuse(ruler, line, "V28")
     elif god is None or not (zeh or kings_zeh):
         round_.refuse(ruler, line, "V02")
-    elif _is_repeated(order.abilities) or ruler in round_.callings:
+    elif _is_repeated(order.abilities) or ruler in round_.gods_at_work.callings:
         round_.refuse(ruler, line, "V05")
     elif god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
     elif kings_zeh < KINGS_CALL and not callers(zeh, order.abilities[0], is_there=god.stay > 0):
         round_.refuse(ruler, line, "V29")
     else:
-        round_.callings[ruler] = line
+        round_.gods_at_work.callings[ruler] = line
 
 
 def called(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Calling]:
@@ -336,19 +338,19 @@ def called(round_: Round, provinces: Collection[Province], rulers: Collection[Po
 
     Ruling KA194
     """
-    sent = {name: gf_of(at) for name, _, at in round_.apparitions}
+    sent = {name: gf_of(at) for name, _, at in round_.gods_at_work.apparitions}
     fields = {gf_of(place) for place in provinces}
-    for ruler, line in round_.callings.items():
+    for ruler, line in round_.gods_at_work.callings.items():
         god, order = god_of(round_, ruler), line.order
         assert isinstance(order, GodCall), "nothing else is among them"
-        is_elsewhere = ruler in round_.appeared or (ruler in sent and sent[ruler] not in fields)
+        is_elsewhere = ruler in round_.gods_at_work.appeared or (ruler in sent and sent[ruler] not in fields)
         if god is not None and ruler in rulers and not is_elsewhere:
             yield Calling(ruler, order.abilities, god.oeh, god.level)
 
 
 def comers(round_: Round, provinces: Collection[Province], rulers: Collection[PowerId]) -> Iterator[Apparition]:
     """The gods who come into a battle: those whose side takes part. Source: rules 24.5"""
-    for ruler, line, at in round_.apparitions:
+    for ruler, line, at in round_.gods_at_work.apparitions:
         god = god_of(round_, ruler)
         order = line.order
         assert isinstance(order, GodAppear), "nothing else is among them"
@@ -369,7 +371,7 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
         keep(
             round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - -(-each.used // god.lasts)))
         )
-        round_.appeared.add(each.ruler)
+        round_.gods_at_work.appeared.add(each.ruler)
         round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
 
 
@@ -410,13 +412,13 @@ def lose_spots(round_: Round, taken: Mapping[PowerId, PowerId], *, is_known: boo
 
 def miss(round_: Round) -> None:
     """Gods stay at home if there was no battle for their side, or nobody called them. Rulings KA190, KA194"""
-    for ruler, line in round_.callings.items():
-        if ruler not in round_.heard:
+    for ruler, line in round_.gods_at_work.callings.items():
+        if ruler not in round_.gods_at_work.heard:
             round_.void(ruler, line, "V02")
-        elif not round_.heard[ruler]:
+        elif not round_.gods_at_work.heard[ruler]:
             round_.fail(ruler, line, "dice")
-    for ruler, line, at in round_.apparitions:
-        if ruler not in round_.appeared:
+    for ruler, line, at in round_.gods_at_work.apparitions:
+        if ruler not in round_.gods_at_work.appeared:
             round_.void(ruler, line, "V02", place=at)
 
 
@@ -441,7 +443,9 @@ def fight(round_: Round) -> None:
         return
     levels = {ruler: god.level for ruler, god in _gods(round_).items()}
     attacks = [
-        _Attack(ruler, line, line.order.field) for ruler, line in round_.gods_due if isinstance(line.order, GodEnter)
+        _Attack(ruler, line, line.order.field)
+        for ruler, line in round_.gods_at_work.due
+        if isinstance(line.order, GodEnter)
     ]
     for attack in _in_order(round_, attacks):
         _attack(round_, round_.dice, attack, levels)

@@ -63,7 +63,7 @@ def ransom(round_: Round, ruler: PowerId, line: Line, order: KingRansom) -> None
         round_.refuse(ruler, line, "V09", cost=order.amount, have=have)
     else:
         round_.warn(ruler, line, "W5")
-        round_.king_ransoms[ruler] = line
+        round_.kings_at_work.ransoms[ruler] = line
 
 
 def release(round_: Round, ruler: PowerId, line: Line, order: KingRelease) -> None:
@@ -73,7 +73,7 @@ def release(round_: Round, ruler: PowerId, line: Line, order: KingRelease) -> No
         return
     if order.amount:
         round_.warn(ruler, line, "W5")
-    round_.king_releases.append((ruler, line))
+    round_.kings_at_work.releases.append((ruler, line))
 
 
 def exchange(round_: Round) -> None:
@@ -81,7 +81,7 @@ def exchange(round_: Round) -> None:
     if round_.dice is None:
         return
     paid: set[PowerId] = set()
-    for captor, line in round_.king_releases:
+    for captor, line in round_.kings_at_work.releases:
         order = line.order
         assert isinstance(order, KingRelease)
         who = PowerId(order.who)
@@ -98,13 +98,13 @@ def exchange(round_: Round) -> None:
             left -= part
         paid.add(who)
         _let_go(round_, held, order.amount)
-    for ruler, line in round_.king_ransoms.items():
+    for ruler, line in round_.kings_at_work.ransoms.items():
         if ruler not in paid:
             round_.fail(ruler, line, "unmatched")
 
 
 def _pays(round_: Round, ruler: PowerId, price: int) -> bool:
-    line = round_.king_ransoms.get(ruler)
+    line = round_.kings_at_work.ransoms.get(ruler)
     is_offered = line is not None and isinstance(line.order, KingRansom) and line.order.amount >= price
     return is_offered and sum(round_.money(ruler, place) for place in round_.owned(ruler)) >= price
 

@@ -93,8 +93,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
         way = [_own(round_, caravan, each) or each for each in order.path]
         round_.caravans[ruler, order.number] = replace(caravan, at=way[-1], has_moved=True)
     else:
-        round_.caravans_moving[ruler, order.number] = line
-        round_.caravans_bound[ruler, order.number] = order.path[-1]
+        round_.caravans_at_work.moving[ruler, order.number] = line
+        round_.caravans_at_work.bound[ruler, order.number] = order.path[-1]
 
 
 def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | None:
@@ -102,7 +102,7 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
     known, land = round_.sight(caravan.ruler)
     if not _is_named(path[0], caravan.at):
         return "V02"
-    if caravan.has_moved or (caravan.ruler, caravan.number) in round_.caravans_moving:
+    if caravan.has_moved or (caravan.ruler, caravan.number) in round_.caravans_at_work.moving:
         return "V05"
     own = [_own(round_, caravan, each) is not None for each in path]
     if round_.state.part == ORDERS_PART and not all(own):
@@ -219,7 +219,7 @@ def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
     elif not round_.has_warrior(ruler, at):
         round_.refuse(ruler, line, "V19", place=at)
     else:
-        round_.closed.add(at)
+        round_.caravans_at_work.closed.add(at)
 
 
 def pay(round_: Round) -> None:
@@ -254,7 +254,7 @@ def travel(round_: Round) -> None:
     if round_.dice is None:
         return
     for caravan in list(in_turn(round_)):
-        line = round_.caravans_moving.get((caravan.ruler, caravan.number))
+        line = round_.caravans_at_work.moving.get((caravan.ruler, caravan.number))
         path = line.order.path[1:] if line is not None and isinstance(line.order, CaravanMove) else ()
         end = _go(round_, caravan, path if caravan.bribed_to is None else (caravan.bribed_to,))
         is_stopped = line is not None and not _is_named(path[-1], end)
@@ -304,7 +304,7 @@ def _next(round_: Round, caravan: Caravan, at: Province, named: Province) -> Pro
 def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:
     """CLOSE on either side, too little room, two foreign caravans there already. Rules 21.6, rulings KA163, KA164"""
     ruler = caravan.ruler
-    if any(place in round_.closed and round_.owners.get(place) != ruler for place in (one, other)):
+    if any(place in round_.caravans_at_work.closed and round_.owners.get(place) != ruler for place in (one, other)):
         return True
     if not _has_room(round_.land, caravan, other):
         return True

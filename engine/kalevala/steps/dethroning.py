@@ -19,7 +19,7 @@ def abdicate(round_: Round) -> None:
     if round_.dice is None:
         return
     for ruler, own in list(round_.rulers.items()):
-        if own.king is not None and (own.king.unpaid >= UNPAID_DATES or ruler in round_.abdicating):
+        if own.king is not None and (own.king.unpaid >= UNPAID_DATES or ruler in round_.kings_at_work.abdicating):
             _abdicate(round_, ruler)
 
 

@@ -293,7 +293,7 @@ def _may_pass(figures: Figures) -> bool:
 
 def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
     """By what factor a god lets figures go farther. Source: rules 24.1, ruling KA216"""
-    return 2 if (ruler, way[0]) in round_.hastened else 1
+    return 2 if (ruler, way[0]) in round_.gods_at_work.hastened else 1
 
 
 def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) -> bool:

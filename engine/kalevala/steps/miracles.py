@@ -42,7 +42,7 @@ def hasten(round_: Round, ruler: PowerId, line: Line, order: GodSpeed) -> None:
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     _spend(round_, ruler, line, god)
-    round_.hastened.add((ruler, place))
+    round_.gods_at_work.hastened.add((ruler, place))
 
 
 def carry(round_: Round, ruler: PowerId, line: Line, order: GodCarry) -> None:
@@ -106,7 +106,7 @@ def _able(round_: Round, ruler: PowerId, line: Line, ability: str) -> God | None
         code = "V02"
     elif ability not in god.abilities:
         code = "V28"
-    elif any(name == ruler and type(each.order) is kind for name, each in round_.gods_due):
+    elif any(name == ruler and type(each.order) is kind for name, each in round_.gods_at_work.due):
         code = "V05"
     elif not god.stay or god.is_bound(round_.gr):
         code = "V07"
@@ -118,7 +118,7 @@ def _able(round_: Round, ruler: PowerId, line: Line, ability: str) -> God | None
 
 def _spend(round_: Round, ruler: PowerId, line: Line, god: God) -> None:
     keep(round_, ruler, replace(god, stay=god.stay - 1))
-    round_.gods_due.append((ruler, line))
+    round_.gods_at_work.due.append((ruler, line))
 
 
 def tell(round_: Round) -> None:
@@ -126,7 +126,7 @@ def tell(round_: Round) -> None:
 
     Source: rules 12.4, R-080
     """
-    for ruler, line in round_.gods_due:
+    for ruler, line in round_.gods_at_work.due:
         if not isinstance(line.order, GodSee):
             continue
         gf = gf_of(line.order.at)

@@ -63,15 +63,15 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
         return
     key = ruler, order.number
     cost = price(order, seen, agent)
-    have = agent.money - round_.agents_due[key]
+    have = agent.money - round_.agents_at_work.due[key]
     code = _flaw(round_, replace(agent, money=max(0, have - cost)), order, seen)
     if code is None and cost > have:
         code = "V09"
     if code is not None:
         round_.refuse(ruler, line, code, cost=cost, have=max(0, have), place=agent.at)
         return
-    round_.agents_due[key] += cost
-    round_.agents_deeds.append((ruler, line))
+    round_.agents_at_work.due[key] += cost
+    round_.agents_at_work.misdeeds.append((ruler, line))
 
 
 def price(order: AgentDeed, seen: State, agent: Agent) -> int:
@@ -142,7 +142,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
                 isinstance(line.order, AgentDeed)
                 and (ruler, line.order.number, line.order.deed) == (agent.ruler, agent.number, "SNEAK")
                 and line.order.about not in STOWS
-                for ruler, line in round_.agents_deeds
+                for ruler, line in round_.agents_at_work.misdeeds
             ):
                 return "V21"
             return None if any(order.edge in work.gates for work in land.works(agent.at)) else "V21"
@@ -210,7 +210,7 @@ def back(round_: Round, ruler: PowerId, line: Line, order: AgentBack) -> None:
     if agent is None:
         round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
         return
-    round_.agents_back.append((ruler, line))
+    round_.agents_at_work.back.append((ruler, line))
 
 
 def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
@@ -237,7 +237,7 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
     else:
         if not is_found and unit is not None:
             round_.used.setdefault(ruler, set()).add(unit)
-        round_.seizures.append((ruler, line))
+        round_.caravans_at_work.seizures.append((ruler, line))
 
 
 # P4: results
@@ -253,7 +253,7 @@ def act(round_: Round) -> None:
         assert isinstance(row[1].order, AgentDeed)
         return seats[row[0]], row[1].order.number, row[1].number
 
-    for ruler, line in sorted(round_.agents_deeds, key=turn):
+    for ruler, line in sorted(round_.agents_at_work.misdeeds, key=turn):
         order = line.order
         assert isinstance(order, AgentDeed)
         agent = round_.agents.get((ruler, order.number))
@@ -301,7 +301,7 @@ def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> Non
     key = agent.ruler, agent.number
     owner = round_.owners.get(agent.at)
     risk = DEEDS[order.deed].risk or max(PRICES[order.deed][class_of(item)][1] for item in victims(order.figures))
-    round_.agents_risks[key] = round_.agents_risks.get(key, 0) + risk
+    round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + risk
     round_.fail(agent.ruler, line, "detected")
     _tell_him(round_, agent, order, "deed_detected", is_done=False, is_detected=True)
     if owner is not None:
@@ -313,7 +313,7 @@ def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> Non
 def _conclude(round_: Round, agent: Agent, line: Line, order: AgentDeed, found: Attempt) -> None:
     """Risk and experience, and who learns of it; of a failed deed also whose agent did it. Source: rules 22.3"""
     key = agent.ruler, agent.number
-    round_.agents_risks[key] = round_.agents_risks.get(key, 0) + found.risk
+    round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + found.risk
     if found.code is not None:
         round_.void(agent.ruler, line, found.code)
         return
@@ -388,7 +388,7 @@ def go_back(round_: Round) -> None:
     """Agents slip away before the battles, into own land at most two great fields away. Ruling KA131"""
     if round_.dice is None:
         return
-    for ruler, line in round_.agents_back:
+    for ruler, line in round_.agents_at_work.back:
         assert isinstance(line.order, AgentBack)
         agent = round_.agents.get((ruler, line.order.number))
         home = None if agent is None or agent.captor is not None else refuge(round_, ruler, agent.at)

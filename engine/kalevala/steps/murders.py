@@ -112,7 +112,7 @@ def seize_found(round_: Round) -> None:
     """Warriors take on agents who were found in land without a trade centre. Ruling KA125"""
     if round_.dice is None:
         return
-    for ruler, line in round_.seizures:
+    for ruler, line in round_.caravans_at_work.seizures:
         assert isinstance(line.order, Seize)
         at = round_.find_own(ruler, line.order.at)
         agent = next(

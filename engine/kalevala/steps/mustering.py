@@ -161,7 +161,7 @@ def assemble(
         parties=parties,
         armies=armies,
         foes=foes,
-        opened=frozenset(round_.opened_gates),
+        opened=frozenset(round_.agents_at_work.opened_gates),
         is_strict=bool(round_.state.options.get("strict_placement", False)),
         gods=tuple(archeron.comers(round_, provinces, present)),
         callings=tuple(archeron.called(round_, provinces, present)),

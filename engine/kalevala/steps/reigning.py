@@ -107,7 +107,7 @@ def create(round_: Round, ruler: PowerId, line: Line, order: KingCreate) -> None
     capital = round_.capital_of(ruler)
     assert capital is not None, "the palace stands there"
     keep(round_, ruler, King(order.text, weakness))
-    round_.crowned.add(ruler)
+    round_.kings_at_work.crowned.add(ruler)
     round_.book(ruler, capital, king_item(order.kind), 1, "king")
     tell(round_, ruler, "created", king=king_item(order.kind), gf=capital)
 
@@ -143,7 +143,7 @@ def choose_pay(round_: Round, ruler: PowerId, line: Line, order: KingPay) -> Non
     elif order.what == OEH and _oeh(round_, ruler) < UPKEEP:
         round_.refuse(ruler, line, "V29", cost=UPKEEP, have=_oeh(round_, ruler))
     else:
-        round_.king_pay[ruler] = order.what
+        round_.kings_at_work.pay[ruler] = order.what
 
 
 def _oeh(round_: Round, ruler: PowerId) -> int:
@@ -230,7 +230,7 @@ def step_down(round_: Round, ruler: PowerId, line: Line, order: KingAbdicate) ->
     if round_.rulers[ruler].king is None:
         round_.refuse(ruler, line, "V02")
     else:
-        round_.abdicating.add(ruler)
+        round_.kings_at_work.abdicating.add(ruler)
 
 
 # P1: what follows
@@ -266,7 +266,7 @@ def pay(round_: Round) -> None:
 
 def _pay_one(round_: Round, ruler: PowerId, king: King) -> None:
     found = find(round_, ruler)
-    if round_.king_pay.get(ruler) == OEH and _oeh(round_, ruler) >= UPKEEP:
+    if round_.kings_at_work.pay.get(ruler) == OEH and _oeh(round_, ruler) >= UPKEEP:
         own = round_.rulers[ruler]
         round_.rulers[ruler] = replace(own, god={**(own.god or {}), "oeh": _oeh(round_, ruler) - UPKEEP})
         if found is not None:

@@ -44,13 +44,13 @@ def spare_unit(round_: Round, ruler: PowerId) -> int | None:
 def seize_all(round_: Round) -> None:
     """SEIZE lines where no agent was found, but a caravan is. Ruling KA166"""
     exposed = {agent.at for agent in round_.agents.values() if agent.is_exposed and agent.captor is None}
-    for ruler, line in list(round_.seizures) if round_.dice is not None else ():
+    for ruler, line in list(round_.caravans_at_work.seizures) if round_.dice is not None else ():
         assert isinstance(line.order, Seize), "nothing else is among them"
         at = place_of(round_, ruler, line.order.at)
         there = [each for each in in_turn(round_) if each.at == at and each.ruler != ruler]
         if at is None or not there or at in exposed or not round_.has_warrior(ruler, at):
             continue
-        round_.seizures.remove((ruler, line))
+        round_.caravans_at_work.seizures.remove((ruler, line))
         caravan = next((each for each in there if not is_shielded(round_, each.ruler)), None)
         if caravan is None:
             round_.void(ruler, line, "V17")  # Ruling KA285

@@ -147,11 +147,11 @@ def move(round_: Round, ruler: PowerId, line: Line, order: AgentMove) -> None:
     if len(steps) > SPEED:
         round_.refuse(ruler, line, "V04")
         return
-    if (ruler, order.number) in round_.agents_moving:
+    if (ruler, order.number) in round_.agents_at_work.moving:
         round_.refuse(ruler, line, "V05")
         return
     _keep(round_, agent)
-    round_.agents_moving[ruler, order.number] = line
+    round_.agents_at_work.moving[ruler, order.number] = line
 
 
 def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
@@ -160,14 +160,14 @@ def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
     if agent is None:
         round_.refuse(ruler, line, "V02", which=lack(round_, ruler, order.number))
         return
-    if (ruler, order.number) in round_.agents_scouting:
+    if (ruler, order.number) in round_.agents_at_work.scouting:
         round_.refuse(ruler, line, "V13")
         return
     if agent.money < SCOUTING_PRICE:
         round_.refuse(ruler, line, "V09", cost=SCOUTING_PRICE, have=agent.money)
         return
     _keep(round_, replace(agent, money=agent.money - SCOUTING_PRICE))
-    round_.agents_scouting[ruler, order.number] = line
+    round_.agents_at_work.scouting[ruler, order.number] = line
 
 
 def in_turn(round_: Round) -> Iterator[Agent]:
@@ -230,7 +230,7 @@ def walk(round_: Round) -> None:
         return
     for agent in in_turn(round_):
         key = agent.ruler, agent.number
-        line = round_.agents_moving.get(key)
+        line = round_.agents_at_work.moving.get(key)
         if line is None:
             continue
         assert isinstance(line.order, AgentMove)
@@ -245,7 +245,7 @@ def walk(round_: Round) -> None:
         money = agent.money
         if is_barred:
             round_.fail(agent.ruler, line, "blocked")
-            scouting_line = round_.agents_scouting.pop(key, None)
+            scouting_line = round_.agents_at_work.scouting.pop(key, None)
             if scouting_line is not None:
                 money += SCOUTING_PRICE
                 round_.fail(agent.ruler, scouting_line, "blocked")
@@ -278,7 +278,7 @@ def look(round_: Round) -> None:
         return
     for agent in in_turn(round_):
         key = agent.ruler, agent.number
-        line = round_.agents_scouting.get(key)
+        line = round_.agents_at_work.scouting.get(key)
         if agent.captor is not None:
             continue
         is_found = agent.is_exposed or is_detected(round_, agent, 0, "stay")
@@ -442,7 +442,7 @@ def ransom(round_: Round, ruler: PowerId, line: Line, order: Ransom) -> None:
         round_.refuse(ruler, line, "V09", cost=order.amount, have=have)
         return
     round_.warn(ruler, line, "W5")
-    round_.ransoms[ruler, order.number] = line
+    round_.agents_at_work.ransoms[ruler, order.number] = line
 
 
 def release(round_: Round, ruler: PowerId, line: Line, order: Release) -> None:
@@ -452,7 +452,7 @@ def release(round_: Round, ruler: PowerId, line: Line, order: Release) -> None:
         return
     if order.amount:
         round_.warn(ruler, line, "W5")
-    round_.releases.append((ruler, line))
+    round_.agents_at_work.releases.append((ruler, line))
 
 
 def exchange(round_: Round) -> None:
@@ -460,7 +460,7 @@ def exchange(round_: Round) -> None:
     if round_.dice is None:
         return
     paid: set[tuple[PowerId, int]] = set()
-    for captor, line in round_.releases:
+    for captor, line in round_.agents_at_work.releases:
         order = line.order
         assert isinstance(order, Release)
         held = next(
@@ -487,13 +487,13 @@ def exchange(round_: Round) -> None:
         round_.agents[held.ruler, held.number] = freed
         args = {"agent": held.name, "of": held.ruler, "captor": captor, "gf": held.at, "re": line.order.amount}
         round_.tell("agent_freed", [held.ruler, captor], args)
-    for key, line in round_.ransoms.items():
+    for key, line in round_.agents_at_work.ransoms.items():
         if key not in paid:
             round_.fail(key[0], line, "unmatched")
 
 
 def _pays(round_: Round, agent: Agent, price: int) -> bool:
-    line = round_.ransoms.get((agent.ruler, agent.number))
+    line = round_.agents_at_work.ransoms.get((agent.ruler, agent.number))
     is_offered = line is not None and isinstance(line.order, Ransom) and line.order.amount >= price
     return is_offered and sum(round_.money(agent.ruler, place) for place in round_.owned(agent.ruler)) >= price
 
@@ -529,7 +529,7 @@ def conclude(round_: Round) -> None:
             if agent.has_scouted:
                 round_.seen.setdefault(agent.ruler, {})[agent.at] = round_.gr
         is_exposed = agent.is_exposed and (agent.captor is not None or not _is_own(round_, agent.ruler, agent.at))
-        risk = round_.agents_risks.get(key, 0)
+        risk = round_.agents_at_work.risks.get(key, 0)
         round_.agents[key] = replace(agent, surcharge=risk, has_scouted=False, is_exposed=is_exposed)
 
 

@@ -165,7 +165,7 @@ def gate(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         return void("V21")
     if throw(round_, agent, "agent_gate") < deed.needed:
         return failed(deed, owner)
-    round_.opened_gates.add(f"{gf_of(agent.at)}:{edge}")
+    round_.agents_at_work.opened_gates.add(f"{gf_of(agent.at)}:{edge}")
     return succeeded(deed, owner, phrase("deed.gate", edge=str(edge)))
 
 

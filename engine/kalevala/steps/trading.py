@@ -78,7 +78,7 @@ def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:
 
 def _where(round_: Round, caravan: Caravan) -> Province:
     """Where it will be according to the lines so far."""
-    return round_.caravans_bound.get((caravan.ruler, caravan.number), caravan.at)
+    return round_.caravans_at_work.bound.get((caravan.ruler, caravan.number), caravan.at)
 
 
 def _promised(round_: Round, caravan: Caravan) -> Figures:

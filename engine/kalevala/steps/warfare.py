@@ -55,7 +55,7 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     aftermath.book_kings(round_, end)
     aftermath.book_prayers(round_, end)
     archeron.come_home(round_, end.gods)
-    round_.heard.update(end.heard)
+    round_.gods_at_work.heard.update(end.heard)
     archeron.lose_spots(round_, end.spots_taken)
     aftermath.book_artefacts(round_, end)
     aftermath.book_losses(round_, end)
