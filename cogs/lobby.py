@@ -95,12 +95,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             raise Refused(phrase("failure.not_in_server"))
         client = interaction.client
         user_id = user_of(interaction)
-        game = await client.call(
-            lobby.create_game,
-            client.context,
-            guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id,
-            user_id=user_id,
+        wanted = lobby.NewGame(
             system=system,
             name=name,
             variant=variant,
@@ -110,6 +105,14 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             scenario=None if scenario is None else await read_scenario_file(scenario),
             computer=level_of(computer),
             computers=computers,
+        )
+        game = await client.call(
+            lobby.create_game,
+            client.context,
+            wanted,
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            user_id=user_id,
         )
         missing = missing_permissions(interaction)
         private = [lobby_message("created_private", game)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.model import ClosedBecause, Game, GameId, GameStatus, MessageKind, Pace, Seat, UserId
 from bot.ports import Json, UnitOfWork
@@ -50,23 +50,9 @@ from engine.core.play import Status
 from engine.registry import AnySystem, State
 
 
-def create_game(
-    context: Context,
-    *,
-    guild_id: int,
-    channel_id: int,
-    user_id: UserId,
-    system: str,
-    name: str,
-    variant: str | None,
-    players: int | None,
-    options: Mapping[str, str],
-    pace: Pace,
-    scenario: ScenarioFile | None = None,
-    computer: Level | None = None,
-    computers: str | None = None,
-) -> Game:
-    """Call for players. The creator becomes game master, but does not get a seat.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """A game as somebody wants it, in the words of the command.
 
     Args:
         variant, players: `None` means the system's usual variant, and as many players as possible.
@@ -75,44 +61,38 @@ def create_game(
             how many play unless `players` does.
         computer: how well the computer plays seats that nobody plays; `None`: not at all, unless it is given seats.
         computers: the seats that it has from the beginning: how many, or the powers, with commas between them.
+    """
+
+    system: str
+    name: str
+    pace: Pace
+    variant: str | None = None
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    scenario: ScenarioFile | None = None
+    computer: Level | None = None
+    computers: str | None = None
+
+    @property
+    def given_to_computer(self) -> str:
+        """`computers` as it is read: empty if it says none."""
+        return (self.computers or "").strip().lstrip("0")
+
+
+def create_game(context: Context, wanted: NewGame, *, guild_id: int, channel_id: int, user_id: UserId) -> Game:
+    """Call for players. The creator becomes game master, but does not get a seat.
 
     Raises:
         Refused: the system, variant, option, number, pace or scenario can't be played, or the name is taken.
     """
-    rules = find_system(context, system)
-    info = rules.info
-    name = read_name(name)
-    given_to_computer = (computers or "").strip().lstrip("0")
-    _check_pace(info, pace)
-    chosen = read_options(info, options)
-    if scenario is not None and variant is not None and variant.strip():
-        raise refused("variant_of_scenario")
-    tried = None if scenario is None else try_scenario(context, rules, scenario, players=players, options=chosen)
-    named = read_variant(info, variant)
-    game = Game(
-        id=GameId(0),
-        name=name,
-        guild_id=guild_id,
-        channel_id=channel_id,
-        creator_id=user_id,
-        game_masters=frozenset({user_id}),
-        system=info.id,
-        variant=named,
-        players=read_players(info, players, named) if tried is None else tried.players,
-        options=chosen,
-        pace=pace,
-        status=GameStatus.LOBBY,
-        created_at=context.clock.now(),
-        scenario=None if tried is None else tried.scenario,
-        has_acts=True,
-        computer=read_level(rules, Level.FAIR if computer is None and given_to_computer else computer),
-    )
+    rules = find_system(context, wanted.system)
+    game = _read_game(context, rules, wanted, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
     game = with_chain(game, context.seeds())
-    if tried is None:
+    if game.scenario is None:
         context.workers.run(check_opening, rules, game)
-    seats = _computer_seats(context, game, given_to_computer)
+    seats = _computer_seats(context, game, wanted.given_to_computer)
     with context.unit_of_work() as unit:
-        require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
+        require_free_name(unit, guild_id, game.name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
         for seat in seats:
             unit.games.save_seat(replace(seat, game_id=stored.id))
@@ -120,6 +100,43 @@ def create_game(
         unit.commit()
     context.alarm.mail()
     return without_secrets(stored)
+
+
+def _read_game(
+    context: Context, rules: AnySystem, wanted: NewGame, *, guild_id: int, channel_id: int, user_id: UserId
+) -> Game:
+    """The game that is wanted, in its lobby, before it is stored. Raises `Refused` if there can be none."""
+    info = rules.info
+    name = read_name(wanted.name)
+    _check_pace(info, wanted.pace)
+    options = read_options(info, wanted.options)
+    if wanted.scenario is not None and wanted.variant is not None and wanted.variant.strip():
+        raise refused("variant_of_scenario")
+    tried = (
+        None
+        if wanted.scenario is None
+        else try_scenario(context, rules, wanted.scenario, players=wanted.players, options=options)
+    )
+    variant = read_variant(info, wanted.variant)
+    level = Level.FAIR if wanted.computer is None and wanted.given_to_computer else wanted.computer
+    return Game(
+        id=GameId(0),
+        name=name,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        creator_id=user_id,
+        game_masters=frozenset({user_id}),
+        system=info.id,
+        variant=variant,
+        players=read_players(info, wanted.players, variant) if tried is None else tried.players,
+        options=options,
+        pace=wanted.pace,
+        status=GameStatus.LOBBY,
+        created_at=context.clock.now(),
+        scenario=None if tried is None else tried.scenario,
+        has_acts=True,
+        computer=read_level(rules, level),
+    )
 
 
 def _check_pace(info: SystemInfo, pace: Pace) -> None:

@@ -134,9 +134,12 @@ def begin(context: Context, system: str) -> GameId:
     """A game in its first phase."""
     players = 7
     game_id = lobby.create_game(
-        context, guild_id=1, channel_id=1, user_id=HOST, system=system, name=system, variant=None, players=players,
-        options={}, pace=Pace("1d"),
-    ).id  # fmt: skip
+        context,
+        lobby.NewGame(system=system, name=system, players=players, pace=Pace("1d")),
+        guild_id=1,
+        channel_id=1,
+        user_id=HOST,
+    ).id
     for number in range(1, players + 1):
         wish = "austria" if system == "diplomacy" and number == PLAYER else None
         lobby.join_game(context, game_id, UserId(number), power=wish)

@@ -78,9 +78,12 @@ def quicken(application: Application) -> None:
 def _begin(context: Context) -> None:
     host = UserId(99)
     game_id = lobby.create_game(
-        context, guild_id=1, channel_id=1, user_id=host, system="diplomacy", name="Game", variant=None, players=7,
-        options={}, pace=Pace("1d"),
-    ).id  # fmt: skip
+        context,
+        lobby.NewGame(system="diplomacy", name="Game", players=7, pace=Pace("1d")),
+        guild_id=1,
+        channel_id=1,
+        user_id=host,
+    ).id
     for number in range(1, 8):
         lobby.join_game(context, game_id, UserId(number), power=None)
     lobby.start_game(context, game_id, host, is_manager=False)

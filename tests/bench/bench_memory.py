@@ -69,9 +69,12 @@ def play(application: Application, name: str, system: str, players: int) -> None
     """Begin a game and close its first phases by the game master's word; all that is posted is made."""
     context = application.context
     game = lobby.create_game(
-        context, guild_id=1, channel_id=2, user_id=HOST, system=system, name=name, variant=None, players=players,
-        options={}, pace=Pace("1d"),
-    )  # fmt: skip
+        context,
+        lobby.NewGame(system=system, name=name, players=players, pace=Pace("1d")),
+        guild_id=1,
+        channel_id=2,
+        user_id=HOST,
+    )
     for number in range(players):
         lobby.join_game(context, game.id, UserId(100 + number), power=None)
     lobby.start_game(context, game.id, HOST, is_manager=False)

@@ -169,9 +169,12 @@ class ManyGames:
         """A game of seven in which everybody has ordered: in the first what is suggested, else by lot."""
         context, host = self._context, UserId(99)
         game_id = lobby.create_game(
-            context, guild_id=1, channel_id=1, user_id=host, system="diplomacy", name=f"Pattern {number}", variant=None,
-            players=7, options={}, pace=Pace("1d"),
-        ).id  # fmt: skip
+            context,
+            lobby.NewGame(system="diplomacy", name=f"Pattern {number}", players=7, pace=Pace("1d")),
+            guild_id=1,
+            channel_id=1,
+            user_id=host,
+        ).id
         for player in range(1, 8):
             lobby.join_game(context, game_id, UserId(player), power=None)
         lobby.start_game(context, game_id, host, is_manager=False)

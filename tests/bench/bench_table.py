@@ -99,9 +99,12 @@ def begun(application: Application, system: str, players: int) -> GameId:
     """A game of these people."""
     context = application.context
     game = lobby.create_game(
-        context, guild_id=1, channel_id=2, user_id=HOST, system=system, name=f"{system} {time.monotonic_ns()}",
-        variant=None, players=players, options={}, pace=Pace("1d"),
-    )  # fmt: skip
+        context,
+        lobby.NewGame(system=system, name=f"{system} {time.monotonic_ns()}", players=players, pace=Pace("1d")),
+        guild_id=1,
+        channel_id=2,
+        user_id=HOST,
+    )
     for number in range(players):
         lobby.join_game(context, game.id, UserId(100 + number), power=None)
     lobby.start_game(context, game.id, HOST, is_manager=False)

@@ -83,9 +83,12 @@ def begin_game(context: Context) -> GameId:
     """Seven players in the first phase of a game."""
     pace = Pace("1d")
     game_id = lobby.create_game(
-        context, guild_id=1, channel_id=2, user_id=HOST, system="diplomacy", name="Game", variant=None, players=7,
-        options={}, pace=pace,
-    ).id  # fmt: skip
+        context,
+        lobby.NewGame(system="diplomacy", name="Game", players=7, pace=pace),
+        guild_id=1,
+        channel_id=2,
+        user_id=HOST,
+    ).id
     for number in range(1, 8):
         lobby.join_game(context, game_id, UserId(number), power=None)
     lobby.start_game(context, game_id, HOST, is_manager=False)
@@ -95,9 +98,8 @@ def begin_game(context: Context) -> GameId:
 def call_players(context: Context, system: str) -> None:
     """A game that waits for players."""
     lobby.create_game(
-        context, guild_id=1, channel_id=2, user_id=HOST, system=system, name=system, variant=None, players=None,
-        options={}, pace=Pace("1d"),
-    )  # fmt: skip
+        context, lobby.NewGame(system=system, name=system, pace=Pace("1d")), guild_id=1, channel_id=2, user_id=HOST
+    )
 
 
 def phase_of(application: Application, game_id: GameId) -> int:

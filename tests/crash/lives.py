@@ -165,15 +165,10 @@ class Life:
         self.first_id = 1
         lobby.create_game(
             self.context,
+            lobby.NewGame(system="diplomacy", name="Crash", players=7, pace=Pace("1d")),
             guild_id=100,
             channel_id=200,
             user_id=HOST,
-            system="diplomacy",
-            name="Crash",
-            variant=None,
-            players=7,
-            options={},
-            pace=Pace("1d"),
         )
         for power, user_id in USERS.items():
             lobby.join_game(self.context, GAME, user_id, power=power)

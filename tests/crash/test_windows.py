@@ -82,9 +82,12 @@ class Life:
     def begin(self) -> None:
         """The game in its first window, and everybody told."""
         lobby.create_game(
-            self.context, guild_id=100, channel_id=200, user_id=HOST, system="fens", name="Fens", variant=None,
-            players=3, options={"rounds": "1"}, pace=PACE,
-        )  # fmt: skip
+            self.context,
+            lobby.NewGame(system="fens", name="Fens", players=3, options={"rounds": "1"}, pace=PACE),
+            guild_id=100,
+            channel_id=200,
+            user_id=HOST,
+        )
         for user_id, power in zip(PLAYERS, ("red", "green", "blue"), strict=True):
             lobby.join_game(self.context, GAME, user_id, power=power)
         lobby.start_game(self.context, GAME, HOST, is_manager=False)

@@ -60,9 +60,12 @@ def test_the_seed_is_the_secret_of_the_call_the_number_of_a_message_and_the_word
 def test_nothing_that_is_handed_out_holds_the_secret() -> None:
     world = World()
     game = lobby.create_game(
-        world.context, guild_id=100, channel_id=200, user_id=CREATOR, system="toy", name="Vault", variant=None,
-        players=3, options={}, pace=world.game(world.create()).pace,
-    )  # fmt: skip
+        world.context,
+        lobby.NewGame(system="toy", name="Vault", players=3, pace=world.game(world.create()).pace),
+        guild_id=100,
+        channel_id=200,
+        user_id=CREATOR,
+    )
     secret = world.game(game.id).own_seed
     assert secret
     lobby.join_game(world.context, game.id, ANN, power=None, word="apple")

@@ -66,18 +66,10 @@ class World:
 
     def create(self, **changes: Any) -> GameId:
         """A lobby of three, phases of a day."""
-        arguments: dict[str, Any] = {
-            "guild_id": GUILD,
-            "channel_id": CHANNEL,
-            "user_id": CREATOR,
-            "system": "toy",
-            "name": "Vault one",
-            "variant": None,
-            "players": 3,
-            "options": {},
-            "pace": Pace("1d"),
-        }
-        return lobby.create_game(self.context, **arguments | changes).id
+        where = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+        where |= {name: changes.pop(name) for name in where if name in changes}
+        what: dict[str, Any] = {"system": "toy", "name": "Vault one", "players": 3, "pace": Pace("1d")}
+        return lobby.create_game(self.context, lobby.NewGame(**what | changes), **where).id
 
     def start(self, *, wishes: Mapping[UserId, str] | None = None, **changes: Any) -> GameId:
         """A running game: Ann plays red, Bob green, Cy blue."""
