@@ -12,8 +12,8 @@ from typing import TypeAlias
 from engine.kalevala.agents.orders import (
     OF_AGENTS_DEEDS,
     AgentBack,
-    AgentDeed,
     AgentGroup,
+    AgentMisdeed,
     AgentMove,
     AgentScout,
     AgentStance,
@@ -502,7 +502,7 @@ Order: TypeAlias = (
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | Gift | Pray | Oracle
-    | AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
+    | AgentGroup | AgentMove | AgentScout | AgentMisdeed | AgentBack | AgentStance | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | Transfer | MakePortal | Rift | Vortex
     | Describe | Name

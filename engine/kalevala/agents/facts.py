@@ -1,4 +1,4 @@
-"""Agents: what a document says about one, and what deeds cost and risk. `steps.spying` carries their orders out.
+"""Agents: what a document says about one, and what misdeeds cost and risk. `steps.spying` carries their orders out.
 
 Source: rules 22, 30.1, R-070, R-116
 """
@@ -36,7 +36,7 @@ LEAST, MOST = 5, 95
 
 @dataclass(frozen=True, slots=True)
 class Misdeed:
-    """A kind of deed: what it costs and brings.
+    """A kind of misdeed: what it costs and brings. The rules call it a deed; here deeds are the orders of P3.
 
     Args:
         price: in RE; prices that depend on the victim are in `PRICES`.
@@ -53,9 +53,9 @@ class Misdeed:
     dice: int = 3
 
 
-DEEDS: Mapping[str, Misdeed] = {
-    deed.name: deed
-    for deed in (
+MISDEEDS: Mapping[str, Misdeed] = {
+    misdeed.name: misdeed
+    for misdeed in (
         Misdeed("ASK", 5, 0, 5, 0),
         Misdeed("STEAL", 0, 0, 0, 0),
         Misdeed("SABOTAGE", 0, 10, 5, 0.5),
@@ -89,9 +89,9 @@ class Agent:
     Args:
         number: the one by which his ruler names him.
         group: who and what is with him, without him and his RE.
-        surcharge: what earlier deeds add to the risk of this great round, in per cent.
+        surcharge: what earlier misdeeds add to the risk of this great round, in per cent.
         experience: EGP.
-        has_scouted: in this great round, so that he may do deeds.
+        has_scouted: in this great round, so that he may do misdeeds.
         is_exposed: the owner of the land knows that he is there.
         captor: who holds him.
         inside: the field of the building into which he slipped.
@@ -198,7 +198,7 @@ def upkeep_of(agent: Agent) -> int:
 
 
 def class_of(item: str) -> str:
-    """The class by which a deed against a person or an animal is priced. Ruling KA126"""
+    """The class by which a misdeed against a person or an animal is priced. Ruling KA126"""
     kind = kind_of(item)
     if kind.is_warrior:
         return kind.rank

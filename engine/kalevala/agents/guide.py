@@ -11,8 +11,8 @@ from engine.kalevala.agents.orders import (
     LEAVE,
     SHOW,
     AgentBack,
-    AgentDeed,
     AgentGroup,
+    AgentMisdeed,
     AgentMove,
     AgentScout,
     AgentStance,
@@ -71,9 +71,9 @@ def deeds_of(counsel: Counsel) -> Whole:
     """
     for agent in _agents(counsel):
         if agent.has_scouted:
-            for order in _deeds(counsel, agent):
-                what = counsel.say(f"deed_{order.deed}{_variety(order)}")
-                target = order.about if order.question else str(order).partition(f"DO {order.deed}")[2].strip()
+            for order in _misdeeds(counsel, agent):
+                what = counsel.say(f"deed_{order.misdeed}{_variety(order)}")
+                target = order.about if order.question else str(order).partition(f"DO {order.misdeed}")[2].strip()
                 target = "" if order.about in STOWS else target
                 yield from counsel.tried(order, "agent_do", agent=agent.name, what=what, target=target)
         if counsel.state.owners.get(agent.at) != counsel.ruler:
@@ -107,7 +107,7 @@ def _stances(counsel: Counsel, agent: Agent) -> Whole:
             yield from counsel.tried(order, f"agent_{what}", agent=agent.name, round=number, place=agent.at)
 
 
-def _deeds(counsel: Counsel, agent: Agent) -> Iterator[AgentDeed]:
+def _misdeeds(counsel: Counsel, agent: Agent) -> Iterator[AgentMisdeed]:
     stacks = [counsel.state.stack(ruler, agent.at) for ruler in counsel.state.rulers if ruler != counsel.ruler]
     caravans = [row for row in strange_ones(counsel.state.modules) if row.get("at") == agent.at]
     stacks += [parse_figures(str(row.get("load") or "")) or {} for row in caravans]
@@ -116,47 +116,47 @@ def _deeds(counsel: Counsel, agent: Agent) -> Iterator[AgentDeed]:
         kind = kind_of(item)
         one = named({item.partition("/")[0] if "[" not in item else item: 1})
         if kind.group is Group.HUMAN:
-            yield AgentDeed(agent.number, "MURDER", one)
-            yield AgentDeed(agent.number, "KIDNAP", one)
+            yield AgentMisdeed(agent.number, "MURDER", one)
+            yield AgentMisdeed(agent.number, "KIDNAP", one)
         elif kind.group is Group.ANIMAL:
-            yield AgentDeed(agent.number, "STEAL", one)
+            yield AgentMisdeed(agent.number, "STEAL", one)
         elif kind.group is Group.ARTEFACT:
-            yield AgentDeed(agent.number, "THEFT", one)
+            yield AgentMisdeed(agent.number, "THEFT", one)
         elif kind.group is Group.GEAR:
-            yield AgentDeed(agent.number, "SABOTAGE", one)
-            yield AgentDeed(agent.number, "THEFT", one)
+            yield AgentMisdeed(agent.number, "SABOTAGE", one)
+            yield AgentMisdeed(agent.number, "THEFT", one)
     for artefact in artefacts_in(counsel.state.modules):
         if artefact.holder is None and artefact.at == agent.at:
-            yield AgentDeed(agent.number, "THEFT", cell=artefact.cell)
+            yield AgentMisdeed(agent.number, "THEFT", cell=artefact.cell)
     for place in dict.fromkeys((agent.at, *_near(counsel, agent))):
-        yield AgentDeed(agent.number, "ASK", question=NEAR, about=place)
+        yield AgentMisdeed(agent.number, "ASK", question=NEAR, about=place)
     money = max((stack.get(MONEY, 0) for stack in stacks), default=0)
     if money:
-        yield AgentDeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
+        yield AgentMisdeed(agent.number, "THEFT", ((MONEY, min(money, MOST_RE - agent.money)),))
     if caravans:
         for target in (None, *_near(counsel, agent)):
-            yield AgentDeed(agent.number, "BRIBE", place=target)
-        yield AgentDeed(agent.number, "SNEAK", about=CARAVAN)
+            yield AgentMisdeed(agent.number, "BRIBE", place=target)
+        yield AgentMisdeed(agent.number, "SNEAK", about=CARAVAN)
     if any(is_steered(item) for stack in stacks for item in craft_among(stack)):
-        yield AgentDeed(agent.number, "SNEAK", about=SHIP)
+        yield AgentMisdeed(agent.number, "SNEAK", about=SHIP)
     for place in dict.fromkeys((agent.at, *_near(counsel, agent))):
-        yield AgentDeed(agent.number, "ASK", question=GARRISON, about=place)
-    yield AgentDeed(agent.number, "LETTERS", times=3)
+        yield AgentMisdeed(agent.number, "ASK", question=GARRISON, about=place)
+    yield AgentMisdeed(agent.number, "LETTERS", times=3)
     for work in counsel.land.works(agent.at):
         if work.cell is not None:
-            yield AgentDeed(agent.number, "SNEAK", cell=work.cell)
+            yield AgentMisdeed(agent.number, "SNEAK", cell=work.cell)
             for edge in work.gates:
-                yield AgentDeed(agent.number, "GATE", edge=edge)
-    yield AgentDeed(agent.number, "REVOLT")
+                yield AgentMisdeed(agent.number, "GATE", edge=edge)
+    yield AgentMisdeed(agent.number, "REVOLT")
 
 
-def _variety(order: AgentDeed) -> str:
-    """The end of a deed's label: what the deed is about, or that there is nothing to name."""
+def _variety(order: AgentMisdeed) -> str:
+    """The end of a misdeed's label: what the misdeed is about, or that there is nothing to name."""
     if order.question:
         return f"_{order.question.lower()}"
     if order.about in STOWS:
         return f"_{order.about.lower()}"
-    return "_stay" if order.deed == "BRIBE" and order.place is None else ""
+    return "_stay" if order.misdeed == "BRIBE" and order.place is None else ""
 
 
 def _near(counsel: Counsel, agent: Agent) -> list[Province]:
@@ -169,7 +169,7 @@ def number_of(order: Order) -> str:
     match order:
         case AgentGroup(number=n) | AgentMove(number=n) | AgentScout(number=n) | AgentBack(number=n) | Ransom(number=n):
             return f"Ag{n}"
-        case AgentDeed(number=n) | AgentStance(number=n):
+        case AgentMisdeed(number=n) | AgentStance(number=n):
             return f"Ag{n}"
         case Seize(at=at) | Release(at=at):
             return at

@@ -41,7 +41,7 @@ class AgentScout:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentDeed:
+class AgentMisdeed:
     """`AGENT 1 DO MURDER 2BB TIMES 2`.
 
     Args:
@@ -52,7 +52,7 @@ class AgentDeed:
     """
 
     number: int
-    deed: str
+    misdeed: str
     figures: Named = ()
     question: str = ""
     about: str = ""
@@ -62,18 +62,18 @@ class AgentDeed:
     times: int = 1
 
     def __str__(self) -> str:
-        words = [f"AGENT {self.number} DO {self.deed}", format_figures(dict(self.figures)), self.question, self.about]
-        words.append(self.place or "")
+        words = [f"AGENT {self.number} DO {self.misdeed}", format_figures(dict(self.figures))]
+        words += [self.question, self.about, self.place or ""]
         words.append("" if self.cell is None else f"KF {self.cell}")
         words.append("" if self.edge is None else str(self.edge))
         if self.times > 1:
-            words.append(f"{self.times}" if self.deed == "LETTERS" else f"TIMES {self.times}")
+            words.append(f"{self.times}" if self.misdeed == "LETTERS" else f"TIMES {self.times}")
         return " ".join(filter(None, words))
 
 
 @dataclass(frozen=True, slots=True)
 class AgentBack:
-    """`AGENT 1 BACK`: home before the battles, after his deeds."""
+    """`AGENT 1 BACK`: home before the battles, after his misdeeds."""
 
     number: int
 
@@ -134,5 +134,5 @@ class Release:
         return f"RELEASE {self.who} AT {self.at}" + (f" FOR {self.amount}" if self.amount else "")
 
 
-OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentDeed, AgentBack, AgentStance, Seize, Ransom, Release)
-OF_AGENTS_DEEDS = (AgentDeed, AgentBack, AgentStance, Seize, Ransom, Release)
+OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentMisdeed, AgentBack, AgentStance, Seize, Ransom, Release)
+OF_AGENTS_DEEDS = (AgentMisdeed, AgentBack, AgentStance, Seize, Ransom, Release)

@@ -10,8 +10,8 @@ from engine.kalevala.agents.orders import (
     HIDE,
     IN_BATTLE,
     AgentBack,
-    AgentDeed,
     AgentGroup,
+    AgentMisdeed,
     AgentMove,
     AgentScout,
     AgentStance,
@@ -23,7 +23,7 @@ from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.war.plans import LAST_ROUND
 
 AgentOrder: TypeAlias = (
-    AgentGroup | AgentMove | AgentScout | AgentDeed | AgentBack | AgentStance | Seize | Ransom | Release
+    AgentGroup | AgentMove | AgentScout | AgentMisdeed | AgentBack | AgentStance | Seize | Ransom | Release
 )
 
 
@@ -40,7 +40,7 @@ def agent(words: LineWords) -> AgentOrder:
     if verb == "BACK":
         return AgentBack(number)
     if verb == "DO":
-        return _deed(words, number)
+        return _misdeed(words, number)
     if verb in IN_BATTLE:
         return _stance(words, number, verb)
     raise UnreadableLine
@@ -57,16 +57,16 @@ def _stance(words: LineWords, number: int, what: str) -> AgentOrder:
     return AgentStance(number, what, round_)
 
 
-def _deed(words: LineWords, number: int) -> AgentOrder:
-    deed = words.word().upper()
-    read = _DEEDS.get(deed)
+def _misdeed(words: LineWords, number: int) -> AgentOrder:
+    misdeed = words.word().upper()
+    read = _MISDEEDS.get(misdeed)
     if read is None:
         raise UnreadableLine
     found = read(words, number)
-    if isinstance(found, AgentDeed) and deed != "LETTERS" and words.take("TIMES"):
+    if isinstance(found, AgentMisdeed) and misdeed != "LETTERS" and words.take("TIMES"):
         times = words.number()
-        found = AgentDeed(
-            number, deed, found.figures, found.question, found.about, found.place, found.cell, found.edge, times
+        found = AgentMisdeed(
+            number, misdeed, found.figures, found.question, found.about, found.place, found.cell, found.edge, times
         )
     return found
 
@@ -74,47 +74,47 @@ def _deed(words: LineWords, number: int) -> AgentOrder:
 def _ask(words: LineWords, number: int) -> AgentOrder:
     question = words.word().upper()
     if question == RULER:
-        return AgentDeed(number, "ASK", question=question, about=words.name())
+        return AgentMisdeed(number, "ASK", question=question, about=words.name())
     if question not in (OWNER, GARRISON, NEAR):
         raise UnreadableLine
-    return AgentDeed(number, "ASK", question=question, about=words.place())
+    return AgentMisdeed(number, "ASK", question=question, about=words.place())
 
 
-def _people(deed: str) -> Callable[[LineWords, int], AgentOrder]:
+def _people(misdeed: str) -> Callable[[LineWords, int], AgentOrder]:
     def read(words: LineWords, number: int) -> AgentOrder:
-        return AgentDeed(number, deed, ((KING, 1),) if words.take("KING") else words.figures())
+        return AgentMisdeed(number, misdeed, ((KING, 1),) if words.take("KING") else words.figures())
 
     return read
 
 
-def _figures(deed: str) -> Callable[[LineWords, int], AgentOrder]:
-    return lambda words, number: AgentDeed(number, deed, words.figures())
+def _figures(misdeed: str) -> Callable[[LineWords, int], AgentOrder]:
+    return lambda words, number: AgentMisdeed(number, misdeed, words.figures())
 
 
 def _theft(words: LineWords, number: int) -> AgentOrder:
     """Goods that somebody has, or any magical thing that lies on a small field."""
     if words.take("KF"):
-        return AgentDeed(number, "THEFT", cell=words.cell())
-    return AgentDeed(number, "THEFT", words.figures())
+        return AgentMisdeed(number, "THEFT", cell=words.cell())
+    return AgentMisdeed(number, "THEFT", words.figures())
 
 
 def _letters(words: LineWords, number: int) -> AgentOrder:
-    return AgentDeed(number, "LETTERS", times=words.number() if words.peek() else 1)
+    return AgentMisdeed(number, "LETTERS", times=words.number() if words.peek() else 1)
 
 
 def _sneak(words: LineWords, number: int) -> AgentOrder:
     for stow in STOWS:
         if words.take(stow):
-            return AgentDeed(number, "SNEAK", about=stow)
+            return AgentMisdeed(number, "SNEAK", about=stow)
     words.need("KF")
-    return AgentDeed(number, "SNEAK", cell=words.cell())
+    return AgentMisdeed(number, "SNEAK", cell=words.cell())
 
 
 def _bribe(words: LineWords, number: int) -> AgentOrder:
-    return AgentDeed(number, "BRIBE", place=words.place() if words.peek() else None)
+    return AgentMisdeed(number, "BRIBE", place=words.place() if words.peek() else None)
 
 
-_DEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
+_MISDEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
     "ASK": _ask,
     "STEAL": _figures("STEAL"),
     "SABOTAGE": _figures("SABOTAGE"),
@@ -122,11 +122,11 @@ _DEEDS: Mapping[str, Callable[[LineWords, int], AgentOrder]] = {
     "KIDNAP": _people("KIDNAP"),
     "LETTERS": _letters,
     "SNEAK": _sneak,
-    "GATE": lambda words, number: AgentDeed(number, "GATE", edge=words.edge()),
+    "GATE": lambda words, number: AgentMisdeed(number, "GATE", edge=words.edge()),
     "BRIBE": _bribe,
-    "GUIDE": lambda words, number: AgentDeed(number, "GUIDE", place=words.place()),
+    "GUIDE": lambda words, number: AgentMisdeed(number, "GUIDE", place=words.place()),
     "THEFT": _theft,
-    "REVOLT": lambda words, number: AgentDeed(number, "REVOLT"),
+    "REVOLT": lambda words, number: AgentMisdeed(number, "REVOLT"),
 }
 
 

@@ -164,7 +164,7 @@ class TurnOfBattle:
     """What a ruler's side did in a round or, without a ruler, what happened to everybody at its start."""
 
     ruler: PowerId | None
-    deeds: tuple[Incident, ...]
+    incidents: tuple[Incident, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,20 +210,20 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
         if each.carrier:
             riders.setdefault(each.carrier, []).append(each.number)
     for turns in course.rounds[:round_]:
-        for deed in (deed for turn in turns for deed in turn.deeds):
-            if deed.kind in (MOVE, TRAMPLE) and deed.who in found:
-                for number in (deed.who, *riders.get(deed.who, ())):
+        for incident in (incident for turn in turns for incident in turn.incidents):
+            if incident.kind in (MOVE, TRAMPLE) and incident.who in found:
+                for number in (incident.who, *riders.get(incident.who, ())):
                     if number in found:
-                        found[number] = deed.at
-            if deed.kind in (EMERGED, GOD):  # a being that he calls
-                found |= {number: late[number] for number in deed.helpers if number in late}
-            for number in deed.helpers if deed.kind == HID else ():
+                        found[number] = incident.at
+            if incident.kind in (EMERGED, GOD):  # a being that he calls
+                found |= {number: late[number] for number in incident.helpers if number in late}
+            for number in incident.helpers if incident.kind == HID else ():
                 found.pop(number, None)
-            if deed.kind == FLED:
-                found.pop(deed.who, None)
-            for number in deed.fallen:
+            if incident.kind == FLED:
+                found.pop(incident.who, None)
+            for number in incident.fallen:
                 found.pop(number, None)
-            for animal, seated in riders.items() if deed.fallen else ():
+            for animal, seated in riders.items() if incident.fallen else ():
                 if found.keys().isdisjoint(seated):  # without riders it belongs to nobody: rules B7
                     found.pop(animal, None)
     return found
@@ -239,7 +239,10 @@ def course_to_json(course: BattleCourse) -> dict[str, Any]:
         "gf": list(course.provinces),
         "sides": [list(side) for side in course.sides],
         "start": list(map(_entrant, course.start)),
-        "rounds": [[[turn.ruler, [_deed(deed) for deed in turn.deeds]] for turn in turns] for turns in course.rounds],
+        "rounds": [
+            [[turn.ruler, [_row_of(incident) for incident in turn.incidents]] for turn in turns]
+            for turns in course.rounds
+        ],
         "end": course.end,
         "winner": course.winner,
         "standing": {str(number): str(at) for number, at in course.standing.items()},
@@ -265,18 +268,18 @@ def _entrants(rows: Iterable[Sequence[Any]]) -> Iterable[Entrant]:
         yield Entrant(number, PowerId(ruler), item, mount, _spotted(at), carrier)
 
 
-def _deed(deed: Incident) -> dict[str, Any]:
-    row: dict[str, Any] = {"kind": deed.kind, "who": deed.who, "at": str(deed.at)}
-    if deed.path:
-        row["path"] = [str(each) for each in deed.path]
+def _row_of(incident: Incident) -> dict[str, Any]:
+    row: dict[str, Any] = {"kind": incident.kind, "who": incident.who, "at": str(incident.at)}
+    if incident.path:
+        row["path"] = [str(each) for each in incident.path]
     for key in ("whom", "to", "work"):
-        if getattr(deed, key):
-            row[key] = getattr(deed, key)
+        if getattr(incident, key):
+            row[key] = getattr(incident, key)
     for key in ("helpers", "rolls", "points", "fallen"):
-        if getattr(deed, key):
-            row[key] = list(getattr(deed, key))
-    if deed.tests:
-        row["tests"] = [[test.who, test.item, test.total, test.needed] for test in deed.tests]
+        if getattr(incident, key):
+            row[key] = list(getattr(incident, key))
+    if incident.tests:
+        row["tests"] = [[test.who, test.item, test.total, test.needed] for test in incident.tests]
     return row
 
 
@@ -302,23 +305,23 @@ def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
 
 
 def _turns(turns: Sequence[Any]) -> Iterable[TurnOfBattle]:
-    for ruler, deeds in turns:
+    for ruler, rows in turns:
         found = tuple(
             Incident(
-                kind=deed["kind"],
-                who=deed["who"],
-                at=_spotted(deed["at"]),
-                path=tuple(map(_spotted, deed.get("path", ()))),
-                whom=deed.get("whom", 0),
-                helpers=tuple(deed.get("helpers", ())),
-                rolls=tuple(deed.get("rolls", ())),
-                points=tuple(deed.get("points", ())),
-                fallen=tuple(deed.get("fallen", ())),
-                to=deed.get("to", ""),
-                work=deed.get("work", ""),
-                tests=tuple(Survival(*test) for test in deed.get("tests", ())),
+                kind=row["kind"],
+                who=row["who"],
+                at=_spotted(row["at"]),
+                path=tuple(map(_spotted, row.get("path", ()))),
+                whom=row.get("whom", 0),
+                helpers=tuple(row.get("helpers", ())),
+                rolls=tuple(row.get("rolls", ())),
+                points=tuple(row.get("points", ())),
+                fallen=tuple(row.get("fallen", ())),
+                to=row.get("to", ""),
+                work=row.get("work", ""),
+                tests=tuple(Survival(*test) for test in row.get("tests", ())),
             )
-            for deed in deeds
+            for row in rows
         )
         yield TurnOfBattle(None if ruler is None else PowerId(ruler), found)
 

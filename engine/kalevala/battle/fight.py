@@ -123,9 +123,9 @@ class Fight:
         """Those who have joined since: out of hiding, or called by a god."""
         self.rounds: list[tuple[TurnOfBattle, ...]] = []
         self.turns: list[TurnOfBattle] = []
-        self.deeds: list[Incident] = []
+        self.incidents: list[Incident] = []
         self._tests: list[Survival] = []
-        """Rolls for survival, told with the deed that is reported next."""
+        """Rolls for survival, told with the incident that is reported next."""
         self._notes: list[Incident] = []
         """What has resulted from it."""
         self.absent_triples: Counter[PowerId] = Counter()
@@ -453,7 +453,7 @@ class Fight:
         return thrown
 
     def settle_triples(self) -> None:
-        """Carry out what warriors' triples bring, once the deed in which they were rolled is over."""
+        """Carry out what warriors' triples bring, once the incident in which they were rolled is over."""
         while self._triples:
             self.on_triple(self._triples.pop(0))
 
@@ -461,7 +461,7 @@ class Fight:
         self.absent_triples[fighter.party.ruler] += 1
 
     def survives(self, fighter: Fighter, item: str, needed: int) -> bool:
-        """Roll whether a figure or its horse survives; the next deed that is reported tells the dice. Source: rules
+        """Roll whether a figure or its horse survives; the next incident that is reported tells the dice. Source: rules
         B10
         """
         total = self.throw("survive", fighter, is_own=item == fighter.item).total
@@ -478,24 +478,24 @@ class Fight:
         return -1 if hold is None else hold.building.floors.index(kf)
 
     def tell(self, kind: str, who: Fighter, *, fallen: Iterable[Fighter] = (), **more: object) -> None:
-        """Record a deed of the turn."""
+        """Record an incident of the turn."""
         at = self.spotted(who.kf)
         dead, tests = tuple(each.number for each in fallen), tuple(self._tests)
         self._tests.clear()
-        self.deeds.append(Incident(kind, who.number, at, fallen=dead, tests=tests, **more))  # type: ignore[arg-type]
+        self.incidents.append(Incident(kind, who.number, at, fallen=dead, tests=tests, **more))  # type: ignore[arg-type]
         if self._notes:
-            self.deeds += self._notes
+            self.incidents += self._notes
             self._notes.clear()
 
     def note(self, kind: str, who: Fighter, *, points: tuple[int, ...]) -> None:
-        """Record the result of a deed that is about to be reported."""
+        """Record the result of an incident that is about to be reported."""
         self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
 
     def close_turn(self, ruler: PowerId | None) -> None:
         """End the turn of a side."""
-        if self.deeds or ruler is not None:
-            self.turns.append(TurnOfBattle(ruler, tuple(self.deeds)))
-        self.deeds = []
+        if self.incidents or ruler is not None:
+            self.turns.append(TurnOfBattle(ruler, tuple(self.incidents)))
+        self.incidents = []
 
     def close_round(self) -> None:
         """End the round."""

@@ -60,12 +60,12 @@ def endure(fight: Fight) -> None:
         fight.settle_triples()
 
 
-def endanger(fight: Fight, victims: Iterable[Fighter], deed: str, by: Fighter, kf: Kf) -> None:
+def endanger(fight: Fight, victims: Iterable[Fighter], kind: str, by: Fighter, kf: Kf) -> None:
     """Let everybody who is overrun or scalded on a field roll for survival, horses apart, and take away who fails.
 
     Args:
         victims: in the order in which they roll.
-        deed: what `by` does to them, as the account of the battle names it.
+        kind: what `by` does to them, as the account of the battle names it.
     """
     fallen, thrown = [], []
     for each in victims:
@@ -73,7 +73,7 @@ def endanger(fight: Fight, victims: Iterable[Fighter], deed: str, by: Fighter, k
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:
             thrown.append(each)
-    fight.tell(deed, by, fallen=fallen, work=fight.hold_name(kf))
+    fight.tell(kind, by, fallen=fallen, work=fight.hold_name(kf))
     for each in thrown:
         fight.lose_horse(each)
         fight.tell(course.HORSE, each)

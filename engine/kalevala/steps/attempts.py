@@ -1,4 +1,4 @@
-"""What all deeds of agents have in common: the roll, the victim, the result. Source: R-071"""
+"""What all misdeeds of agents have in common: the roll, the victim, the result. Source: R-071"""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.agents.facts import DEEDS, GROUP_ROOM, KING, PRICES, Agent, Misdeed, class_of, room_of, victims
-from engine.kalevala.agents.orders import AgentDeed
+from engine.kalevala.agents.facts import GROUP_ROOM, KING, MISDEEDS, PRICES, Agent, Misdeed, class_of, room_of, victims
+from engine.kalevala.agents.orders import AgentMisdeed
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import format_figures, kind_of, minus
 from engine.kalevala.kings.facts import is_king
@@ -18,7 +18,7 @@ from engine.kalevala.working import Round, purpose
 
 @dataclass(slots=True)
 class Attempt:
-    """The result of a deed: whether it succeeded, against whom, and what is reported."""
+    """The result of a misdeed: whether it succeeded, against whom, and what is reported."""
 
     is_done: bool
     victim: PowerId | None
@@ -29,18 +29,18 @@ class Attempt:
 
 
 def void(code: str) -> Attempt:
-    """A deed that can no longer be done, or never could; it is paid for all the same."""
+    """A misdeed that can no longer be done, or never could; it is paid for all the same."""
     return Attempt(is_done=False, victim=None, risk=0, experience=0, code=code)
 
 
-def failed(deed: Misdeed, victim: PowerId | None) -> Attempt:
+def failed(misdeed: Misdeed, victim: PowerId | None) -> Attempt:
     """The dice were against it."""
-    return Attempt(is_done=False, victim=victim, risk=deed.risk, experience=0)
+    return Attempt(is_done=False, victim=victim, risk=misdeed.risk, experience=0)
 
 
-def succeeded(deed: Misdeed, victim: PowerId | None, what: Phrase) -> Attempt:
-    """The deed succeeded, and with what result."""
-    return Attempt(is_done=True, victim=victim, risk=deed.risk, experience=deed.experience, what=what)
+def succeeded(misdeed: Misdeed, victim: PowerId | None, what: Phrase) -> Attempt:
+    """The misdeed succeeded, and with what result."""
+    return Attempt(is_done=True, victim=victim, risk=misdeed.risk, experience=misdeed.experience, what=what)
 
 
 def throw(round_: Round, agent: Agent, code: str) -> int:
@@ -58,7 +58,7 @@ def bare(item: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The target of a deed: a figure or thing in a stack or in a caravan.
+    """The target of a misdeed: a figure or thing in a stack or in a caravan.
 
     Args:
         item: as it is written in full; `count`: how many there are.
@@ -118,10 +118,10 @@ def take(round_: Round, agent: Agent, item: str, count: int) -> None:
     round_.agents[agent.ruler, agent.number] = replace(agent, group=group)
 
 
-def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[Agent, Holding], bool]) -> Attempt:
-    """A deed done to one target after the other; it has succeeded if it did against any of them. Ruling KA128"""
-    rows = PRICES.get(order.deed, {})
-    deed = DEEDS[order.deed]
+def try_each(round_: Round, agent: Agent, order: AgentMisdeed, attempt: Callable[[Agent, Holding], bool]) -> Attempt:
+    """A misdeed done to one target after the other; it has succeeded if it did against any of them. Ruling KA128"""
+    rows = PRICES.get(order.misdeed, {})
+    misdeed = MISDEEDS[order.misdeed]
     done: dict[str, int] = {}
     victim: PowerId | None = None
     risk, experience = 0, 0.0
@@ -132,7 +132,7 @@ def try_each(round_: Round, agent: Agent, order: AgentDeed, attempt: Callable[[A
         if living is None or found is None:
             continue
         is_tried, victim = True, found.ruler
-        _, more, gained = rows.get(class_of(item), (0, deed.risk, deed.experience))
+        _, more, gained = rows.get(class_of(item), (0, misdeed.risk, misdeed.experience))
         risk += more
         if attempt(living, found):
             experience += gained

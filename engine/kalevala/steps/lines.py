@@ -97,7 +97,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     agent_orders.AgentGroup: spying.group,
     agent_orders.AgentMove: spying.move,
     agent_orders.AgentScout: spying.scout,
-    agent_orders.AgentDeed: misdeeds.do,
+    agent_orders.AgentMisdeed: misdeeds.do,
     agent_orders.AgentBack: misdeeds.back,
     agent_orders.AgentStance: ambushes.order,
     agent_orders.Seize: misdeeds.seize,

@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents.facts import (
     CARAVAN,
-    DEEDS,
+    MISDEEDS,
     PRICES,
     REVOLT,
     RULER,
@@ -23,7 +23,7 @@ from engine.kalevala.agents.facts import (
     room_of,
     victims,
 )
-from engine.kalevala.agents.orders import AgentBack, AgentDeed, Seize
+from engine.kalevala.agents.orders import AgentBack, AgentMisdeed, Seize
 from engine.kalevala.caravans.facts import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
@@ -48,8 +48,8 @@ _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 # P3: what is ordered
 
 
-def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
-    """Order a deed of an agent who has scouted where he is. Source: rules 22.3"""
+def do(round_: Round, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
+    """Order a misdeed of an agent who has scouted where he is. Source: rules 22.3"""
     agent = spying.find(round_, ruler, order.number)
     if agent is None:
         round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
@@ -74,21 +74,21 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentDeed) -> None:
     round_.agents_at_work.misdeeds.append((ruler, line))
 
 
-def price(order: AgentDeed, seen: State, agent: Agent) -> int:
-    """What a deed costs, given what is known about the figures there. Source: R-071"""
-    if order.deed in PRICES:
-        rows = PRICES[order.deed]
+def price(order: AgentMisdeed, seen: State, agent: Agent) -> int:
+    """What a misdeed costs, given what is known about the figures there. Source: R-071"""
+    if order.misdeed in PRICES:
+        rows = PRICES[order.misdeed]
         found = sum(rows[class_of(item)][0] for item in victims(order.figures) if class_of(item) in rows)
-    elif order.deed == "SABOTAGE":
+    elif order.misdeed == "SABOTAGE":
         found = sum(-(-price_of(item) // 2) for item in victims(order.figures))
-    elif order.deed == "BRIBE":
-        found = DEEDS[order.deed].price + warriors(next(_caravans(seen, agent), {}))
-    elif order.deed == "REVOLT":
+    elif order.misdeed == "BRIBE":
+        found = MISDEEDS[order.misdeed].price + warriors(next(_caravans(seen, agent), {}))
+    elif order.misdeed == "REVOLT":
         owner = seen.owners.get(agent.at)
         stack = {} if owner is None else seen.stack(owner, agent.at)
         found = _price_of_revolt(stack)
     else:
-        found = DEEDS[order.deed].price
+        found = MISDEEDS[order.misdeed].price
     return found * order.times
 
 
@@ -103,11 +103,11 @@ def _price_of_revolt(stack: Figures) -> int:
     return sum(REVOLT[kind_of(item).rank][0] * count for item, count in stack.items() if kind_of(item).is_warrior)
 
 
-def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | None:
+def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
     """The first test that fails, by what the ruler knows."""
     _, land = round_.sight(agent.ruler)
     there = _others_there(seen, agent)
-    match order.deed:
+    match order.misdeed:
         case "ASK":
             return _question_flaw(round_, agent, order, seen)
         case "STEAL":
@@ -125,7 +125,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             people = all(kind_of(item).group is Group.HUMAN for item in victims(order.figures))
             if not people or not _are_there(order, {**there, "Ag": 99}):
                 return "V02"
-            if order.deed == "KIDNAP":
+            if order.misdeed == "KIDNAP":
                 if any(bare(item) == "Ag" for item in victims(order.figures)):
                     return "V30"  # Ruling KA127
                 return "V20" if room_left(agent) < len([*victims(order.figures)]) else None
@@ -139,8 +139,8 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
             return None if works else "V21"
         case "GATE":
             if agent.inside is None and not any(
-                isinstance(line.order, AgentDeed)
-                and (ruler, line.order.number, line.order.deed) == (agent.ruler, agent.number, "SNEAK")
+                isinstance(line.order, AgentMisdeed)
+                and (ruler, line.order.number, line.order.misdeed) == (agent.ruler, agent.number, "SNEAK")
                 and line.order.about not in STOWS
                 for ruler, line in round_.agents_at_work.misdeeds
             ):
@@ -164,7 +164,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | N
     return None
 
 
-def _question_flaw(round_: Round, agent: Agent, order: AgentDeed, seen: State) -> str | None:
+def _question_flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
     if order.question == RULER and order.about not in round_.rulers:
         return "V02"
     field = seen.land.get(gf_of(agent.at))
@@ -184,14 +184,14 @@ def _others_there(seen: State, agent: Agent) -> Figures:
     return found
 
 
-def _are_there(order: AgentDeed, there: Figures) -> bool:
+def _are_there(order: AgentMisdeed, there: Figures) -> bool:
     wanted: dict[str, int] = {}
     for item in victims(order.figures):
         wanted[bare(item)] = wanted.get(bare(item), 0) + 1
     return all(there.get(item, 0) >= count for item, count in wanted.items())
 
 
-def _taking_flaw(agent: Agent, order: AgentDeed, there: Figures, *, is_fitting: bool) -> str | None:
+def _taking_flaw(agent: Agent, order: AgentMisdeed, there: Figures, *, is_fitting: bool) -> str | None:
     """What is taken has to be there, and the agent's group has to have room and carriers for it."""
     if not is_fitting or not _are_there(order, there):
         return "V02"
@@ -244,18 +244,18 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
 
 
 def act(round_: Round) -> None:
-    """Carry out all deeds, by seat, agent and line; an agent who is detected does no more of them. Source: R-116"""
+    """Carry out all misdeeds, by seat, agent and line; an agent who is detected does no more of them. Source: R-116"""
     if round_.dice is None:
         return
     seats = {ruler: seat for seat, ruler in enumerate(round_.rulers)}
 
     def turn(row: tuple[PowerId, Line]) -> tuple[int, int, int]:
-        assert isinstance(row[1].order, AgentDeed)
+        assert isinstance(row[1].order, AgentMisdeed)
         return seats[row[0]], row[1].order.number, row[1].number
 
     for ruler, line in sorted(round_.agents_at_work.misdeeds, key=turn):
         order = line.order
-        assert isinstance(order, AgentDeed)
+        assert isinstance(order, AgentMisdeed)
         agent = round_.agents.get((ruler, order.number))
         if agent is None or not agent.has_scouted or agent.captor is not None:
             round_.void(ruler, line, "V27")
@@ -265,7 +265,7 @@ def act(round_: Round) -> None:
             round_.void(ruler, line, "V17")  # Ruling KA285
             continue
         has_worked = False
-        for _ in range(1 if order.deed == "LETTERS" else order.times):
+        for _ in range(1 if order.misdeed == "LETTERS" else order.times):
             agent = round_.agents.get((ruler, order.number))
             if agent is None or not agent.has_scouted:
                 break
@@ -274,12 +274,12 @@ def act(round_: Round) -> None:
             round_.succeed(ruler, line)
 
 
-def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> bool:
-    """One deed: it is paid, then the roll for detection, then the deed's own dice. Returns whether it has worked.
+def _one(round_: Round, agent: Agent, line: Line, order: AgentMisdeed) -> bool:
+    """One misdeed: it is paid, then the roll for detection, then the misdeed's own dice. Returns whether it has worked.
 
     Source: R-070, R-071
     """
-    cost = price(replace(order, times=order.times if order.deed == "LETTERS" else 1), _truth(round_), agent)
+    cost = price(replace(order, times=order.times if order.misdeed == "LETTERS" else 1), _truth(round_), agent)
     if cost > agent.money:
         round_.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
         return False
@@ -291,16 +291,18 @@ def _one(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> bool:
     if spying.is_detected(round_, agent, SCOUTING_RISK, "deed"):
         _is_caught(round_, agent, line, order)
         return False
-    found = _CARRIED_OUT[order.deed](round_, agent, order)
+    found = _CARRIED_OUT[order.misdeed](round_, agent, order)
     _conclude(round_, agent, line, order, found)
     return found.is_done
 
 
-def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> None:
+def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentMisdeed) -> None:
     """He is found before he has done anything, and does no more in this P4. Source: rules 22.3, ruling KA123"""
     key = agent.ruler, agent.number
     owner = round_.owners.get(agent.at)
-    risk = DEEDS[order.deed].risk or max(PRICES[order.deed][class_of(item)][1] for item in victims(order.figures))
+    risk = MISDEEDS[order.misdeed].risk or max(
+        PRICES[order.misdeed][class_of(item)][1] for item in victims(order.figures)
+    )
     round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + risk
     round_.fail(agent.ruler, line, "detected")
     _tell_him(round_, agent, order, "deed_detected", is_done=False, is_detected=True)
@@ -310,8 +312,8 @@ def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentDeed) -> Non
     spying.expose(round_, round_.agents[key])
 
 
-def _conclude(round_: Round, agent: Agent, line: Line, order: AgentDeed, found: Attempt) -> None:
-    """Risk and experience, and who learns of it; of a failed deed also whose agent did it. Source: rules 22.3"""
+def _conclude(round_: Round, agent: Agent, line: Line, order: AgentMisdeed, found: Attempt) -> None:
+    """Risk and experience, and who learns of it; of a failed misdeed also whose agent did it. Source: rules 22.3"""
     key = agent.ruler, agent.number
     round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + found.risk
     if found.code is not None:
@@ -324,38 +326,38 @@ def _conclude(round_: Round, agent: Agent, line: Line, order: AgentDeed, found: 
         round_.agents[key] = replace(living, experience=living.experience + found.experience)
     words = "deed" if found.is_done else "deed_failed"
     _tell_him(round_, agent, order, words, is_done=found.is_done, what=found.what or phrase("deed.no_more"))
-    if found.victim is not None and not (found.is_done and order.deed in _UNSEEN):
+    if found.victim is not None and not (found.is_done and order.misdeed in _UNSEEN):
         _tell_victim(round_, agent, order, found.victim, is_known=not found.is_done)
 
 
 def _tell_him(
     round_: Round,
     agent: Agent,
-    order: AgentDeed,
+    order: AgentMisdeed,
     words: str,
     *,
     is_done: bool,
     is_detected: bool = False,
     what: Phrase | None = None,
 ) -> None:
-    """Report the result of a deed to the agent's ruler."""
-    args = {"agent": agent.name, "gf": agent.at, "deed": order.deed, "done": is_done, "detected": is_detected}
+    """Report the result of a misdeed to the agent's ruler."""
+    args = {"agent": agent.name, "gf": agent.at, "deed": order.misdeed, "done": is_done, "detected": is_detected}
     more: dict[str, Any] = {} if what is None else {"what": what}
-    round_.tell("deed", [agent.ruler], args, words=words, what_deed=phrase(f"deed.{order.deed}"), **more)
+    round_.tell("deed", [agent.ruler], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"), **more)
 
 
-def _tell_victim(round_: Round, agent: Agent, order: AgentDeed, victim: PowerId, *, is_known: bool) -> None:
+def _tell_victim(round_: Round, agent: Agent, order: AgentMisdeed, victim: PowerId, *, is_known: bool) -> None:
     """Report that an agent was at work, and, if it is known, whose."""
     if victim == agent.ruler:
         return
-    args = {"gf": agent.at, "deed": order.deed, "by": agent.ruler if is_known else None}
+    args = {"gf": agent.at, "deed": order.misdeed, "by": agent.ruler if is_known else None}
     words = "misdeed_by" if is_known else "misdeed"
-    round_.tell("misdeed", [victim], args, words=words, what_deed=phrase(f"deed.{order.deed}"))
+    round_.tell("misdeed", [victim], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"))
 
 
-def _overloads(agent: Agent, order: AgentDeed) -> bool:
-    """Whether earlier deeds have left too little room, or too few carriers, for what this one would bring."""
-    if order.deed not in ("STEAL", "THEFT", "KIDNAP"):
+def _overloads(agent: Agent, order: AgentMisdeed) -> bool:
+    """Whether earlier misdeeds have left too little room, or too few carriers, for what this one would bring."""
+    if order.misdeed not in ("STEAL", "THEFT", "KIDNAP"):
         return False
     taken = dict(order.figures)
     return room_of(taken) > room_left(agent) or agent.money + taken.get(MONEY, 0) > purse_of(agent.group)
@@ -368,7 +370,7 @@ def _truth(round_: Round) -> State:
     return round_.state.replace(owners=round_.owners, stacks=round_.stacks, modules=modules)
 
 
-_CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentDeed], Attempt]] = {
+_CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentMisdeed], Attempt]] = {
     "ASK": thefts.ask,
     "STEAL": thefts.steal,
     "SABOTAGE": thefts.sabotage,

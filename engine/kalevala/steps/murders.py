@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import PRICES, Agent, class_of, victims
-from engine.kalevala.agents.orders import AgentDeed, Seize
+from engine.kalevala.agents.orders import AgentMisdeed, Seize
 from engine.kalevala.battle.melee import ATTACK, DEADLY, DEFENCE, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
@@ -34,7 +34,7 @@ def duel(round_: Round, agent: Agent, victim: Holding, more: int) -> tuple[bool,
     return margin > 0 and kills, margin < 0 and strikes_back and second >= needs
 
 
-def murder(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def murder(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     if any(bare(item) == "Ag" for item in victims(order.figures)):
         return _duel_of_agents(round_, agent)
 
@@ -93,7 +93,7 @@ def die(round_: Round, agent: Agent) -> None:
     round_.tell("agent_lost", list(dict.fromkeys(audience)), args, words="agent_lost_fallen")
 
 
-def kidnap(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def kidnap(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     def attempt(living: Agent, holding: Holding) -> bool:
         wins, is_beaten = duel(round_, living, holding, 0)
         if is_beaten:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import DEEDS, REVOLT, Agent, victims
-from engine.kalevala.agents.orders import AgentDeed
+from engine.kalevala.agents.facts import MISDEEDS, REVOLT, Agent, victims
+from engine.kalevala.agents.orders import AgentMisdeed
 from engine.kalevala.battle.melee import ATTACK, unaided_defence
 from engine.kalevala.battle.odds import NATURAL
 from engine.kalevala.coordinates import Province
@@ -19,9 +19,9 @@ from engine.kalevala.working import Round
 _MOST_ROUNDS = 12
 
 
-def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def revolt(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     """Rebels fight the others of the garrison, and keep the land if they win; otherwise they go away. Ruling KA132"""
-    deed, owner = DEEDS["REVOLT"], round_.owners.get(agent.at)
+    misdeed, owner = MISDEEDS["REVOLT"], round_.owners.get(agent.at)
     if owner is None or owner == agent.ruler or not warriors(round_.stack(owner, agent.at)):
         return void("V02")
     stack = round_.stack(owner, agent.at)
@@ -32,7 +32,7 @@ def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         rises = throw(round_, agent, "agent_revolt") >= REVOLT[kind_of(item).rank][1]
         (rebels if rises else loyal).append(item)
     if not rebels:
-        return failed(deed, owner)
+        return failed(misdeed, owner)
     risen, faithful = len(rebels), len(loyal)
     for item in rebels:
         round_.book(owner, agent.at, item, -1, "revolt")
@@ -46,7 +46,7 @@ def revolt(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         round_.tell("revolt", [reader], {**args, "lost": is_lost}, words=words)
     if is_lost:
         _keep(round_, owner, agent.at, rebels)
-    return succeeded(deed, owner, phrase("deed.rebels", count=risen))
+    return succeeded(misdeed, owner, phrase("deed.rebels", count=risen))
 
 
 def _keep(round_: Round, owner: PowerId, place: Province, rebels: list[str]) -> None:

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import CRAFT, DEEDS, SHIP, Agent
-from engine.kalevala.agents.orders import AgentDeed
+from engine.kalevala.agents.facts import CRAFT, MISDEEDS, SHIP, Agent
+from engine.kalevala.agents.orders import AgentMisdeed
 from engine.kalevala.caravans.facts import Caravan, fields_of
 from engine.kalevala.coordinates import Province
 from engine.kalevala.sea.craft import craft_among, is_steered
@@ -19,19 +19,19 @@ from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, vo
 from engine.kalevala.working import Round, purpose
 
 
-def bribe(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def bribe(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     """The leader takes the caravan to the place named when it can next move, or stays if no place was named."""
     caravan = _foreign(round_, agent)
     if caravan is None:
         return void("V02")
-    deed = DEEDS["BRIBE"]
+    misdeed = MISDEEDS["BRIBE"]
     assert round_.dice is not None, "agents need dice"
     why = purpose("agent_bribe", agent=agent.name, ruler=agent.ruler, place=agent.at)
     if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < fields_of(caravan.load) + 1:
-        return failed(deed, caravan.ruler)
+        return failed(misdeed, caravan.ruler)
     target = caravan.at if order.place is None else order.place
     round_.caravans[caravan.ruler, caravan.number] = replace(caravan, bribed_to=target)
-    return succeeded(deed, caravan.ruler, phrase("deed.bribed", place=target))
+    return succeeded(misdeed, caravan.ruler, phrase("deed.bribed", place=target))
 
 
 def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
@@ -43,11 +43,11 @@ def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
         hidden_in = next(((host, CRAFT) for host in others if _has_craft(round_, host, agent)), None)
     if hidden_in is None:
         return void("V02")
-    deed = DEEDS["SNEAK"]
-    if throw(round_, agent, "agent_sneak") < deed.needed:
-        return failed(deed, hidden_in[0])
+    misdeed = MISDEEDS["SNEAK"]
+    if throw(round_, agent, "agent_sneak") < misdeed.needed:
+        return failed(misdeed, hidden_in[0])
     round_.agents[agent.ruler, agent.number] = replace(agent, inside=None, hidden_in=hidden_in)
-    return succeeded(deed, hidden_in[0], phrase("deed.aboard" if about == SHIP else "deed.stowed"))
+    return succeeded(misdeed, hidden_in[0], phrase("deed.aboard" if about == SHIP else "deed.stowed"))
 
 
 def _has_craft(round_: Round, ruler: PowerId, agent: Agent) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import DEEDS, NEAR, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
-from engine.kalevala.agents.orders import AgentDeed
+from engine.kalevala.agents.facts import MISDEEDS, NEAR, STEAL_NEEDS, STOWS, Agent, class_of, purse_of
+from engine.kalevala.agents.orders import AgentMisdeed
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
 from engine.kalevala.steps import archeron, reigning, spying, stowaways
@@ -35,7 +35,7 @@ GREEDY = 10
 ENTERED = ("Tu", "Bf", "BF", "Tt")
 
 
-def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def ask(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     found = answer(round_, order.question, order.about)
     if found is None:
         return void("V02")
@@ -45,10 +45,10 @@ def ask(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         args, words = {**args, "kf": cells}, phrase("answer.something_at", gf=args["gf"], cells=tuple(cells))
     facts = {"agent": agent.name, "question": order.question, **args}
     round_.tell("answer", [agent.ruler], facts, answer=words)
-    return succeeded(DEEDS["ASK"], None, words)
+    return succeeded(MISDEEDS["ASK"], None, words)
 
 
-def steal(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def steal(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     def attempt(living: Agent, holding: Holding) -> bool:
         if throw(round_, agent, "agent_steal") < STEAL_NEEDS[class_of(holding.item)]:
             return False
@@ -59,9 +59,9 @@ def steal(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     return try_each(round_, agent, order, attempt)
 
 
-def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def sabotage(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     def attempt(living: Agent, holding: Holding) -> bool:
-        if throw(round_, agent, "agent_sabotage") < DEEDS["SABOTAGE"].needed:
+        if throw(round_, agent, "agent_sabotage") < MISDEEDS["SABOTAGE"].needed:
             return False
         lose(round_, holding, agent.at, 1, "sabotage")
         return True
@@ -69,10 +69,10 @@ def sabotage(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     return try_each(round_, agent, order, attempt)
 
 
-def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def theft(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     if order.cell is not None:
         return _snatch(round_, agent, order.cell)
-    deed = DEEDS["THEFT"]
+    misdeed = MISDEEDS["THEFT"]
     found = [(count, find_holding(round_, agent, item, count)) for item, count in order.figures]
     held = [(count, row) for count, row in found if row is not None]
     if len(held) < len(found):
@@ -80,7 +80,7 @@ def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     victim = next((row.ruler for _, row in held), None)
     things = sum(1 if row.item == MONEY else count for count, row in held)
     if not _slips_away(round_, agent, things):
-        return failed(deed, victim)
+        return failed(misdeed, victim)
     taken: dict[str, int] = {}
     for wanted, row in held:
         count = wanted
@@ -96,7 +96,7 @@ def theft(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
         else:
             take(round_, living, row.item, count)
     what = phrase("deed.figures", figures=format_figures(taken))
-    return succeeded(deed, victim, what)
+    return succeeded(misdeed, victim, what)
 
 
 def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
@@ -104,13 +104,13 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
 
     Source: R-077, ruling KA270
     """
-    deed, spot = DEEDS["THEFT"], archeron.spot_at(round_, agent.at, cell)
+    misdeed, spot = MISDEEDS["THEFT"], archeron.spot_at(round_, agent.at, cell)
     lying = [
         each for each in round_.artefacts.values() if each.holder is None and (each.at, each.cell) == (agent.at, cell)
     ]
     things = len(lying) + (spot is not None and spot != agent.ruler)
     if not things or not _slips_away(round_, agent, things):
-        return failed(deed, None)
+        return failed(misdeed, None)
     for each in lying:
         round_.artefacts[each.number] = replace(each, holder=agent.ruler)
         take(round_, round_.agents[agent.ruler, agent.number], each.item, 1)
@@ -118,7 +118,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
     if spot is not None and spot != agent.ruler:
         archeron.lose_spots(round_, {spot: agent.ruler}, is_known=False)
         names.append(phrase("deed.weak_spot", ruler=spot))
-    return succeeded(deed, round_.owners.get(agent.at), phrase("deed.things", things=tuple(names)))
+    return succeeded(misdeed, round_.owners.get(agent.at), phrase("deed.things", things=tuple(names)))
 
 
 def _slips_away(round_: Round, agent: Agent, things: int) -> bool:
@@ -128,7 +128,7 @@ def _slips_away(round_: Round, agent: Agent, things: int) -> bool:
     return round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) > things
 
 
-def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def letters(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     owner = round_.owners.get(agent.at)
     if owner is None or owner == agent.ruler or round_.capital_of(owner) != agent.at:
         return void("V02")
@@ -136,48 +136,48 @@ def letters(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
     for row in read:
         args = {"from": row["from"], "time": row["time"], "text": row["text"], "of": owner}
         round_.tell("letter_read", [agent.ruler], args, sender=signature(round_, row["from"]))
-    deed = DEEDS["LETTERS"]
+    misdeed = MISDEEDS["LETTERS"]
     what = phrase("deed.letters", count=len(read))
-    return succeeded(deed, owner, what)
+    return succeeded(misdeed, owner, what)
 
 
-def sneak(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def sneak(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     if order.about in STOWS:
         return stowaways.stow_away(round_, agent, order.about)
-    deed, owner = DEEDS["SNEAK"], round_.owners.get(agent.at)
+    misdeed, owner = MISDEEDS["SNEAK"], round_.owners.get(agent.at)
     work = next((w for w in round_.land.works(agent.at) if w.cell == order.cell and w.type in ENTERED), None)
     if work is None:
         return void("V21")
-    if throw(round_, agent, "agent_sneak") < deed.needed:
-        return failed(deed, owner)
+    if throw(round_, agent, "agent_sneak") < misdeed.needed:
+        return failed(misdeed, owner)
     round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell, hidden_in=None)
     if work.is_headquarters and owner is not None and owner != agent.ruler:
         spying.reveal(round_, owner, agent.ruler)
-    return succeeded(deed, owner, phrase("deed.inside", cell=order.cell or 0))
+    return succeeded(misdeed, owner, phrase("deed.inside", cell=order.cell or 0))
 
 
-def gate(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def gate(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     """The gate stays open through the battle of this P4. Ruling KA130"""
-    deed, owner = DEEDS["GATE"], round_.owners.get(agent.at)
+    misdeed, owner = MISDEEDS["GATE"], round_.owners.get(agent.at)
     edge = order.edge
     work = next((w for w in round_.land.works(agent.at) if edge in w.gates and w.cell == agent.inside), None)
     if work is None or edge is None or owner is None:
         return void("V21")
-    if throw(round_, agent, "agent_gate") < deed.needed:
-        return failed(deed, owner)
+    if throw(round_, agent, "agent_gate") < misdeed.needed:
+        return failed(misdeed, owner)
     round_.agents_at_work.opened_gates.add(f"{gf_of(agent.at)}:{edge}")
-    return succeeded(deed, owner, phrase("deed.gate", edge=str(edge)))
+    return succeeded(misdeed, owner, phrase("deed.gate", edge=str(edge)))
 
 
-def guide(round_: Round, agent: Agent, order: AgentDeed) -> Attempt:
+def guide(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     """A guide leads him over what bars the way into the adjacent great field. Ruling KA131"""
     assert order.place is not None
     land = round_.land
     target = land.meant(order.place, near=(agent.at,)) if land.exists(gf_of(order.place)) else None
     if target is None or land.is_sea(target):
         return void("V03")
-    deed = DEEDS["GUIDE"]
+    misdeed = MISDEEDS["GUIDE"]
     round_.agents[agent.ruler, agent.number] = replace(
         agent, at=target, has_scouted=False, inside=None, is_exposed=False, hidden_in=None
     )
-    return succeeded(deed, None, phrase("deed.guided", place=target))
+    return succeeded(misdeed, None, phrase("deed.guided", place=target))

@@ -174,7 +174,7 @@ class Freeing:
 
 
 @dataclass(frozen=True, slots=True)
-class MagicDeed:
+class Conjuring:
     """What a wizard or priest did, or what warriors' triples brought.
 
     Args:
@@ -221,7 +221,7 @@ class AccountRound:
     escapes: tuple[Escape, ...] = ()
     taken: tuple[tuple[GfId, PowerId], ...] = ()
     rolled: tuple[Stroke | Check, ...] = ()
-    magic: tuple[MagicDeed, ...] = ()
+    magic: tuple[Conjuring, ...] = ()
     feats: tuple[Feat, ...] = ()
     climbs: tuple[Climb, ...] = ()
     wounds: tuple[tuple[PowerId, int], ...] = ()

@@ -19,7 +19,7 @@ HANDOVER, FIEF = "handover", "fief"
 
 
 def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
-    """The deeds among the events that the viewer may know."""
+    """The deeds of trade and fiefs among the events that the viewer may know."""
     found = []
     for event in events:
         charter = _charter(view, event)

@@ -64,12 +64,12 @@ from engine.kalevala.telling.account import (
     BattleAccount,
     Check,
     Climb,
+    Conjuring,
     Emergence,
     Escape,
     Feat,
     Freeing,
     Loss,
-    MagicDeed,
     Stand,
     Stroke,
 )
@@ -155,35 +155,35 @@ class _Field:
         rolled: list[Stroke | Check] = []
         taken: list[tuple[GfId, PowerId]] = []
         wounds: list[tuple[PowerId, int]] = []
-        magic: list[MagicDeed] = []
+        magic: list[Conjuring] = []
         freed: list[Freeing] = []
         hidden: list[Emergence] = []
         feats: list[Feat] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         climbs: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
-            for place, deed in enumerate(turn.deeds):
-                hidden += self._hide(deed)
-                checks = tuple(self._checks(deed))
-                found = tuple(self._stroke(deed))
+            for place, incident in enumerate(turn.incidents):
+                hidden += self._hide(incident)
+                checks = tuple(self._checks(incident))
+                found = tuple(self._stroke(incident))
                 strokes += found
-                rolled += (*checks, *found) if deed.kind == HAZARD else (*found, *checks)
-                if deed.kind == TAKEN and deed.who in self.figures:
-                    taken.append((deed.at.gf, self.figures[deed.who].ruler))
-                if deed.kind == WOUND and deed.who in self.figures:
-                    wounds.append((self.figures[deed.who].ruler, sum(deed.points)))
-                magic += self._conjure(deed, turn.deeds[place + 1 :])
-                feats += self._feat(deed)
-                climbs += self._climb(deed)
-                self._go(deed)
-                freed += self._free(deed)
-                dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
-                fallen += [(figure, deed.kind) for figure in dead]
+                rolled += (*checks, *found) if incident.kind == HAZARD else (*found, *checks)
+                if incident.kind == TAKEN and incident.who in self.figures:
+                    taken.append((incident.at.gf, self.figures[incident.who].ruler))
+                if incident.kind == WOUND and incident.who in self.figures:
+                    wounds.append((self.figures[incident.who].ruler, sum(incident.points)))
+                magic += self._conjure(incident, turn.incidents[place + 1 :])
+                feats += self._feat(incident)
+                climbs += self._climb(incident)
+                self._go(incident)
+                freed += self._free(incident)
+                dead = [self.figures.pop(each) for each in incident.fallen if each in self.figures]
+                fallen += [(figure, incident.kind) for figure in dead]
                 self._break_phalanxes(dead)
                 self._run_loose(dead)
-                if deed.kind == FLED and deed.who in self.figures:
-                    gone = self.figures.pop(deed.who)
-                    escapes[gone.ruler, deed.at, gone.item, deed.to] += 1
+                if incident.kind == FLED and incident.who in self.figures:
+                    gone = self.figures.pop(incident.who)
+                    escapes[gone.ruler, incident.at, gone.item, incident.to] += 1
         losses: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for figure, why in fallen:
             losses[figure.ruler, figure.at, figure.item, why] += 1
@@ -207,177 +207,179 @@ class _Field:
             rolled=tuple(rolled),
         )
 
-    def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
+    def _conjure(self, incident: Incident, then: Iterable[Incident]) -> Iterator[Conjuring]:
         """What a wizard or a priest does. A spell works unless one of the counterspells that follow it breaks it."""
-        who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
-        if deed.kind in _OF_GODS:
-            yield self._divine(deed)
-        if deed.kind not in _MAGIC or who is None:
+        who, whom = self.figures.get(incident.who), self.figures.get(incident.whom)
+        if incident.kind in _OF_GODS:
+            yield self._divine(incident)
+        if incident.kind not in _MAGIC or who is None:
             return
-        hit = [self.figures[number] for number in deed.helpers if number in self.figures]
+        hit = [self.figures[number] for number in incident.helpers if number in self.figures]
         figures: Counter[str] = Counter()
-        match deed.kind:
+        match incident.kind:
             case kind if kind == SPELL:
                 figures.update(item for figure in hit for item in (figure.item, figure.mount) if item)
                 has_worked = not any(each.to for each in takewhile(lambda each: each.kind == COUNTER, then))
-                if has_worked and deed.to in _BREAKS_RANKS:
+                if has_worked and incident.to in _BREAKS_RANKS:
                     self._break_phalanxes(hit)
             case kind if kind == PRAYER:
                 figures.update(item for figure in hit for item in (figure.item, figure.mount) if item)
-                is_heard = not deed.rolls or deed.rolls[0] >= NEEDED
+                is_heard = not incident.rolls or incident.rolls[0] >= NEEDED
                 has_worked = is_heard and not any(each.to for each in takewhile(lambda each: each.kind == DEFIED, then))
             case kind if kind in (COUNTER, DEFIED, WARDED):
-                has_worked = bool(deed.to)
+                has_worked = bool(incident.to)
             case _:
-                has_worked = deed.who not in deed.helpers
-        yield MagicDeed(
-            deed.kind,
+                has_worked = incident.who not in incident.helpers
+        fed = whom.item if incident.kind == TRIPLE and whom is not None else ""
+        spell = incident.to if incident.kind in (SPELL, PRAYER) else fed
+        yield Conjuring(
+            incident.kind,
             who.ruler,
             who.ruler if whom is None else whom.ruler,
-            deed.path[0] if deed.path else deed.at,
-            deed.to if deed.kind in (SPELL, PRAYER) else whom.item if deed.kind == TRIPLE and whom is not None else "",
+            incident.path[0] if incident.path else incident.at,
+            spell,
             format_figures(figures),
-            sum(deed.points),
-            deed.rolls,
+            sum(incident.points),
+            incident.rolls,
             has_worked,
         )
 
-    def _hide(self, deed: Incident) -> Iterator[Emergence]:
+    def _hide(self, incident: Incident) -> Iterator[Emergence]:
         """Those who come out of hiding are on the field from now on; those who hide are nowhere."""
-        if deed.kind == GOD:
-            for each in deed.helpers:
+        if incident.kind == GOD:
+            for each in incident.helpers:
                 if each in self.late:
                     self.figures.setdefault(each, _Figure(self.late[each]))
-        if deed.kind == EMERGED:
-            own = [self.figures.setdefault(each, _Figure(self.late[each])) for each in deed.helpers]
-        elif deed.kind == HID:
-            own = [self.figures.pop(each) for each in deed.helpers if each in self.figures]
+        if incident.kind == EMERGED:
+            own = [self.figures.setdefault(each, _Figure(self.late[each])) for each in incident.helpers]
+        elif incident.kind == HID:
+            own = [self.figures.pop(each) for each in incident.helpers if each in self.figures]
         else:
             return
         figures = Counter(item for figure in own for item in (figure.item, figure.mount) if item)
-        if deed.to == DUPLICATE:
+        if incident.to == DUPLICATE:
             return
-        is_out, is_being = deed.kind == EMERGED, bool(deed.to)
-        yield Emergence(own[0].ruler, deed.at, format_figures(figures), is_out, is_being)
+        is_out, is_being = incident.kind == EMERGED, bool(incident.to)
+        yield Emergence(own[0].ruler, incident.at, format_figures(figures), is_out, is_being)
 
-    def _free(self, deed: Incident) -> Iterator[Freeing]:
+    def _free(self, incident: Incident) -> Iterator[Freeing]:
         """Slaves whom nobody guards: some belong to another ruler from now on, the others are gone."""
-        who = self.figures.get(deed.who)
-        if deed.kind != FREED or who is None:
+        who = self.figures.get(incident.who)
+        if incident.kind != FREED or who is None:
             return
-        how, _, by = deed.to.partition(" ")
-        slaves = [number for number in (*deed.helpers, *deed.fallen) if number in self.figures]
-        yield Freeing(who.ruler, deed.at.gf, len(slaves), how, PowerId(by) if by else None)
-        for number in deed.helpers:
+        how, _, by = incident.to.partition(" ")
+        slaves = [number for number in (*incident.helpers, *incident.fallen) if number in self.figures]
+        yield Freeing(who.ruler, incident.at.gf, len(slaves), how, PowerId(by) if by else None)
+        for number in incident.helpers:
             if number in self.figures:
                 figure = self.figures[number]
                 figure.ruler, figure.item = PowerId(by), SLAVE if how == ENSLAVED else FREED_MAN
 
-    def _divine(self, deed: Incident) -> MagicDeed:
+    def _divine(self, incident: Incident) -> Conjuring:
         """What a god does: to whom, or who died of it; whom he fights; or the result of a call."""
-        if deed.kind == GOD_CALLED:
-            caller = self.figures[deed.who].ruler
-            has_worked = deed.to in CALL_WORKS
-            zeh = sum(deed.points)
-            return MagicDeed(GOD_CALLED, caller, caller, deed.at, deed.to, "", zeh, deed.rolls, has_worked)
-        if deed.kind in (WEAK_SPOT, ARTEFACT):
-            return MagicDeed(deed.kind, self.figures[deed.who].ruler, PowerId(deed.to), deed.at)
-        if deed.kind == GODS_FIGHT:
-            one, other = map(PowerId, deed.to.split())
-            return MagicDeed(GODS_FIGHT, one, other, deed.at, dice=deed.rolls)
-        ability, _, ruler = deed.to.rpartition(" ")
-        whom = [self.figures[number] for number in deed.fallen or deed.helpers if number in self.figures]
+        if incident.kind == GOD_CALLED:
+            caller = self.figures[incident.who].ruler
+            has_worked = incident.to in CALL_WORKS
+            zeh = sum(incident.points)
+            return Conjuring(GOD_CALLED, caller, caller, incident.at, incident.to, "", zeh, incident.rolls, has_worked)
+        if incident.kind in (WEAK_SPOT, ARTEFACT):
+            return Conjuring(incident.kind, self.figures[incident.who].ruler, PowerId(incident.to), incident.at)
+        if incident.kind == GODS_FIGHT:
+            one, other = map(PowerId, incident.to.split())
+            return Conjuring(GODS_FIGHT, one, other, incident.at, dice=incident.rolls)
+        ability, _, ruler = incident.to.rpartition(" ")
+        whom = [self.figures[number] for number in incident.fallen or incident.helpers if number in self.figures]
         figures = Counter(item for figure in whom for item in (figure.item, figure.mount) if item)
-        at = deed.path[0] if deed.path else deed.at
+        at = incident.path[0] if incident.path else incident.at
         foe = whom[0].ruler if whom else PowerId(ruler)
         if ability in STRIKES:
-            figures = figures if deed.fallen else Counter()
-        return MagicDeed(deed.kind, PowerId(ruler), foe, at, ability, format_figures(figures), dice=deed.rolls)
+            figures = figures if incident.fallen else Counter()
+        return Conjuring(incident.kind, PowerId(ruler), foe, at, ability, format_figures(figures), dice=incident.rolls)
 
-    def _feat(self, deed: Incident) -> Iterator[Feat]:
-        who = self.figures.get(deed.who)
-        if who is None or not (deed.work or deed.kind == TIP):
+    def _feat(self, incident: Incident) -> Iterator[Feat]:
+        who = self.figures.get(incident.who)
+        if who is None or not (incident.work or incident.kind == TIP):
             return
-        gf, _, place = (deed.work or str(deed.at.ground)).rpartition(":")
-        dead = Counter(self.figures[each].item for each in deed.fallen if each in self.figures)
-        needed = deed.points[-1] if deed.points else 0
+        gf, _, place = (incident.work or str(incident.at.ground)).rpartition(":")
+        dead = Counter(self.figures[each].item for each in incident.fallen if each in self.figures)
+        needed = incident.points[-1] if incident.points else 0
         yield Feat(
-            deed.kind,
+            incident.kind,
             who.ruler,
             who.item,
             GfId(gf),
             place,
-            deed.rolls,
+            incident.rolls,
             needed,
-            deed.to,
+            incident.to,
             format_figures(dead),
-            tuple(self._watch(deed)),
+            tuple(self._watch(incident)),
         )
 
-    def _watch(self, deed: Incident) -> Iterator[tuple[PowerId, str]]:
+    def _watch(self, incident: Incident) -> Iterator[tuple[PowerId, str]]:
         """Who guards the gates of a besieged castle."""
-        if deed.kind not in (SIEGE_HOLDS, HUNGER):
+        if incident.kind not in (SIEGE_HOLDS, HUNGER):
             return
         found: dict[PowerId, Counter[str]] = {}
-        for each in (self.figures[number] for number in deed.helpers if number in self.figures):
+        for each in (self.figures[number] for number in incident.helpers if number in self.figures):
             found.setdefault(each.ruler, Counter())[each.item] += 1
         yield from ((ruler, format_figures(figures)) for ruler, figures in found.items())
 
-    def _checks(self, deed: Incident) -> Iterator[Check]:
+    def _checks(self, incident: Incident) -> Iterator[Check]:
         """The dice for dangerous land, and those for survival."""
-        if deed.kind == HAZARD and deed.rolls and deed.who in self.figures:
-            yield Check(self.figures[deed.who].ruler, "", deed.at, deed.rolls[0], SAFE)
-        if deed.kind == SWUM and deed.who in self.figures:
-            figure = self.figures[deed.who]
-            for total in deed.rolls:
-                yield Check(figure.ruler, figure.item, figure.at, total, deed.points[0])
-        if deed.kind == FREED and deed.who in self.figures:
-            for total in deed.rolls:
-                yield Check(self.figures[deed.who].ruler, SLAVE, deed.at, total, deed.points[0])
-        for test in deed.tests:
+        if incident.kind == HAZARD and incident.rolls and incident.who in self.figures:
+            yield Check(self.figures[incident.who].ruler, "", incident.at, incident.rolls[0], SAFE)
+        if incident.kind == SWUM and incident.who in self.figures:
+            figure = self.figures[incident.who]
+            for total in incident.rolls:
+                yield Check(figure.ruler, figure.item, figure.at, total, incident.points[0])
+        if incident.kind == FREED and incident.who in self.figures:
+            for total in incident.rolls:
+                yield Check(self.figures[incident.who].ruler, SLAVE, incident.at, total, incident.points[0])
+        for test in incident.tests:
             if test.who in self.figures:
                 figure = self.figures[test.who]
                 yield Check(figure.ruler, test.item, figure.at, test.total, test.needed)
 
-    def _stroke(self, deed: Incident) -> Iterator[Stroke]:
-        who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
-        if deed.kind not in _STROKES or who is None or whom is None:
+    def _stroke(self, incident: Incident) -> Iterator[Stroke]:
+        who, whom = self.figures.get(incident.who), self.figures.get(incident.whom)
+        if incident.kind not in _STROKES or who is None or whom is None:
             return
-        fallen = deed.fallen
+        fallen = incident.fallen
         yield Stroke(
-            deed.kind,
+            incident.kind,
             who.ruler,
             who.item,
             who.at,
             whom.ruler,
             whom.item,
             whom.at,
-            deed.rolls,
-            deed.points,
+            incident.rolls,
+            incident.points,
             any(each in fallen for each in self.figures if self.figures[each].ruler == whom.ruler),
-            deed.who in fallen,
+            incident.who in fallen,
         )
 
-    def _climb(self, deed: Incident) -> Counter[tuple[PowerId, Spotted, str, str]]:
+    def _climb(self, incident: Incident) -> Counter[tuple[PowerId, Spotted, str, str]]:
         """Figures that move from open ground into a building, or onto its platform."""
-        who = self.figures.get(deed.who)
-        if deed.kind != MOVE or who is None or who.at.floor >= 0 or deed.at.floor < 0:
+        who = self.figures.get(incident.who)
+        if incident.kind != MOVE or who is None or who.at.floor >= 0 or incident.at.floor < 0:
             return Counter()
-        return Counter({(who.ruler, deed.at.ground, self.storey(deed.at), who.item): 1})
+        return Counter({(who.ruler, incident.at.ground, self.storey(incident.at), who.item): 1})
 
-    def _go(self, deed: Incident) -> None:
+    def _go(self, incident: Incident) -> None:
         """A move takes a figure along with its riders; forming puts figures in close order."""
-        figure = self.figures.get(deed.who)
-        if deed.kind in (MOVE, TRAMPLE) and figure is not None:
-            figure.at = deed.at
+        figure = self.figures.get(incident.who)
+        if incident.kind in (MOVE, TRAMPLE) and figure is not None:
+            figure.at = incident.at
             for other in self.figures.values():
-                if other.carrier == deed.who:
+                if other.carrier == incident.who:
                     other.at = figure.at
-        elif deed.kind == FORM:
-            for number in (deed.who, *deed.helpers):
+        elif incident.kind == FORM:
+            for number in (incident.who, *incident.helpers):
                 if number in self.figures:
                     self.figures[number].is_in_phalanx = True
-        elif deed.kind == HORSE and figure is not None:
+        elif incident.kind == HORSE and figure is not None:
             figure.mount = ""
 
     def _run_loose(self, dead: Iterable[_Figure]) -> None:

@@ -126,7 +126,7 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     yield from _magic(one)
     for ruler in account.rulers:
         yield from _feats(account, one, _FEATS, ruler)
-        yield from _deeds(one, ruler)
+        yield from _strokes(one, ruler)
         yield from _climbers(account, one, ruler)
     for loss in one.losses:
         if loss.why == SWUM:
@@ -152,38 +152,38 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
 
 def _magic(one: AccountRound) -> Iterator[Phrase]:
     """What wizards and priests did, in order; then what the triples of warriors brought."""
-    for deed in one.magic:
-        args = {"ruler": deed.ruler, "foe": deed.foe, "gf": deed.at.gf, "cell": deed.at.cell, "zeh": deed.zeh}
-        if deed.how == SPELL:
-            code = "" if deed.has_worked else "_broken"
-            figures = _written(_figures(deed.figures))
+    for each in one.magic:
+        args = {"ruler": each.ruler, "foe": each.foe, "gf": each.at.gf, "cell": each.at.cell, "zeh": each.zeh}
+        if each.how == SPELL:
+            code = "" if each.has_worked else "_broken"
+            figures = _written(_figures(each.figures))
             yield phrase(
-                f"battle.spell{code}", spell=phrase(f"battle.did_{deed.spell}", **args, figures=figures), **args
+                f"battle.spell{code}", spell=phrase(f"battle.did_{each.spell}", **args, figures=figures), **args
             )
-        elif deed.how == PRAYER:
-            figures = _written(_figures(deed.figures))
-            code = deed.spell if deed.has_worked else "vain"
+        elif each.how == PRAYER:
+            figures = _written(_figures(each.figures))
+            code = each.spell if each.has_worked else "vain"
             yield phrase(f"battle.prayer_{code}", figures=figures, **args)
-        elif deed.how == GOD:
-            figures = _written(_figures(deed.figures))
-            code = deed.spell if deed.spell not in STRIKES else "strikes" if figures else "spares"
-            code += "_none" if deed.spell == QUAKE and not figures else ""
+        elif each.how == GOD:
+            figures = _written(_figures(each.figures))
+            code = each.spell if each.spell not in STRIKES else "strikes" if figures else "spares"
+            code += "_none" if each.spell == QUAKE and not figures else ""
             yield phrase(f"battle.god_{code}", figures=figures, **args)
-        elif deed.how == GODS_FIGHT:
-            first, second = deed.dice
-            winner = deed.ruler if first > second else deed.foe
+        elif each.how == GODS_FIGHT:
+            first, second = each.dice
+            winner = each.ruler if first > second else each.foe
             code = "even" if first == second else "beaten"
             yield phrase(f"battle.gods_{code}", winner=winner, first=first, second=second, **args)
-        elif deed.how == GOD_CALLED:
-            yield phrase(f"battle.call_{deed.spell}", **args)
-        elif deed.how == ARTEFACT:
-            yield phrase("battle.artefact_again" if deed.foe == deed.ruler else "battle.artefact", **args)
-        elif deed.how in (GOD_LEAVES, WEAK_SPOT):
-            yield phrase(f"battle.{deed.how}", **args)
-        elif deed.how in (COUNTER, CHALLENGE, DEFIED, WARDED):
-            yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
-    for ruler, fed in dict.fromkeys((deed.ruler, deed.spell) for deed in one.magic if deed.how == TRIPLE):
-        triples = [deed.zeh for deed in one.magic if (deed.how, deed.ruler, deed.spell) == (TRIPLE, ruler, fed)]
+        elif each.how == GOD_CALLED:
+            yield phrase(f"battle.call_{each.spell}", **args)
+        elif each.how == ARTEFACT:
+            yield phrase("battle.artefact_again" if each.foe == each.ruler else "battle.artefact", **args)
+        elif each.how in (GOD_LEAVES, WEAK_SPOT):
+            yield phrase(f"battle.{each.how}", **args)
+        elif each.how in (COUNTER, CHALLENGE, DEFIED, WARDED):
+            yield phrase(f"battle.{each.how}_{'works' if each.has_worked else 'vain'}", **args)
+    for ruler, fed in dict.fromkeys((each.ruler, each.spell) for each in one.magic if each.how == TRIPLE):
+        triples = [each.zeh for each in one.magic if (each.how, each.ruler, each.spell) == (TRIPLE, ruler, fed)]
         code = "battle.triples_mystic" if fed == MYSTIC else "battle.triples"
         yield phrase(code, ruler=ruler, count=len(triples), zeh=sum(triples))
 
@@ -319,7 +319,7 @@ def _how(stroke: Stroke) -> str:
     return _ROLLING if stroke.how == TRAMPLE and kind_of(stroke.item).code == "QuW" else stroke.how
 
 
-def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
+def _strokes(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
     """The blows and shots of a ruler, where most of them fell, and with what result."""
     for how in (ONAGER, SHOT, TRAMPLE, _ROLLING, MELEE):
         strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and _how(stroke) == how]
@@ -346,16 +346,16 @@ def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
 def rolls(account: BattleAccount) -> Iterator[Phrase]:
     """Every duel and every shot with its dice, in the order rolled; in each round, those of magic and prayers first."""
     for one in account.rounds:
-        for deed in one.magic:
-            if deed.dice:
-                by_king = "_king" if deed.spell in (KINGS_CAME, KINGS_IN_VAIN) else ""
+        for each in one.magic:
+            if each.dice:
+                by_king = "_king" if each.spell in (KINGS_CAME, KINGS_IN_VAIN) else ""
                 yield phrase(
-                    f"battle.roll_{deed.how}{by_king}",
+                    f"battle.roll_{each.how}{by_king}",
                     number=one.number,
-                    ruler=deed.ruler,
-                    foe=deed.foe,
-                    dice=" : ".join(map(str, deed.dice)),
-                    came=phrase(f"battle.magic_{'works' if deed.has_worked else 'vain'}"),
+                    ruler=each.ruler,
+                    foe=each.foe,
+                    dice=" : ".join(map(str, each.dice)),
+                    came=phrase(f"battle.magic_{'works' if each.has_worked else 'vain'}"),
                 )
         for stroke in one.rolled or one.strokes:
             if isinstance(stroke, Check):

@@ -36,7 +36,7 @@ def deals(counsel: Counsel) -> Whole:
         partners = _partners(counsel, place)
         found = [
             (given, wanted)
-            for given, wanted in _deeds(left)
+            for given, wanted in _bargains(left)
             if partners and counsel.may(Handover(given, place, partners[0], wanted))
         ]
         for who in partners:
@@ -46,7 +46,7 @@ def deals(counsel: Counsel) -> Whole:
                 yield Handover(given, place, who, wanted), label
 
 
-def _deeds(left: Figures) -> Iterator[tuple[Named, Named]]:
+def _bargains(left: Figures) -> Iterator[tuple[Named, Named]]:
     """What is given, and for what: goods for RE at their price, RE for goods, gifts."""
     money = min(left.get(MONEY, 0), MOST_WORTH)
     goods = [item for item in left if kind_of(item).group in TRADED and item != MONEY and price_of(item)]

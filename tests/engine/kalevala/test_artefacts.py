@@ -153,7 +153,7 @@ def test_what_becomes_of_one_in_battle_is_told() -> None:
     for seed in range(60):
         end = fight_out(site, Dice(f"artefact {seed}").streams())
         assert course_from_json(course_to_json(end.course)) == end.course
-        kinds = [deed.kind for turns in end.course.rounds for turn in turns for deed in turn.deeds]
+        kinds = [incident.kind for turns in end.course.rounds for turn in turns for incident in turn.incidents]
         if kinds.count(ARTEFACT) == 1 and end.artefacts[0].holder == BERT:
             told = "\n".join(WORDS.render(line) for line in story(account_of(end.course)))
             assert "Bert's people took an artefact of Anna's on" in told

@@ -95,7 +95,11 @@ def test_random_sieges_balance_replay_and_are_told_to_nobody_else(number: int) -
 
 def test_the_course_of_a_siege_reads_back_and_leads_to_its_end() -> None:
     found = fight_out(site("24L 2Le 1Wi 2On 2Se 1Bt", "8L 4B Tu"), Dice("siege").streams()).course
-    assert {deed.kind for turns in found.rounds for turn in turns for deed in turn.deeds} >= {ONAGER, LADDER, PITCH}
+    assert {incident.kind for turns in found.rounds for turn in turns for incident in turn.incidents} >= {
+        ONAGER,
+        LADDER,
+        PITCH,
+    }
     assert course_from_json(course_to_json(found)) == found
     assert positions(found, found.length) == found.standing
 
@@ -114,9 +118,9 @@ def test_a_rider_and_his_elephant_take_three_of_the_room_of_a_field() -> None:
 
 def test_an_elephant_rams_the_gate_that_it_comes_to_until_it_breaks() -> None:
     found = fight_out(site("1El 2L", "1L Tu"), Dice("elephants").streams()).course
-    rams = [deed for turns in found.rounds for turn in turns for deed in turn.deeds if deed.kind == RAM]
-    assert {deed.work for deed in rams} == {"2C+5:19/SW"}
-    assert all(deed.rolls[0] < GATE_BREAKS for deed in rams[:-1])
+    rams = [incident for turns in found.rounds for turn in turns for incident in turn.incidents if incident.kind == RAM]
+    assert {incident.work for incident in rams} == {"2C+5:19/SW"}
+    assert all(incident.rolls[0] < GATE_BREAKS for incident in rams[:-1])
     assert rams[-1].rolls[0] >= GATE_BREAKS or found.length == LAST_ROUND
 
 
@@ -138,18 +142,18 @@ def test_an_onager_with_a_target_in_range_throws_and_does_not_move() -> None:
     course = fight_out(site("20L 8On", "28L"), Dice("throws").streams()).course
     onagers = {each.number for each in course.start if each.item == "On"}
     moved = {
-        (number, deed.who)
+        (number, incident.who)
         for number, turns in enumerate(course.rounds, start=1)
         for turn in turns
-        for deed in turn.deeds
-        if deed.kind == MOVE and deed.who in onagers
+        for incident in turn.incidents
+        if incident.kind == MOVE and incident.who in onagers
     }
     thrown = [
-        (number, deed.who)
+        (number, incident.who)
         for number, turns in enumerate(course.rounds, start=1)
         for turn in turns
-        for deed in turn.deeds
-        if deed.kind == ONAGER
+        for incident in turn.incidents
+        if incident.kind == ONAGER
     ]
     assert len(thrown) > 40
     assert not moved & set(thrown)
@@ -175,10 +179,10 @@ def test_gear_comes_up_a_step_by_an_ascent_that_is_known_or_found(
     dice = {f"battle/{TARGET}/{kr}/ascent": [roll] for kr, roll in enumerate(rolls, start=1)}
     rolled = Dice("step", rows={name.casefold(): row for name, row in dice.items()})
     course = fight_out(moved, rolled.streams()).course
-    deeds = [deed for turns in course.rounds for turn in turns for deed in turn.deeds]
+    incidents = [incident for turns in course.rounds for turn in turns for incident in turn.incidents]
     assert course_from_json(course_to_json(course)) == course
-    assert [deed.rolls[0] for deed in deeds if deed.kind == ASCENT] == rolls[:searched]
-    assert any(deed.kind == MOVE and deed.at.gf == gf_of(TARGET) for deed in deeds) == is_up
+    assert [incident.rolls[0] for incident in incidents if incident.kind == ASCENT] == rolls[:searched]
+    assert any(incident.kind == MOVE and incident.at.gf == gf_of(TARGET) for incident in incidents) == is_up
     lines = [load_phrases("kalevala").render(line) for line in tale.rolls(account_of(course))]
     assert sum("looks for an ascent" in line for line in lines) == searched
 
@@ -200,11 +204,11 @@ def test_four_who_come_together_where_the_plan_says_form_a_phalanx_as_their_whol
     armies = tuple(replace(army, plan=plan) for army, plan in zip(battle.armies, (guard, hold), strict=True))
     course = fight_out(replace(battle, armies=armies), Dice("form").streams()).course
     formed = [
-        (number, str(deed.at), deed.to)
+        (number, str(incident.at), incident.to)
         for number, turns in enumerate(course.rounds, start=1)
         for turn in turns
-        for deed in turn.deeds
-        if deed.kind == FORM
+        for incident in turn.incidents
+        if incident.kind == FORM
     ]
     assert formed == [(2, f"{SOURCE}:26", "NW")]
 

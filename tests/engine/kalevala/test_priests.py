@@ -60,8 +60,10 @@ def gathered(fight: Fight, *, is_close: bool = False) -> tuple[Fighter, Fighter,
     return mine, theirs, priest
 
 
-def deeds(course: BattleCourse, *kinds: str) -> list[Incident]:
-    return [deed for turns in course.rounds for turn in turns for deed in turn.deeds if deed.kind in kinds]
+def incidents(course: BattleCourse, *kinds: str) -> list[Incident]:
+    return [
+        incident for turns in course.rounds for turn in turns for incident in turn.incidents if incident.kind in kinds
+    ]
 
 
 def test_a_blessing_adds_two_to_every_total_until_the_next_own_turn() -> None:
@@ -209,9 +211,9 @@ def hungry(fight: Fight, rounds: int) -> list[list[int]]:
     """What was needed in each of so many rounds; empty where nobody starved."""
     found = []
     for fight.round in range(1, rounds + 1):
-        fight.deeds = []
+        fight.incidents = []
         starve(fight, prayers.feed)
-        found.append([deed.points[0] for deed in fight.deeds if deed.kind == HUNGER])
+        found.append([incident.points[0] for incident in fight.incidents if incident.kind == HUNGER])
     return found
 
 
@@ -237,14 +239,14 @@ def fought(attacker: str, defender: str, anna: Plan, bert: Plan, seed: str = "pr
 def test_a_battle_with_prayers_is_told_and_reads_back() -> None:
     lines = (each(BLESS, most=8), each(FEAR, most=8))
     end = fought("20L Pr/60 Pr/40", "20L Pr/50", praying(*lines), praying(*lines, counter=2))
-    assert deeds(end.course, PRAYER)
+    assert incidents(end.course, PRAYER)
     assert course_from_json(course_to_json(end.course)) == end.course
     account = account_of(end.course)
     words = load_phrases(SYSTEM)
     told = "\n".join(words.render(line) for line in (*story(account), *rolls(account)))
     assert "priest blessed" in told
     assert "prayed in vain" in told
-    assert deeds(end.course, DEFIED)
+    assert incidents(end.course, DEFIED)
     assert "priest prays" in told
 
 
@@ -252,9 +254,9 @@ def test_what_priests_have_left_is_told_of_the_living_and_the_dead() -> None:
     lines = praying(each(FEAR, most=4))
     end = fought("20L Pr/60", "20L Pr/50", lines, lines, "3")
     spent = {(each.ruler, each.before): number_of(each.before) - number_of(each.after) for each in end.priests}
-    prayed = {deed.who: 0 for deed in deeds(end.course, PRAYER)}
-    for deed in deeds(end.course, PRAYER):
-        prayed[deed.who] += deed.points[0]
+    prayed = {incident.who: 0 for incident in incidents(end.course, PRAYER)}
+    for incident in incidents(end.course, PRAYER):
+        prayed[incident.who] += incident.points[0]
     assert sorted(spent.values()) == sorted(prayed.values())
     fallen = {item for ruler, _, item in end.dead if item.startswith("Pr")}
     assert fallen == {"Pr/50", "Pr/46"}

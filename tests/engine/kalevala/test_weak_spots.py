@@ -85,7 +85,7 @@ def test_a_weak_spot_that_was_taken_is_told_to_those_in_the_battle() -> None:
     end = fight_out(replace(start, weak_spots={CARL: spot}), Dice("spot").streams())
     assert end.spots_taken == {CARL: ANNA}
     assert course_from_json(course_to_json(end.course)) == end.course
-    kinds = [deed.kind for turns in end.course.rounds for turn in turns for deed in turn.deeds]
+    kinds = [incident.kind for turns in end.course.rounds for turn in turns for incident in turn.incidents]
     assert kinds.count(WEAK_SPOT) == 1
     told = "\n".join(WORDS.render(line) for line in story(account_of(end.course)))
     assert "Anna's warriors took the weak spot of Carl's god on" in told

@@ -105,8 +105,10 @@ def face_to_face(fight: Fight) -> tuple[Fighter, Fighter]:
     return mine, theirs
 
 
-def deeds(course: BattleCourse, *kinds: str) -> Iterable[Incident]:
-    return [deed for turns in course.rounds for turn in turns for deed in turn.deeds if deed.kind in kinds]
+def incidents(course: BattleCourse, *kinds: str) -> Iterable[Incident]:
+    return [
+        incident for turns in course.rounds for turn in turns for incident in turn.incidents if incident.kind in kinds
+    ]
 
 
 def test_e_15_the_cost_of_paralysing_a_field_is_its_base_times_all_factors() -> None:
@@ -335,7 +337,7 @@ def test_no_mystic_wards_off_the_spells_of_his_own_side() -> None:
     fight.move(mystic, mine.kf)
     magic.work(fight, ANNA)
     assert STRENGTHEN in mystic.under
-    assert not [deed for deed in fight.deeds if deed.kind == WARDED]
+    assert not [incident for incident in fight.incidents if incident.kind == WARDED]
 
 
 def test_a_mystic_who_is_held_wards_nothing_off() -> None:
@@ -346,7 +348,7 @@ def test_a_mystic_who_is_held_wards_nothing_off() -> None:
     magic.enchant(fight, ANNA, PARALYSE, (mystic,))
     magic.work(fight, ANNA)
     assert WEAKEN in mystic.under
-    assert not [deed for deed in fight.deeds if deed.kind == WARDED]
+    assert not [incident for incident in fight.incidents if incident.kind == WARDED]
 
 
 @pytest.mark.parametrize("attacker", ["1L Z/30 My/95", "1L My/95"])
@@ -418,7 +420,7 @@ def test_a_battle_of_wizards_replays_reads_back_and_can_be_told() -> None:
     assert end != whole("other")
     course = end.course
     assert course_from_json(course_to_json(course)) == course
-    assert all(deeds(course, kind) for kind in (SPELL, COUNTER, TRIPLE))
+    assert all(incidents(course, kind) for kind in (SPELL, COUNTER, TRIPLE))
     words = load_phrases(SYSTEM)
     text = " ".join(map(words.render, story(account_of(course))))
     assert "wizard paralysed" in text
@@ -429,7 +431,7 @@ def test_a_battle_of_wizards_replays_reads_back_and_can_be_told() -> None:
 def test_dragons_fight_by_themselves_and_those_who_live_stay_with_their_ruler() -> None:
     end = fight_out(planned("4L 2DD", "3LC 1DD"), Dice("dragons").streams())
     dragons = {each.number for each in end.course.start if each.item == DRAGON}
-    assert any(deed.who in dragons for deed in deeds(end.course, MELEE))
+    assert any(incident.who in dragons for incident in incidents(end.course, MELEE))
     for ruler, count in ((ANNA, 2), (BERT, 1)):
         living = sum((each.ruler, each.item) == (ruler, DRAGON) for each in end.living)
         dead = sum(number for (whose, _, item), number in end.dead.items() if (whose, item) == (ruler, DRAGON))

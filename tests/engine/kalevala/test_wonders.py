@@ -91,7 +91,7 @@ def test_animals_run_with_their_riders_and_men_on_foot_stay() -> None:
     fight, _, theirs = helped("1L", "1L", ANIMALS)
     assert not apparitions.has_work(fight, ANNA, ANIMALS)
     apparitions.act(fight, ANNA)
-    assert not fight.deeds
+    assert not fight.incidents
 
 
 @pytest.mark.parametrize("ability", [BARRIER, BARRIER_GF])
@@ -152,7 +152,7 @@ def test_a_magic_weapon_is_worth_two_points_to_the_end_of_the_battle() -> None:
 def test_enemies_sink_into_a_swamp_for_three_rounds() -> None:
     fight, mine, theirs = helped("1L", "1L", MIRE)
     endure(fight)
-    assert not fight.deeds, "lowland harms nobody"
+    assert not fight.incidents, "lowland harms nobody"
     apparitions.act(fight, ANNA)
     assert dict.fromkeys([theirs.kf], 3) == fight.mires
     assert mine.kf not in fight.mires
@@ -163,10 +163,10 @@ def test_enemies_sink_into_a_swamp_for_three_rounds() -> None:
     endure(fight)
     assert not theirs.is_alive
     fight.round = 4
-    fight.deeds.clear()
+    fight.incidents.clear()
     fight.move(mine, theirs.kf)
     endure(fight)
-    assert not fight.deeds
+    assert not fight.incidents
 
 
 def test_harder_walls_need_two_more_of_an_onager_for_good() -> None:
@@ -182,8 +182,14 @@ def test_harder_walls_need_two_more_of_an_onager_for_good() -> None:
 
 def needed_by_stones(end: BattleEnd) -> list[int]:
     """What onagers needed with three dice to hit a building."""
-    thrown = (deed for turns in end.course.rounds for turn in turns for deed in turn.deeds if deed.kind == ONAGER)
-    return [deed.points[1] for deed in thrown if deed.work]
+    thrown = (
+        incident
+        for turns in end.course.rounds
+        for turn in turns
+        for incident in turn.incidents
+        if incident.kind == ONAGER
+    )
+    return [incident.points[1] for incident in thrown if incident.work]
 
 
 def test_an_earthquake_spares_no_friends_and_hits_works() -> None:
@@ -219,7 +225,7 @@ def test_gear_that_is_led_astray_throws_nothing() -> None:
     assert STEERED in onager.under
     assert all(STEERED in each.under for each in onager.crew)
     take_turn(fight, fight.site.parties[1])
-    assert not [deed for deed in fight.deeds if deed.kind == ONAGER]
+    assert not [incident for incident in fight.incidents if incident.kind == ONAGER]
 
 
 def test_a_ditch_keeps_those_apart_who_stood_side_by_side() -> None:
