@@ -35,7 +35,7 @@ SEEN: Mapping[PowerId, tuple[ProvinceId, ...]] = {
 """What each has seen."""
 WORDS: Mapping[str, str] = {
     "toy.place": "you have seen {place:name}",
-    "toy.goal": "Whoever has {gold} gold wins",
+    "toy.goal": "You win as soon as you have {gold} gold",
 }
 
 

@@ -26,14 +26,14 @@ from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import AnyScene, TileScene
 from engine.registry import systems
-from tests.contract.games import Step, random_game
+from tests.contract.games import ALL, Step, catalogue_of, random_game
 
 each_system = pytest.mark.parametrize("system", systems)
 
 
 def _scenes(system: SystemId, step: Step) -> Iterator[AnyScene]:
     """The position, with the orders of one who has to act, and with what came of it."""
-    rules = systems[system]
+    rules = ALL[system]
     scene = rules.telling.scene
     for viewer in (None, *rules.play.status(step.state).to_act[:1]):
         view = rules.sight.view(step.state, viewer_of(viewer))
@@ -55,9 +55,9 @@ def test_every_kind_of_phase_can_be_drawn(system: SystemId) -> None:
             assert render_scene(told, width_px=120, with_key=with_key)[:4] == b"\x89PNG"
 
 
-@each_system
+@pytest.mark.parametrize("system", ALL)  # the toys too: new games begin as copies
 def test_every_figure_of_the_legend_has_a_sign_or_words(system: SystemId) -> None:
-    words = load_phrases(system)
+    words = catalogue_of(system)
     for step in random_game(system):
         for scene in _scenes(system, step):
             for name, count in {figure for row in scene.legend for figure in row.figures}:
