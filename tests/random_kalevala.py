@@ -23,6 +23,7 @@ from engine.kalevala.model import FULL, ORDERS_PART, State, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.realms import realm_of
 from engine.kalevala.rounds import run
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps.temples import TREASURE
 from engine.kalevala.system import KALEVALA
@@ -163,7 +164,7 @@ def _voyages(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str
             yield f"CONVERT {place} {chance.randint(1, 2)}FS"
     for place, stack in seen.stacks.get(ruler, {}).items():
         for craft in craft_among(stack):
-            near = [each for each in seas if land.is_sailed(place, Province(each))] or [place]
+            near = [each for each in seas if waters.is_sailed(land, place, Province(each))] or [place]
             going = _some(chance, {item: min(count, 3) for item, count in stack.items() if "[" not in item})
             if going and chance.random() < 0.5:
                 yield f"BOARD {format_figures(going)} {place} {craft}"

@@ -15,6 +15,7 @@ from engine.kalevala.figures import kind_of, team_of, with_loads
 from engine.kalevala.kings.facts import OEH, hostages_in
 from engine.kalevala.kings.facts import UPKEEP as KING_UPKEEP
 from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import craft_among, speed_of
 from engine.kalevala.tables import (
     ADDITIONAL_ARMING,
@@ -252,7 +253,7 @@ def _sailed_from(round_: Round, ruler: PowerId, sea: Province) -> set[Province]:
     for _ in range(speed_of(craft_among(round_.stack(ruler, sea)))):
         beside = {gf for place in frontier for gf in (gf_of(place), *neighbours_of(gf_of(place)))}
         near = [place for place in open_to - reached if gf_of(place) in beside]
-        frontier = {place for place in near if any(round_.land.is_sailed(one, place) for one in frontier)}
+        frontier = {place for place in near if any(waters.is_sailed(round_.land, one, place) for one in frontier)}
         reached = reached | frontier
     return reached
 

@@ -17,6 +17,7 @@ from engine.kalevala.info import BY_TURNS, FLEETS
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, GreatField, Ruler, State, Wizard
 from engine.kalevala.modules import has_module
+from engine.kalevala.sea import waters
 from engine.kalevala.tables import CLASS_PRICE
 from engine.lattice.hexes import distance
 
@@ -141,7 +142,7 @@ def _leads_ashore(land: Land, sea: Province) -> bool:
         here = frontier.pop()
         for gf in neighbours_of(gf_of(here)):
             for place in land.provinces(gf) if land.exists(gf) else ():
-                if place not in found and land.is_sailed(here, place):
+                if place not in found and waters.is_sailed(land, here, place):
                     if not land.is_sea(place):
                         return True
                     found.add(place)

@@ -1,11 +1,13 @@
-"""The land as provinces: parts of great fields, and the links between them. Source: rules R-009, R-082, R-084"""
+"""The land as provinces: parts of great fields, and the links between them on foot; `sea.waters` has their waters.
+
+Source: rules R-009, R-082, R-084
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from engine.kalevala.coordinates import (
     Edge,
@@ -20,7 +22,6 @@ from engine.kalevala.coordinates import (
 from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
 from engine.kalevala.tables import (
     AT_THE_SHORE,
-    CANAL,
     CANAL_PRICES,
     IMPASSABLE,
     PASS,
@@ -40,7 +41,6 @@ from engine.lattice.great_fields import (
     axial_of,
     border,
     inner_neighbours,
-    over,
     rim,
 )
 
@@ -200,7 +200,7 @@ class Land:
         theirs = self.cells(named) if part_of(named) is not None and self.has(named) else None
         return any(
             here in mine and (there in theirs if theirs is not None else _may_be_land(outside.cells[there - 1]))
-            for here, there in border(_direction(source, gf))
+            for here, there in border(direction_of(source, gf))
             if here in unseen or outside.cells[there - 1] == UNSEEN
         )
 
@@ -208,107 +208,6 @@ class Land:
         """Whether a province is only water, where there are only craft. Source: rules 8.1"""
         letters = {self.field(province).cells[cell - 1] for cell in self.cells(province)}
         return "W" in letters and not any(_may_be_land(letter) for letter in letters)
-
-    def banks(self, one: Province, other: Province) -> list[int]:
-        """The cells of the other province where swimmers from the first come ashore, over a strom one small field wide.
-
-        Source: rules 9.3, ruling KA112
-        """
-        if one == other or self.is_linked(one, other):
-            return []
-        mine, theirs = self.cells(one), self.cells(other)
-        source, target = gf_of(one), gf_of(other)
-        found = set()
-        for cell in theirs:
-            if not _is_land(self.field(target).cells[cell - 1]):
-                continue
-            for gf, water in self.beside_cell(target, cell):
-                if self.field(gf).cells[water - 1] == "W" and any(
-                    place == source and bank in mine and _is_land(self.field(place).cells[bank - 1])
-                    for place, bank in self.beside_cell(gf, water)
-                ):
-                    found.add(cell)
-        return sorted(found)
-
-    def inlets(self, source: Province, target: Province) -> list[int]:
-        """The cells of the target's waters into which craft come from the source: over the border, or from its bank."""
-        mine = self._own_waters(source)
-        theirs = self._own_waters(target)
-        if gf_of(source) == gf_of(target):
-            bank = self.cells(source)
-            return sorted(cell for cell in theirs if cell in mine and not bank.isdisjoint(inner_neighbours(cell)))
-        pairs = border(_direction(gf_of(source), gf_of(target)))
-        return sorted(there for here, there in pairs if here in mine and there in theirs)
-
-    def may_be_sailed(self, one: Province, named: Province) -> bool:
-        """Whether waters of both provinces touch, as far as is known. Source: rules R-084"""
-        return bool(self._landings(one, named)) or self._may_touch(one, named)
-
-    def is_sailed(self, one: Province, named: Province) -> bool:
-        """Whether known waters of both provinces touch."""
-        return bool(self._landings(one, named))
-
-    def is_voyage(self, way: Sequence[Province]) -> bool:
-        """Whether craft can go along a way without leaving the water: they pass each province by a single water."""
-        at = {(gf_of(way[0]), area) for area in self._waters(gf_of(way[0])) if area & self._own_waters(way[0])}
-        for one, other in pairwise(way):
-            source, gf = gf_of(one), gf_of(other)
-            own = self._own_waters(other)
-            reached = set()
-            for _, area in at:
-                if source == gf:
-                    touched = set(area)
-                else:
-                    touched = {there for here, there in border(_direction(source, gf)) if here in area}
-                reached |= {(gf, each) for each in self._waters(gf) if each & touched and each & own}
-            at = reached
-        return bool(at)
-
-    def sailed_to(self, one: Province, named: Province, own: Collection[Province] = ()) -> Province | None:
-        """The province that craft come to: the ruler's own first, else the lowest. Source: rules R-082, R-084"""
-        found = self._landings(one, named)
-        return next((each for each in found if each in own), found[0] if found else None)
-
-    def _landings(self, one: Province, named: Province) -> list[Province]:
-        source, gf = gf_of(one), gf_of(named)
-        if (source != gf and gf not in neighbours_of(source)) or not self.exists(gf):
-            return []
-        mine = self._own_waters(one)
-        pairs = border(_direction(source, gf)) if source != gf else tuple((cell, cell) for cell in mine)
-        reached = {there for here, there in pairs if here in mine}
-        letters = self._wet(gf)
-        reached = {cell for cell in reached if letters[cell - 1] != UNSEEN and TERRAIN[letters[cell - 1]].is_water}
-        return [
-            each
-            for each in self.provinces(gf)
-            if named in (each, gf) and each != one and reached & self._own_waters(each)
-        ]
-
-    def _may_touch(self, one: Province, named: Province) -> bool:
-        """Whether cells that are not seen could be waters that touch."""
-        source, gf = gf_of(one), gf_of(named)
-        inside, outside = self.field(source).cells, self.field(gf).cells
-        if source == gf:
-            return UNSEEN in inside and not self.has(named)
-        if gf not in neighbours_of(source):
-            return False
-        known = self._own_waters(one) if self.has(one) else set()
-        return any(
-            UNSEEN in (inside[here - 1], outside[there - 1])
-            and (here in known or inside[here - 1] == UNSEEN)
-            and (outside[there - 1] == UNSEEN or TERRAIN[outside[there - 1]].is_water)
-            for here, there in border(_direction(source, gf))
-        )
-
-    def waters_at(self, province: Province) -> frozenset[int]:
-        """The cells of the waters that a province borders, or that make it up."""
-        return frozenset(self._own_waters(province))
-
-    def _own_waters(self, province: Province) -> set[int]:
-        """The cells of the waters that a province borders, or that make it up."""
-        cells = self.cells(province)
-        shore = cells.union(*(inner_neighbours(cell) for cell in cells))
-        return {cell for area in self._waters(gf_of(province)) if area & shore for cell in area}
 
     def meant(
         self, named: Province, *, near: Iterable[Province] = (), own: Collection[Province] = ()
@@ -340,61 +239,9 @@ class Land:
                     frontier.append(other)
         return reached
 
-    def over_water(self, province: Province, most: int) -> set[Province]:
-        """The provinces whose shores craft can reach from a shore of this one in at most this many fields. Rules 8.2"""
-        home = gf_of(province)
-        shore = {(gf, area) for cell in self.cells(province) for gf, area in self._waters_beside(home, cell)}
-        reached = {(gf, area): int(gf != home) for gf, area in shore}
-        frontier = sorted(reached, key=lambda water: (reached[water], water[0], min(water[1])))
-        found: set[Province] = set()
-        while frontier:
-            gf, area = frontier.pop(0)
-            steps = reached[gf, area]
-            if steps > most:
-                continue
-            for cell in area:
-                for other, number in _around(gf, cell):
-                    if not self.exists(other) or steps + int(other != gf) > most:
-                        continue
-                    landing = self.at(other, number)
-                    if landing is not None and _is_land(self.field(other).cells[number - 1]):
-                        found.add(landing)
-                    water = next((each for each in self._waters(other) if number in each), None)
-                    if water is not None and (other, water) not in reached:
-                        reached[other, water] = steps + int(other != gf)
-                        frontier.append((other, water))
-        return found - {province}
-
-    def _waters(self, gf: GfId) -> list[frozenset[int]]:
-        return waters_of(self._wet(gf))
-
-    def _wet(self, gf: GfId) -> str:
-        """The terrain of a field for craft: finished canals are water. Ruling KA110"""
-        field = self.field(gf)
-        dug = {work.cell for work in field.works if work.type == CANAL and _is_finished(field, work)}
-        if not dug:
-            return field.cells
-        return "".join("W" if cell in dug else letter for cell, letter in enumerate(field.cells, 1))
-
     def beside_cell(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
         """The small fields around one, also beyond the rim of its great field, as far as they exist."""
         return ((other, number) for other, number in _around(gf, cell) if self.exists(other))
-
-    def current(self, one: Province, other: Province) -> int:
-        """1 where a strom flows from one great field into the other, -1 where it flows the other way, otherwise 0."""
-        return self._flows_into(gf_of(one), gf_of(other)) - self._flows_into(gf_of(other), gf_of(one))
-
-    def _flows_into(self, gf: GfId, other: GfId) -> bool:
-        home, goal = coordinate_of(gf), coordinate_of(other)
-        return home.plane == goal.plane and any(
-            over(FieldCell(home.field, cell), Side[side]).field == goal.field
-            for cell, side in (self.field(gf).flow.items() if gf != other else ())
-        )
-
-    def _waters_beside(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, frozenset[int]]]:
-        for other, number in _around(gf, cell):
-            if self.exists(other):
-                yield from ((other, area) for area in self._waters(other) if number in area)
 
     def areas(self, provinces: Collection[Province]) -> tuple[tuple[Province, ...], ...]:
         """Provinces grouped into connected areas, each in order, by their first province."""
@@ -430,7 +277,7 @@ class Land:
     def _find_links(self, province: Province) -> Iterator[Province]:
         gf, cells = gf_of(province), self.cells(province)
         field = self.field(gf)
-        if not any(_is_land(field.cells[cell - 1]) for cell in cells):
+        if not any(is_land(field.cells[cell - 1]) for cell in cells):
             return
         for other in neighbours_of(gf):
             if self.exists(other):
@@ -445,8 +292,8 @@ class Land:
 
     def _over_border(self, cells: frozenset[int], gf: GfId, other: GfId) -> Iterator[Province]:
         letters = self.field(other).cells
-        reached = {theirs for mine, theirs in border(_direction(gf, other)) if mine in cells}
-        reached = {cell for cell in reached if _is_land(letters[cell - 1])}
+        reached = {theirs for mine, theirs in border(direction_of(gf, other)) if mine in cells}
+        reached = {cell for cell in reached if is_land(letters[cell - 1])}
         if not reached:
             return
         for number, part in self.parts(other).items():
@@ -503,14 +350,6 @@ def way_price(field: GreatField, what: str, cell: int) -> int | None:
     return price - (sides >= RIVER_SIDES)
 
 
-def _is_finished(field: GreatField, work: Work) -> bool:
-    """Whether a field of a canal has been paid for."""
-    if work.cell is None or work.paid is None:
-        return work.cell is not None
-    price = way_price(field, work.type, work.cell)
-    return price is not None and work.paid >= price
-
-
 _MOUNTAINS = "G"
 
 
@@ -518,13 +357,14 @@ def _around(gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
     for number in inner_neighbours(cell):
         yield gf, number
     for other in neighbours_of(gf):
-        for mine, theirs in border(_direction(gf, other)):
+        for mine, theirs in border(direction_of(gf, other)):
             if mine == cell:
                 yield other, theirs
 
 
 @lru_cache(maxsize=10_000)
-def _direction(gf: GfId, other: GfId) -> FieldDirection:
+def direction_of(gf: GfId, other: GfId) -> FieldDirection:
+    """In which direction a field has another one as its neighbour; it has to be one."""
     direction = coordinate_of(gf).field.direction_to(coordinate_of(other).field)
     assert direction is not None, "neighbours"
     return direction
@@ -551,7 +391,8 @@ def usual_gate(cell: int, centre: TradeCentre | None) -> Edge:
     return Edge(cell, min(Side, key=lambda each: (away(each), each)) if cell != goal else Side.SE)
 
 
-def _is_land(letter: str) -> bool:
+def is_land(letter: str) -> bool:
+    """Whether this terrain is seen, and land."""
     return letter != UNSEEN and TERRAIN[letter].is_land
 
 
@@ -570,12 +411,6 @@ def divided(cells: str, parts: tuple[tuple[int, ...], ...] | None) -> Mapping[in
         return dict(enumerate(ordered, 1))
     found = connected_cells(cells, lambda letter: letter == UNSEEN or TERRAIN[letter].is_land)
     return dict(enumerate(found, 1)) if found else {1: frozenset(_NUMBERS)}
-
-
-@lru_cache(maxsize=5_000)
-def waters_of(cells: str) -> list[frozenset[int]]:
-    """The waters of a field, each connected over the edges of its cells."""
-    return connected_cells(cells, lambda letter: letter != UNSEEN and TERRAIN[letter].is_water)
 
 
 def connected_cells(cells: str, belongs: Callable[[str], bool]) -> list[frozenset[int]]:

@@ -12,6 +12,7 @@ from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import has_people, kind_of
 from engine.kalevala.model import INVADER
 from engine.kalevala.modules import has_module
+from engine.kalevala.sea import waters
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
 
@@ -66,7 +67,7 @@ def _crossings(round_: Round, ruler: PowerId, own: set[Province]) -> list[set[Pr
         speeds = [kind_of(item).speed for item in round_.stack(ruler, province) if kind_of(item).group is Group.SHIP]
         if speeds:
             _, known = round_.sight(ruler)
-            found.append({province} | (known.over_water(province, max(speeds)) & own))
+            found.append({province} | (waters.over_water(known, province, max(speeds)) & own))
     return found
 
 
@@ -99,7 +100,7 @@ def connected_by_water(round_: Round, start: Province, within: Iterable[Province
 
 def _is_beside(round_: Round, one: Province, other: Province) -> bool:
     is_sea = round_.land.is_sea(one) or round_.land.is_sea(other)
-    return other in round_.land.links(one) or (is_sea and round_.land.is_sailed(one, other))
+    return other in round_.land.links(one) or (is_sea and waters.is_sailed(round_.land, one, other))
 
 
 def peoples_capital(round_: Round, ruler: PowerId) -> Province | None:

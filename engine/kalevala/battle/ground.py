@@ -12,6 +12,7 @@ from engine.kalevala.battle.boards import Board, Fields
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of, order_of
 from engine.kalevala.land import Land, usual_gate
 from engine.kalevala.model import GreatField, Work
+from engine.kalevala.sea.waters import waters_at
 from engine.kalevala.tables import BANNED, BUILDINGS, FULL_ROOM, PASS_PRICE, TERRAIN, WORKS
 from engine.lattice.great_fields import CELLS, FieldCell, Side, axial_of, over
 
@@ -333,7 +334,7 @@ def _flooded(ground: Battlefield, land: Land, provinces: Collection[Province]) -
     owners, rooms = list(ground.provinces), list(ground.rooms)
     waters = set()
     for province in sorted(provinces, key=order_of):
-        for cell in land.waters_at(province):
+        for cell in waters_at(land, province):
             kf = ground.index[gf_of(province), cell]
             if owners[kf] is None:
                 owners[kf], rooms[kf] = province, DECK

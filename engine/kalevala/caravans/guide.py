@@ -22,6 +22,7 @@ from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Whole, named
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import HOLDS, craft_among, space_of
 from engine.kalevala.tables import SPACE, Group
 
@@ -124,7 +125,7 @@ def _beside(counsel: Counsel, place: Province, *, at_sea: bool) -> Iterator[Prov
     if at_sea:
         for gf in neighbours_of(gf_of(place)):
             there = counsel.land.provinces(gf) or (Province(gf),)
-            yield from (each for each in there if counsel.land.may_be_sailed(place, each))
+            yield from (each for each in there if waters.may_be_sailed(counsel.land, place, each))
         return
     links = counsel.land.links(place) if gf_of(place) in counsel.state.land else ()
     yield from links

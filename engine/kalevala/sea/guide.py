@@ -14,6 +14,7 @@ from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, load_of, plus, total, warriors
 from engine.kalevala.orders import Whole, named
 from engine.kalevala.parties import parts_of, some_of
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import HOLDS, craft_among, hull_of, is_steered, on_land, space_of, speed_of
 
 
@@ -79,7 +80,7 @@ def _ways(counsel: Counsel, source: Province, steps: int) -> Iterator[tuple[Prov
         reached = []
         for at in frontier:
             for other in open_:
-                if other not in ways and counsel.land.is_sailed(at, other):
+                if other not in ways and waters.is_sailed(counsel.land, at, other):
                     ways[other] = (*ways[at], other)
                     reached.append(other)
         frontier = reached
@@ -110,7 +111,7 @@ def ferry(counsel: Counsel) -> Whole:
         targets = [
             place
             for place in own
-            if counsel.land.is_sailed(source, place) and not counsel.land.is_linked(source, place)
+            if waters.is_sailed(counsel.land, source, place) and not counsel.land.is_linked(source, place)
         ]
         for target in targets if stack else ():
             for going in parts_of(stack, keeps=1):

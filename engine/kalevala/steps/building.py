@@ -11,6 +11,7 @@ from engine.kalevala.model import Work
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
 from engine.kalevala.priests.facts import is_temple
+from engine.kalevala.sea.waters import waters_at
 from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.steps.temples import emptied
 from engine.kalevala.tables import (
@@ -212,7 +213,7 @@ def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> st
     if is_last and not _has_priest(round_, ruler, at):
         return "V21"
     owners = [place for place in land.provinces(gf) if land.belongs(place, Work("Tt", order.cell))]
-    is_near = any(distance(order.cell, cell) <= _FARTHEST_FROM_SHORE for cell in land.cells(at) - land.waters_at(at))
+    is_near = any(distance(order.cell, cell) <= _FARTHEST_FROM_SHORE for cell in land.cells(at) - waters_at(land, at))
     return None if owners == [at] and is_near else "V20"
 
 

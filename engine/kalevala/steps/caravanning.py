@@ -29,6 +29,7 @@ from engine.kalevala.figures import MONEY, Figures, format_figures, is_part, kin
 from engine.kalevala.land import Land
 from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import landed, on_land
 from engine.kalevala.steps.sailing import remember_sea, seas_of
 from engine.kalevala.tables import BANNED, TERRAIN
@@ -117,8 +118,8 @@ def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | No
             return "V03"
         way.append(after)
         before = after
-    is_charted = all(land.is_sailed(one, other) for one, other in pairwise(way))
-    if goes_by_sea(caravan.load) and is_charted and not land.is_voyage(way):
+    is_charted = all(waters.is_sailed(land, one, other) for one, other in pairwise(way))
+    if goes_by_sea(caravan.load) and is_charted and not waters.is_voyage(land, way):
         return "V03"
     if len(path) - 1 > _reach(land, caravan, way):
         return "V04"
@@ -136,7 +137,7 @@ def _reach(land: Land, caravan: Caravan, way: Sequence[Province]) -> int:
     speed = speed_of(caravan.load)
     if not goes_by_sea(caravan.load):
         return speed
-    currents = {land.current(one, other) for one, other in pairwise(way)}
+    currents = {waters.current(land, one, other) for one, other in pairwise(way)}
     return max(1, speed + (-1 if -1 in currents else int(currents == {1})))
 
 
@@ -153,7 +154,7 @@ def _may_be_linked(round_: Round, caravan: Caravan, one: Province, other: Provin
     """Whether a way is open as far as its ruler knows; one that the ruler can't see may be open."""
     known, land = round_.sight(caravan.ruler)
     if goes_by_sea(caravan.load):
-        return land.may_be_sailed(one, other)
+        return waters.may_be_sailed(land, one, other)
     if {gf_of(one), gf_of(other)} <= known.land.keys():
         return land.is_linked(one, other)
     return gf_of(other) in neighbours_of(gf_of(one))
@@ -280,7 +281,7 @@ def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
         if following is None or _is_barred(round_, caravan, at, following):
             break
         way.append(following)
-        if goes_by_sea(caravan.load) and not round_.land.is_voyage(way):
+        if goes_by_sea(caravan.load) and not waters.is_voyage(round_.land, way):
             break
         at = following
         if round_.land.is_sea(at):
@@ -296,9 +297,9 @@ def _go(round_: Round, caravan: Caravan, path: Sequence[Province]) -> Province:
 
 def _next(round_: Round, caravan: Caravan, at: Province, named: Province) -> Province | None:
     """The province that is meant, if a way, or for ships water, leads there."""
-    is_open = round_.land.is_sailed if goes_by_sea(caravan.load) else round_.land.is_linked
+    is_open = waters.is_sailed if goes_by_sea(caravan.load) else Land.is_linked
     parts = (each for each in round_.land.provinces(gf_of(named)) if _is_named(named, each))
-    return next((each for each in parts if is_open(at, each)), None)
+    return next((each for each in parts if is_open(round_.land, at, each)), None)
 
 
 def _is_barred(round_: Round, caravan: Caravan, one: Province, other: Province) -> bool:

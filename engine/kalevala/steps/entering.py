@@ -17,6 +17,7 @@ from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.planes.facts import MYSTIC, RIFT_MONEY
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import landed
 from engine.kalevala.steps.changing import flaw, is_through, leads
 from engine.kalevala.steps.marching import is_carried
@@ -221,7 +222,7 @@ def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province
 
 def is_overseas(land: Land, source: Province, target: Province) -> bool:
     """Whether only water joins two provinces, so that figures cross in craft. Source: rules 9.3"""
-    return not land.may_be_linked(source, target) and land.may_be_sailed(source, target)
+    return not land.may_be_linked(source, target) and waters.may_be_sailed(land, source, target)
 
 
 def _losses_flaw(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:

@@ -16,6 +16,7 @@ from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
 from engine.kalevala.planes.facts import RIFT_MONEY
+from engine.kalevala.sea import waters
 from engine.kalevala.steps import captivity, seizing
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
@@ -117,9 +118,9 @@ def _ready(round_: Round, entry: Entering) -> Entering | None:
     elif stays_behind(earlier, entry.ruler, entry.source, round_.land) and not warriors(minus(stack, figures)):
         code = "V19"
     elif swims(entry.order):
-        code = None if round_.land.banks(entry.source, entry.target) else "V03"
+        code = None if waters.banks(round_.land, entry.source, entry.target) else "V03"
     elif goes_by_sea(figures):
-        code = None if round_.land.is_sailed(entry.source, entry.target) else "V03"
+        code = None if waters.is_sailed(round_.land, entry.source, entry.target) else "V03"
     elif is_through(entry.source, entry.target):
         code = _rift_flaw(round_, entry)
     elif is_overseas(round_.land, entry.source, entry.target):

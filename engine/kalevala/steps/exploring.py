@@ -13,6 +13,7 @@ from engine.kalevala.land import Land, is_straight
 from engine.kalevala.model import EXPLORATION_UNITS
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Explore, Line
+from engine.kalevala.sea import waters
 from engine.kalevala.steps.changing import is_through, leads
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, Scout
@@ -101,7 +102,7 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
     if _goes_through(round_, scout):
         return True
     return any(
-        land.may_be_linked(source, target) or (scout.by_craft and land.may_be_sailed(source, target))
+        land.may_be_linked(source, target) or (scout.by_craft and waters.may_be_sailed(land, source, target))
         for source in _starts(land, scout)
     )
 
@@ -128,7 +129,7 @@ def _is_sure(round_: Round, scout: Scout) -> bool:
             target in (other, gf_of(other)) and land.bridge_between(source, other) is None
             for other in land.links(source)
         )
-        or (scout.by_craft and land.is_sailed(source, target))
+        or (scout.by_craft and waters.is_sailed(land, source, target))
         for source in _starts(land, scout)
     )
 

@@ -20,6 +20,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
 from engine.kalevala.sea.craft import craft_among, is_steered
+from engine.kalevala.sea.waters import banks, inlets
 from engine.kalevala.steps import ambushes, archeron
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, SIDED, WAR
@@ -270,7 +271,7 @@ def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground:
         left[entry.source] = minus(there, figures)
         plan = plan_of_attack(round_, entry)
         if swims(entry.order):
-            shore = (ground.index[gf_of(entry.target), cell] for cell in round_.land.banks(entry.source, entry.target))
+            shore = (ground.index[gf_of(entry.target), cell] for cell in banks(round_.land, entry.source, entry.target))
             artefacts = _artefacts(round_, figures)
             yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore), artefacts=artefacts)
             continue
@@ -308,10 +309,10 @@ def nearest_to_border(land: Land, ground: Battlefield, place: Province, home: Pr
 
 def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
     """The waters of the target in the order in which craft from the source use them, from where they come in."""
-    doors = [ground.index[gf_of(target), cell] for cell in round_.land.inlets(source, target)]
-    waters = sorted(kf for kf in ground.waters if ground.places[kf][0] == gf_of(target))
-    doors = [kf for kf in doors if kf in ground.waters] or waters[:1]
-    return tuple(sorted(waters, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf)))
+    doors = [ground.index[gf_of(target), cell] for cell in inlets(round_.land, source, target)]
+    found = sorted(kf for kf in ground.waters if ground.places[kf][0] == gf_of(target))
+    doors = [kf for kf in doors if kf in ground.waters] or found[:1]
+    return tuple(sorted(found, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf)))
 
 
 def _moorings(ground: Battlefield, province: Province) -> tuple[Kf, ...]:

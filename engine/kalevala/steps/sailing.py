@@ -14,6 +14,7 @@ from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, warriors
 from engine.kalevala.land import Land
 from engine.kalevala.orders import Disembark, Embark, Enter, Ferry, Line, Sail, named
+from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import (
     BULKY,
     CARRIER_OF_BULK,
@@ -72,7 +73,7 @@ def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=way[0], which=_which(round_, code, ruler, way[0], figures))
         return
-    if round_.dice is not None and not round_.land.is_voyage(way):
+    if round_.dice is not None and not waters.is_voyage(round_.land, way):
         round_.void(ruler, line, "V03", place=way[0])
         return
     round_.shift(ruler, figures, way[0], way[-1])
@@ -85,9 +86,9 @@ def _voyage_flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[
     at_sea = voyage_flaw(figures)
     if at_sea == "V20":
         return at_sea
-    if not all(known.may_be_sailed(one, other) for one, other in pairwise(way)):
+    if not all(waters.may_be_sailed(known, one, other) for one, other in pairwise(way)):
         return "V03"
-    if all(known.is_sailed(one, other) for one, other in pairwise(way)) and not known.is_voyage(way):
+    if all(waters.is_sailed(known, one, other) for one, other in pairwise(way)) and not waters.is_voyage(known, way):
         return "V03"
     if len(way) - 1 > speed_of(figures):
         return "V04"
@@ -108,7 +109,7 @@ def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Provi
         if not meant:
             return None
         _, known = round_.sight(ruler)
-        found.append(next((place for place in meant if known.is_sailed(found[-1], place)), meant[0]))
+        found.append(next((place for place in meant if waters.is_sailed(known, found[-1], place)), meant[0]))
     return tuple(found)
 
 
@@ -249,7 +250,7 @@ def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=source, which=_which(round_, code, ruler, source, figures))
         return
-    if round_.dice is not None and not round_.land.is_sailed(source, target):
+    if round_.dice is not None and not waters.is_sailed(round_.land, source, target):
         round_.void(ruler, line, "V03", place=source)
         return
     round_.shift(ruler, figures, source, target)
@@ -259,14 +260,14 @@ def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
 def _other_shore(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
     own = [place for place in round_.owned(ruler) if named in (place, gf_of(place)) and place != source]
     _, known = round_.sight(ruler)
-    return next((place for place in own if known.is_sailed(source, place)), next(iter(own), None))
+    return next((place for place in own if waters.is_sailed(known, source, place)), next(iter(own), None))
 
 
 def _ferry_flaw(round_: Round, ruler: PowerId, figures: Figures, source: Province, target: Province) -> str | None:
     _, known = round_.sight(ruler)
     if any(map(is_craft, figures)) or round_.land.is_sea(source) or round_.land.is_sea(target):
         return "V20"
-    if not known.may_be_sailed(source, target):
+    if not waters.may_be_sailed(known, source, target):
         return "V03"
     if gf_of(target) != gf_of(source) and gf_of(target) not in neighbours_of(gf_of(source)):
         return "V04"
@@ -307,7 +308,7 @@ def swim_flaw(figures: Figures, land: Land, source: Province, target: Province) 
 
     Ruling KA112
     """
-    if not land.banks(source, target):
+    if not waters.banks(land, source, target):
         return "V03"
     return None if all(kind_of(item).is_warrior or kind_of(item).code == "Z" for item in figures) else "V06"
 
@@ -346,7 +347,7 @@ def entry_flaw(figures: Figures, land: Land, source: Province, target: Province)
     at_sea = voyage_flaw(figures)
     if at_sea == "V20":
         return at_sea
-    if not land.may_be_sailed(source, target):
+    if not waters.may_be_sailed(land, source, target):
         return "V03"
     others = (item for item in on_land(figures) if kind_of(item).code != "Z")
     return at_sea or ("V06" if next(others, None) is not None else None)

@@ -15,6 +15,7 @@ from engine.kalevala.caravans.facts import strange_ones
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored, State
+from engine.kalevala.sea import waters
 from engine.kalevala.steps.changing import find_beyond
 from engine.kalevala.steps.exploring import FARTHEST
 from engine.kalevala.steps.reigning import alertness
@@ -77,7 +78,7 @@ def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
     beyond = find_beyond(round_, scout.ruler, source, scout.order.target)
     if beyond is not None:
         return beyond if land.has(beyond) else None
-    return land.sailed_to(source, scout.order.target, own) if scout.by_craft else None
+    return waters.sailed_to(land, source, scout.order.target, own) if scout.by_craft else None
 
 
 def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:

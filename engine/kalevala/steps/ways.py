@@ -8,9 +8,10 @@ from itertools import islice
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province, gf_of
-from engine.kalevala.land import Land, waters_of, way_price
+from engine.kalevala.land import Land, way_price
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line, WorkOn
+from engine.kalevala.sea.waters import waters_at, waters_of
 from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.tables import BUILDINGS, CANAL, MOUNTAIN_LAND, PASS
 from engine.kalevala.working import Round
@@ -126,7 +127,7 @@ def likely(land: Land, own: Collection[Province], at: Province) -> Iterator[tupl
         if unpaid:
             yield what, unpaid
     begun_cells = {each.cell for each in field.works}
-    canals = _short_canals(land, at, land.waters_at(at))
+    canals = _short_canals(land, at, waters_at(land, at))
     yield from ((CANAL, path) for path in canals if not begun_cells & set(path))
     mountains = (cell for cell in range(1, CELLS + 1) if way_price(field, PASS, cell) is not None)
     free = (cell for cell in mountains if cell not in begun_cells and is_chain(land, own, at, PASS, (cell,)))

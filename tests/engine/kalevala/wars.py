@@ -34,6 +34,7 @@ from engine.kalevala.figures import format_figures, plus
 from engine.kalevala.gods.facts import ABILITIES
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
+from engine.kalevala.sea import waters
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.tables import BUILDINGS, DRAGON
@@ -223,7 +224,7 @@ def a_sea_war(chance: random.Random) -> State:
             for source in stacks[ruler]
             for name in fields
             for target in land.provinces(GfId(name))
-            if target != source and owners.get(target) != ruler and land.is_sailed(Province(source), target)
+            if target != source and owners.get(target) != ruler and waters.is_sailed(land, Province(source), target)
         ]
         explored[ruler] = [
             {"ee": number, **row} for number, row in enumerate(chance.sample(rows, min(3, len(rows))), 1)
