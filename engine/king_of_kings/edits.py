@@ -47,7 +47,7 @@ def edit(state: State, text: str) -> State:
     if change is None:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
     changed = document.dump(state)
-    change(_Desk(state, changed), word, rest)
+    change(_Draft(state, changed), word, rest)
     try:
         after = document.load(changed)
     except DocumentError as error:
@@ -100,7 +100,7 @@ def _has_nothing(state: State, nation: PowerId) -> bool:
     return not left or (state.is_played(nation) and is_adrift(state.rules, state.options, left))
 
 
-class _Desk:
+class _Draft:
     """A document that is being changed, with ways to find its parts."""
 
     def __init__(self, state: State, changed: _Document) -> None:
@@ -156,28 +156,28 @@ def _want(rest: Sequence[str], count: int) -> Sequence[str]:
     return rest
 
 
-def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _owner(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     """Land goes with the units on it, as by a cession (K-18); land that belongs to nobody is empty."""
     x, y, token = _want(rest, 3)
-    owner = None if token.lower() == NOBODY else desk.nation(token)["name"]
-    province = desk.province(x, y)
-    if owner is not None and not desk.state.options.sea_ownership:
-        desk.want_land(province)
-    if desk.is_land(province):
-        for before, units in desk.garrison(province):
+    owner = None if token.lower() == NOBODY else draft.nation(token)["name"]
+    province = draft.province(x, y)
+    if owner is not None and not draft.state.options.sea_ownership:
+        draft.want_land(province)
+    if draft.is_land(province):
+        for before, units in draft.garrison(province):
             if owner is None:
                 raise DocumentError(f"{x} {y}", f"units of {before} stand there; first: units {x} {y} {before} none")
             province["units"] = {owner: units}
     province.update(owner=owner, loyal_to=owner)
 
 
-def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _units(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     if len(rest) < 4:
         raise DocumentError(" ".join(rest) or "change", "needs a place, a nation and units")
     x, y, token, *words = rest
-    province, nation = desk.province(x, y), desk.nation(token)["name"]
-    units = {} if [word.lower() for word in words] == [NOBODY] else _counts(desk, words)
-    if units and desk.is_land(province):
+    province, nation = draft.province(x, y), draft.nation(token)["name"]
+    units = {} if [word.lower() for word in words] == [NOBODY] else _counts(draft, words)
+    if units and draft.is_land(province):
         owner = province.get("owner")
         if owner not in (None, nation):
             raise DocumentError(f"{x} {y}", f"belongs to {owner}; first: owner {x} {y} {nation}")
@@ -186,14 +186,14 @@ def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     province["units"] = {**province["units"], nation: units}
 
 
-def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
+def _counts(draft: _Draft, words: Sequence[str]) -> dict[str, int]:
     if len(words) % 2:
         raise DocumentError(" ".join(words), "needs a number behind each type")
     found: dict[str, int] = {}
     for word, amount in zip(words[::2], words[1::2], strict=True):
-        troop = desk.state.rules.keyword(word)
+        troop = draft.state.rules.keyword(word)
         if troop is None or len(word) < 2:
-            known = ", ".join(kind.keyword for kind in desk.state.rules.troops.values())
+            known = ", ".join(kind.keyword for kind in draft.state.rules.troops.values())
             raise DocumentError(word, f"is none of {known}")
         if (number := _number(amount)) > MOST_UNITS:
             raise DocumentError(amount, f"is more than {MOST_UNITS}")
@@ -201,80 +201,80 @@ def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _figure(desk: _Desk, what: str, rest: Sequence[str]) -> None:
+def _figure(draft: _Draft, what: str, rest: Sequence[str]) -> None:
     nation, amount = _want(rest, 2)
-    desk.nation(nation)[what] = _number(amount)
+    draft.nation(nation)[what] = _number(amount)
 
 
-def _award(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _award(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     nation, amount = _want(rest, 2)
-    desk.nation(nation)["fame"] += _number(amount)
+    draft.nation(nation)["fame"] += _number(amount)
 
 
-def _status(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _status(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     one, other, status = _want(rest, 3)
-    own, others = desk.nation(one), desk.nation(other)
+    own, others = draft.nation(one), draft.nation(other)
     if own is others:
         raise DocumentError(other, "is the same nation")
     own["status"] = {**own["status"], others["name"]: _number(status)}
 
 
-def _terrain(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _terrain(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     # A scenario's own terrain may have a name of several words.
     x, y, terrain = _want((*rest[:2], " ".join(rest[2:])) if len(rest) > 2 else rest, 3)
-    kind = desk.state.rules.terrain.get(terrain.lower())
+    kind = draft.state.rules.terrain.get(terrain.lower())
     if kind is None:
-        raise DocumentError(terrain, f"is none of {', '.join(desk.state.rules.terrain)}")
-    province = desk.province(x, y)
+        raise DocumentError(terrain, f"is none of {', '.join(draft.state.rules.terrain)}")
+    province = draft.province(x, y)
     province["terrain"] = kind.name
-    row = desk.position["map"][province["y"]]
-    desk.position["map"][province["y"]] = row[: province["x"]] + kind.letter + row[province["x"] + 1 :]
+    row = draft.position["map"][province["y"]]
+    draft.position["map"][province["y"]] = row[: province["x"]] + kind.letter + row[province["x"] + 1 :]
 
 
-def _tactic(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _tactic(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     x, y, tactic = _want(rest, 3)
-    province = desk.province(x, y)
-    desk.want_land(province)
+    province = draft.province(x, y)
+    draft.want_land(province)
     province["tactic"] = tactic.upper()
 
 
-def _name(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _name(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     x, y, word = _want(rest, 3)
     if word.lower() not in (NOBODY, "clear"):
         raise DocumentError(word, f"is not {NOBODY}: players name their provinces")
-    desk.province(x, y)["name"] = None
+    draft.province(x, y)["name"] = None
 
 
-def _kill(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _kill(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     (token,) = _want(rest, 1)
-    nation = desk.nation(token)
-    nation.update(eliminated=desk.state.turn, credits=0)
-    for province in desk.position["provinces"]:
+    nation = draft.nation(token)
+    nation.update(eliminated=draft.state.turn, credits=0)
+    for province in draft.position["provinces"]:
         province["units"] = {name: units for name, units in province["units"].items() if name != nation["name"]}
         for key in ("owner", "loyal_to"):
             if province.get(key) == nation["name"]:
                 province[key] = None
 
 
-def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _revive(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     """Fallen nations live again; those that became Monsters by missing turns are played again. Real Monsters stay."""
     (token,) = _want(rest, 1)
-    nation = desk.nation(token)
+    nation = draft.nation(token)
     nation["eliminated"] = None
     if nation["missed"]:
         nation["missed"] = 0
         nation.pop("controller", None)  # left out it is a player
 
 
-def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+def _option(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     """Options take effect in the next turn: orders for the present one were written under the old options."""
     if len(rest) < 2:
         raise DocumentError(" ".join(rest) or "option", "needs a name and a value")
     name, *words = rest
-    if name.lower() not in desk.changed["options"]:
-        raise DocumentError(name, f"is none of {', '.join(desk.changed['options'])}")
-    coming = desk.position.get("next_options", {})
-    desk.position["next_options"] = {**coming, name.lower(): _option_value(" ".join(words))}
+    if name.lower() not in draft.changed["options"]:
+        raise DocumentError(name, f"is none of {', '.join(draft.changed['options'])}")
+    coming = draft.position.get("next_options", {})
+    draft.position["next_options"] = {**coming, name.lower(): _option_value(" ".join(words))}
 
 
 def _option_value(text: str) -> str | int | bool:
@@ -284,7 +284,7 @@ def _option_value(text: str) -> str | int | bool:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
 
 
-_CHANGES: Mapping[str, Callable[[_Desk, str, Sequence[str]], None]] = {
+_CHANGES: Mapping[str, Callable[[_Draft, str, Sequence[str]], None]] = {
     "owner": _owner,
     "units": _units,
     "gold": _figure,

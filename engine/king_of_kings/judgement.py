@@ -13,8 +13,8 @@ from functools import partial
 
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement, Worth, in_characters
-from engine.king_of_kings.computer.attacks import SkilledDesk
-from engine.king_of_kings.computer.desk import Approach, Desk, any_approach, worth_of_land
+from engine.king_of_kings.computer.attacks import SkilledSheet
+from engine.king_of_kings.computer.sheet import Approach, ComputerSheet, any_approach, worth_of_land
 from engine.king_of_kings.model import Line, Pass, State, View
 from engine.king_of_kings.orders import line_of
 from engine.king_of_kings.ranking import CATEGORIES, standings, twice_rank
@@ -63,25 +63,25 @@ def _worth(state: State) -> Worth:
 
 def draft(state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0) -> tuple[Line, ...]:
     """A whole sheet: its dealings with others, its purchases, and where its troops go."""
-    return _draft(Desk, state, power, chance, wildness, caution)
+    return _draft(ComputerSheet, state, power, chance, wildness, caution)
 
 
 def draft_skilled(
     state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0
 ) -> tuple[Line, ...]:
     """The same with attacks that are thought through, by all who can get there."""
-    return _draft(SkilledDesk, state, power, chance, wildness, caution)
+    return _draft(SkilledSheet, state, power, chance, wildness, caution)
 
 
 def _draft(
-    desk: type[Desk], state: State, power: PowerId, chance: Chance, wildness: float, caution: float
+    sheet: type[ComputerSheet], state: State, power: PowerId, chance: Chance, wildness: float, caution: float
 ) -> tuple[Line, ...]:
     turn = Turn.open(state, {}, None)
     open_turn(turn)
     if power not in turn.realms or not turn.realms[power].is_alive:
         return ()
     approach = (any_approach(chance) if wildness > _USUAL else Approach()).in_character(caution)
-    orders = list(desk(turn, power, chance, wildness, approach).orders())[: state.options.max_orders]
+    orders = list(sheet(turn, power, chance, wildness, approach).orders())[: state.options.max_orders]
     return tuple(line_of(state.rules, order) for order in orders or [Pass()])
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.king_of_kings.computer.desk import USUAL_ODDS, Desk
 from engine.king_of_kings.computer.forecast import forecast
+from engine.king_of_kings.computer.sheet import USUAL_ODDS, ComputerSheet
 from engine.king_of_kings.model import March, Symbol, Tactic
 from engine.king_of_kings.reach import routes_by_land
 from engine.king_of_kings.working import Area
@@ -43,7 +43,7 @@ class _Attack:
     gain: float
 
 
-class SkilledDesk(Desk):
+class SkilledSheet(ComputerSheet):
     """A sheet that is being written, by a nation that thinks its attacks through."""
 
     crowding: ClassVar[float] = 1.0

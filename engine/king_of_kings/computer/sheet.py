@@ -94,7 +94,7 @@ def any_approach(chance: Chance) -> Approach:
 
 
 @dataclass
-class Desk:
+class ComputerSheet:
     """A sheet that is being written.
 
     Args:
