@@ -166,30 +166,35 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
         if _find(round_, at, "Fu", order.cell, None) is not None or standing is not None:
             return "V21"
         return None if is_land else "V20"
-    work = WORKS[order.work]
-    before = "Tu" if work.grows_from == "Tu" else work.grows_from
-    if (gf_of(at), order.cell) in round_.raised:
+    if (gf_of(at), order.cell) in round_.raised or not _fits(round_, ruler, at, order, standing):
         return "V21"
-    if before is None and standing is not None:
-        return "V21"
-    if before is not None and not _is_grown(standing, order.work, before):
-        return "V21"
-    if order.work == "Tt" and standing is not None and standing.type == "Tt" and not _has_priest(round_, ruler, at):
-        return "V21"
-    if not all(edge.cell == order.cell for edge in order.gates):
-        return "V21"
-    if order.gates and not all(
-        any(edge.is_same(gate) for gate in order.gates) for edge in _ascents(round_, at, order.cell)
-    ):
-        return "V21"
-    if order.has_headquarters and (order.work == "Tt" or (standing is not None and standing.is_headquarters)):
-        return "V21"
-    if is_land and ground is not None:
-        if ground.level + work.storeys > _HIGHEST:
-            return "V21"
-        if not _is_firm(round_, at, order.cell, ground.room):
-            return "V21"
-    return None if is_land else "V20"
+    if not is_land or ground is None:
+        return "V20"
+    is_low = ground.level + WORKS[order.work].storeys <= _HIGHEST
+    return None if is_low and _is_firm(round_, at, order.cell, ground.room) else "V21"
+
+
+def _fits(round_: Round, ruler: PowerId, at: Province, order: Build, standing: Work | None) -> bool:
+    """Whether a building suits what stands there and who is there, and its gates and headquarters suit it."""
+    assert order.cell is not None, "a building has a cell"
+    before = WORKS[order.work].grows_from
+    is_next = standing is None if before is None else _is_grown(standing, order.work, before)
+    wants_priest = order.work == "Tt" and standing is not None and standing.type == "Tt"
+    has_own_gates = all(edge.cell == order.cell for edge in order.gates)
+    bars_headquarters = order.work == "Tt" or (standing is not None and standing.is_headquarters)
+    return (
+        is_next
+        and has_own_gates
+        and (not wants_priest or _has_priest(round_, ruler, at))
+        and (not order.gates or _opens_ascents(round_, at, order))
+        and not (order.has_headquarters and bars_headquarters)
+    )
+
+
+def _opens_ascents(round_: Round, at: Province, order: Build) -> bool:
+    """Whether there is a gate at each ascent to the building."""
+    assert order.cell is not None, "a building has a cell"
+    return all(any(edge.is_same(gate) for gate in order.gates) for edge in _ascents(round_, at, order.cell))
 
 
 def _is_grown(standing: Work | None, work: str, before: str) -> bool:

@@ -122,14 +122,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             is_fitting = all(kind_of(item).group in _STOLEN for item in victims(order.figures))
             return _taking_flaw(agent, order, there, is_fitting=is_fitting)
         case "MURDER" | "KIDNAP":
-            people = all(kind_of(item).group is Group.HUMAN for item in victims(order.figures))
-            if not people or not _are_there(order, {**there, "Ag": 99}):
-                return "V02"
-            if order.misdeed == "KIDNAP":
-                if any(bare(item) == "Ag" for item in victims(order.figures)):
-                    return "V30"  # Ruling KA127
-                return "V20" if room_left(agent) < len([*victims(order.figures)]) else None
-            return None
+            return _people_flaw(agent, order, there)
         case "SNEAK" if order.about == CARAVAN:
             return "V02" if next(_caravans(seen, agent), None) is None else None
         case "SNEAK" if order.about == SHIP:
@@ -138,22 +131,13 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             works = [work for work in land.works(agent.at) if work.cell == order.cell and work.type in thefts.ENTERED]
             return None if works else "V21"
         case "GATE":
-            if agent.inside is None and not any(
-                isinstance(line.order, AgentMisdeed)
-                and (ruler, line.order.number, line.order.misdeed) == (agent.ruler, agent.number, "SNEAK")
-                and line.order.about not in STOWS
-                for ruler, line in round_.agents_at_work.misdeeds
-            ):
-                return "V21"
-            return None if any(order.edge in work.gates for work in land.works(agent.at)) else "V21"
+            has_gate = any(order.edge in work.gates for work in land.works(agent.at))
+            return None if has_gate and _is_inside(round_, agent) else "V21"
         case "BRIBE":
             if next(_caravans(seen, agent), None) is None:
                 return "V02"
-            is_near = order.place is None or gf_of(order.place) in (
-                gf_of(agent.at),
-                *neighbours_of(gf_of(agent.at)),
-            )
-            return None if is_near else "V03"
+            near = (gf_of(agent.at), *neighbours_of(gf_of(agent.at)))
+            return None if order.place is None or gf_of(order.place) in near else "V03"
         case "GUIDE":
             assert order.place is not None
             return None if gf_of(order.place) in neighbours_of(gf_of(agent.at)) else "V03"
@@ -162,6 +146,31 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             is_there = owner not in (None, agent.ruler) and warriors(seen.stack(owner, agent.at)) > 0
             return None if is_there else "V02"
     return None
+
+
+def _people_flaw(agent: Agent, order: AgentMisdeed, there: Figures) -> str | None:
+    """Those who are murdered or kidnapped have to be there, and captives need room; agents can't be kidnapped.
+
+    Source: ruling KA127
+    """
+    found = [*victims(order.figures)]
+    if not all(kind_of(item).group is Group.HUMAN for item in found) or not _are_there(order, {**there, "Ag": 99}):
+        return "V02"
+    if order.misdeed == "MURDER":
+        return None
+    if any(bare(item) == "Ag" for item in found):
+        return "V30"
+    return "V20" if room_left(agent) < len(found) else None
+
+
+def _is_inside(round_: Round, agent: Agent) -> bool:
+    """Whether an agent is in a building, or will be: by a line to sneak into one."""
+    return agent.inside is not None or any(
+        isinstance(line.order, AgentMisdeed)
+        and (ruler, line.order.number, line.order.misdeed) == (agent.ruler, agent.number, "SNEAK")
+        and line.order.about not in STOWS
+        for ruler, line in round_.agents_at_work.misdeeds
+    )
 
 
 def _question_flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
