@@ -50,6 +50,7 @@ class Posted:
     lost: Set[Lost] = NOTHING
 
     def and_also(self, part: Message, lost: Set[Lost]) -> Posted:
+        """The same after one more part, which was sent without some things."""
         return Posted(True, self.had | can_be_lost(part), self.lost | lost)
 
 
@@ -62,6 +63,7 @@ def as_sent(message: Outgoing) -> Outgoing:
 
 
 def parts_sent(message: Outgoing) -> int:
+    """How many parts of a message had arrived when it was last tried."""
     return int(message.payload.get(post.PARTS_SENT, 0))
 
 

@@ -43,6 +43,7 @@ class Ledger:
         return self._context.clock.now()
 
     def pending(self) -> Sequence[Outgoing]:
+        """The messages that may be tried now, in order."""
         with self._context.reading() as unit:
             return unit.outbox.pending(self.now())
 
@@ -120,6 +121,7 @@ class Ledger:
         return {other.message_id for other in sent if other.message_id is not None}
 
     def mark_sent(self, marks: Sequence[tuple[Outgoing, Posted]]) -> None:
+        """Store that messages of one game have arrived, and what that has shown about their channel and players."""
         with self._context.unit_of_work() as unit:
             unit.outbox.update_all([sent for sent, _ in marks])
             if (game := game_of(unit, marks[0][0])) is not None:
@@ -131,6 +133,12 @@ class Ledger:
             unit.commit()
 
     def put_off(self, later: Outgoing, why: str, in_doubt: bool, trouble: Trouble | None) -> None:
+        """Store that a message has to wait.
+
+        Args:
+            in_doubt: it may have arrived, so the time of the try stays with it.
+            trouble: of the channel, if that is why.
+        """
         logger.info("message %d of game %d has to wait: %s", later.id, later.game_id, why)
         with self._context.unit_of_work() as unit:
             stored = _still_under_way(unit, later)
@@ -151,6 +159,7 @@ class Ledger:
                 unit.commit()
 
     def give_up(self, message: Outgoing, why: str, trouble: Trouble | None = None) -> None:
+        """Store that a message will not be sent, and tell whoever can do something about it."""
         with self._context.unit_of_work() as unit:
             stored = _still_under_way(unit, message)
             if stored is not None:

@@ -64,6 +64,7 @@ def to_try(waiting: Sequence[Outgoing], heads: Sequence[Outgoing], now: datetime
 
 
 def queue_of(message: Outgoing) -> tuple[int, Target, int]:
+    """What a message waits in: messages of a game to one channel or person, in order."""
     return message.game_id, message.target, message.target_id
 
 
@@ -73,4 +74,5 @@ def is_fresh(message: Outgoing) -> bool:
 
 
 def is_suspect(message: Outgoing) -> bool:
+    """Whether a try of it made no message, by a fault of ours or because the bot died."""
     return message.faults > 0

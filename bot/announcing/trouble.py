@@ -21,6 +21,7 @@ _LOST = {
 
 
 def trouble_of(error: Exception) -> Trouble:
+    """What an error says about the channel: it is gone, or something is not permitted there."""
     return Trouble.GONE if isinstance(error, Undeliverable) else Trouble.PERMISSION
 
 
@@ -32,6 +33,7 @@ def note_posted(unit: UnitOfWork, game: Game, message: Outgoing, posted: Posted,
 
 
 def note_trouble(unit: UnitOfWork, message: Outgoing, trouble: Trouble, now: datetime) -> None:
+    """Record trouble with a message's channel."""
     game = unit.games.find(message.game_id)
     if game is not None:
         _with_trouble(unit, game, message, trouble, now)
@@ -57,6 +59,7 @@ def game_of(unit: UnitOfWork, message: Outgoing) -> Game | None:
 
 
 def note_open_dms(unit: UnitOfWork, game: Game, reached: Collection[int]) -> None:
+    """Direct messages have reached these people again."""
     for seat in unit.games.seats(game.id):
         if seat.dms_closed and seat.user_id in reached:
             unit.games.save_seat(replace(seat, dms_closed=False))

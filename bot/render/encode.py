@@ -63,5 +63,6 @@ def draw(shown: Depiction, *, with_key: bool = False) -> Drawing:
 
 
 def scaled(picture: Image.Image, share: float) -> Image.Image:
+    """A picture with its sides multiplied; at least a pixel is left of each."""
     size = max(round(picture.width * share), 1), max(round(picture.height * share), 1)
     return picture if size == picture.size else picture.resize(size, Image.Resampling.LANCZOS)

@@ -33,6 +33,7 @@ _AROUND_OPENED = 0.5 + 1.3 * CELL
 
 
 def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
+    """The canvas of a scene, with the outline of each field in sight."""
     sight = sight_of(scene)
     return TileCanvas(
         scene, style, power_styles(scene, style), sight, {at: sight.polygon(at) for at in scene.board.within(sight.box)}
@@ -40,6 +41,7 @@ def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
 
 
 def sight_of(scene: TileScene) -> Viewport:
+    """The part of the board that is shown, and the size of its fields in pixels."""
     box, sizes, room = scene.box or _box(scene), FIELD_PX, REALM_PX
     if scene.opened is not None or isinstance(scene, SiteScene):
         sizes, room = range(1, 2000), OPENED_PX
@@ -114,6 +116,7 @@ def _reach(scene: TileScene, at: TileId, beside: float) -> Box:
 
 
 def relief_of(canvas: TileCanvas) -> Relief:
+    """The ground of all fields whose cells are known, drawn lower where numbers or figures stand on it."""
     plots = tuple(
         Plot(at, tile.cells.grounds, tile.cells.edges, tile.cells.flow)
         for at, tile in canvas.tiles()

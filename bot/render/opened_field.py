@@ -18,6 +18,7 @@ from engine.pictures.tiles import Tile
 
 
 def draw_opened(picture: Image.Image, canvas: TileCanvas, tile: Tile, cells: Cells) -> None:
+    """Draw the field that the scene has opened; `tile` and `cells` are its own."""
     at = canvas.scene.opened
     assert at is not None
     relief = relief_of(canvas)
@@ -83,6 +84,7 @@ def draw_edges(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: Til
 
 
 def draw_sign(picture: Image.Image, canvas: TileCanvas, at: Point, kind: str, cell_px: float, *, is_site: bool) -> None:
+    """Draw the stamp of a work or trade centre on a cell; `is_site`: it is planned only."""
     size = round(cell_px * (0.84 if kind in CENTRES else 0.64))
     shift = -0.14 if kind in CENTRES else -0.18
     put(picture, stamp(canvas.style, kind, size, is_site=is_site), (at[0], at[1] + shift * cell_px))

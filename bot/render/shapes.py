@@ -27,6 +27,7 @@ Shape = tuple[tuple[Vertices, Fill], ...]
 def arc(
     centre: tuple[float, float], radius: tuple[float, float], start: float, end: float, steps: int = 16
 ) -> list[tuple[float, float]]:
+    """Points on part of an ellipse, both ends included; angles in degrees, clockwise from the right."""
     angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
     return [(centre[0] + radius[0] * math.cos(angle), centre[1] + radius[1] * math.sin(angle)) for angle in angles]
 

@@ -55,6 +55,7 @@ class PlayerDesk:
 
     @property
     def rules(self) -> AnySystem:
+        """The game's rules."""
         return self.table.rules
 
     @property

@@ -197,6 +197,15 @@ class Plan:
 
     @staticmethod
     def of(nations: int, side: int | None, most: int) -> Plan:
+        """The aims for so many nations.
+
+        Args:
+            side: in provinces; `None`: the least that is enough.
+            most: the largest side that can be asked for.
+
+        Raises:
+            DocumentError: the side is too short or too long.
+        """
         rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
         # The square root, rounded up.
         least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
@@ -207,10 +216,12 @@ class Plan:
 
     @property
     def side(self) -> int:
+        """The length of the map's sides, in provinces."""
         return self.grid.width
 
     @property
     def land_cells(self) -> int:
+        """How many provinces are to be land."""
         return len(self.grid) * int(self.rules["land_percent"]) // 100
 
 

@@ -165,4 +165,5 @@ class Force:
 
     @property
     def strength(self) -> int:
+        """The sum of its units' strengths; 0 for a garrison."""
         return sum(STRENGTHS[body.unit.kind] for body in self.bodies)

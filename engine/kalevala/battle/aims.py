@@ -90,6 +90,7 @@ def goal_of(fight: Fight, fighter: Fighter) -> Province:
 
 
 def field_of(fight: Fight, spot: Spot, province: Province) -> Kf | None:
+    """The field that a spot means, as seen from a province; `None`: there is none, or nobody can stand there."""
     gf = gf_of(spot.gf or province)
     found = fight.ground.index.get((gf, spot.cell))
     return found if found is not None and fight.is_open(found) else None

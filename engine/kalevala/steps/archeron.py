@@ -50,6 +50,7 @@ def god_of(round_: Round, ruler: PowerId) -> God | None:
 
 
 def keep(round_: Round, ruler: PowerId, god: God) -> None:
+    """A ruler's god is now as given."""
     round_.rulers[ruler] = replace(round_.rulers[ruler], god=god_row(god))
 
 

@@ -187,6 +187,7 @@ def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figure
 
 
 def spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
+    """The mystic who is there has spent ZEH."""
     mystic = mystic_in(round_.stack(ruler, place))
     assert mystic is not None, "a mystic was looked for before"
     _rename(round_, ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)

@@ -35,6 +35,7 @@ def duel(round_: Round, agent: Agent, victim: Holding, more: int) -> tuple[bool,
 
 
 def murder(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Each victim is one duel, which may kill the agent instead; a king loses one life. Source: R-071, ruling KA179"""
     if any(bare(item) == "Ag" for item in victims(order.figures)):
         return _duel_of_agents(round_, agent)
 
@@ -94,6 +95,11 @@ def die(round_: Round, agent: Agent) -> None:
 
 
 def kidnap(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Each victim is one duel, which may kill the agent; the captives become slaves, but a king stays a king.
+
+    Source: R-071, rulings KA127, KA179
+    """
+
     def attempt(living: Agent, holding: Holding) -> bool:
         wins, is_beaten = duel(round_, living, holding, 0)
         if is_beaten:

@@ -36,6 +36,7 @@ ENTERED = ("Tu", "Bf", "BF", "Tt")
 
 
 def ask(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Answer what is asked; an agent on the spot is also told on which small fields something lies. Source: R-059"""
     found = answer(round_, order.question, order.about)
     if found is None:
         return void("V02")
@@ -49,6 +50,8 @@ def ask(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
 
 
 def steal(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Animals are stolen one by one; each needs its throw. Source: R-071"""
+
     def attempt(living: Agent, holding: Holding) -> bool:
         if throw(round_, agent, "agent_steal") < STEAL_NEEDS[class_of(holding.item)]:
             return False
@@ -60,6 +63,8 @@ def steal(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
 
 
 def sabotage(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Gear is destroyed piece by piece; each needs its throw. Source: R-071"""
+
     def attempt(living: Agent, holding: Holding) -> bool:
         if throw(round_, agent, "agent_sabotage") < MISDEEDS["SABOTAGE"].needed:
             return False
@@ -70,6 +75,7 @@ def sabotage(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
 
 
 def theft(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Gear, RE and artefacts are taken by one roll for all of them. Source: R-071, rulings KA175, KA270"""
     if order.cell is not None:
         return _snatch(round_, agent, order.cell)
     misdeed = MISDEEDS["THEFT"]
@@ -129,6 +135,7 @@ def _slips_away(round_: Round, agent: Agent, things: int) -> bool:
 
 
 def letters(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Read the latest letters to the ruler whose capital it is. Source: rules 22.3"""
     owner = round_.owners.get(agent.at)
     if owner is None or owner == agent.ruler or round_.capital_of(owner) != agent.at:
         return void("V02")
@@ -142,6 +149,10 @@ def letters(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
 
 
 def sneak(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+    """Into a building, a caravan or a ship; in a headquarters he learns where its owner's agents and watchers are.
+
+    Source: rules 22.1, 22.3, rulings KA138, KA198
+    """
     if order.about in STOWS:
         return stowaways.stow_away(round_, agent, order.about)
     misdeed, owner = MISDEEDS["SNEAK"], round_.owners.get(agent.at)
