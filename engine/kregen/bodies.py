@@ -117,7 +117,7 @@ class Holdings:
     """Sectors entered in this impulse, with where each force came from (`None`: over the sea)."""
 
     def shares(self, one: PowerId, other: PowerId) -> bool:
-        """Whether two powers are one, or both order to share with the other."""
+        """Whether two powers are one, or both order to share with the other. Source: rules 8.5"""
         return one == other or {(SHARE, one, other), (SHARE, other, one)} <= self.grants
 
     def may_help(self, one: PowerId, other: PowerId) -> bool:
@@ -137,14 +137,14 @@ class Holdings:
         return not self.closing_strait(power, here, there)
 
     def closing_strait(self, power: PowerId, here: ProvinceId, there: ProvinceId) -> list[Body]:
-        """The fleets that close a strait to a power's armies; none where the way is by land."""
+        """The fleets that close a strait to a power's armies; none where the way is by land. Source: rules 7.1"""
         waters = self.eye.straits.get((here, there), ())
         if there in self.eye.variant.board.army_moves[here]:
             return []
         return [body for water in waters for body in self.units_in(water) if body.power != power]
 
     def barring_armies(self, power: PowerId, sector: ProvinceId) -> list[Body]:
-        """The armies on the banks of a river sector that bar a power's fleets from it."""
+        """The armies on the banks of a river sector that bar a power's fleets from it. Source: rules 7.3"""
         return [
             body
             for bank in self.eye.rivers.get(sector, ())

@@ -19,7 +19,7 @@ _VERB = "duel"
 
 
 def _heroes(view: View) -> tuple[Unit, ...]:
-    """The viewer's heroes for whom numbers may be sent: only in a move season. Source: rules 8."""
+    """The viewer's heroes for whom numbers may be sent: only in a move season. Source: rules 8.8"""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over or state.phase.kind is not PhaseKind.MOVEMENT:
         return ()

@@ -115,7 +115,10 @@ class Impulse:
         body.fail(Outcome.BOUNCES, reason)
 
     def _rallies(self) -> dict[ProvinceId, list[Body]]:
-        """Cities with heroes that could rally their people: nothing else stands there as the impulse begins."""
+        """Cities with heroes that could rally their people: nothing else stands there as the impulse begins.
+
+        Source: rules 8.3
+        """
         found: dict[ProvinceId, list[Body]] = {}
         for hero, step in self.steps.items():
             city = hero.sector
@@ -127,7 +130,7 @@ class Impulse:
         return found
 
     def _aids(self, hero: Body) -> bool:
-        """Whether a hero helps whoever holds the city that it is in, as faith allows."""
+        """Whether a hero helps whoever holds the city that it is in, as faith allows. Source: rules 8.4"""
         owner = self.ground.owners.get(hero.sector, hero.power)
         return isinstance(self.steps[hero], Aid) and self.ground.may_help(hero.power, owner)
 
@@ -181,6 +184,7 @@ class Impulse:
         )
 
     def _forces(self) -> list[Force]:
+        """Units of one player that go the same way are one force, as far as it has room. Source: rules 3, 6.1"""
         forces: dict[tuple[object, ...], Force] = {}
         carried = self.carried
         for body, step in self.steps.items():
@@ -215,7 +219,7 @@ class Impulse:
 
     @property
     def carried(self) -> set[Body]:
-        """Armies all of whose route has fleets that carry them."""
+        """Armies all of whose route has fleets that carry them. Source: rules 7.4"""
         return {army for army in self._carriable if not army.has_failed}
 
     def _find_carriable(self) -> set[Body]:
@@ -226,7 +230,10 @@ class Impulse:
         }
 
     def clash(self, army: Body) -> tuple[Body, bool] | None:
-        """Another army that a fleet of its route is to carry as well, and must not; whether both end in one sector."""
+        """Another army that a fleet of its route is to carry as well, and must not; whether both end in one sector.
+
+        Source: rules 7.5
+        """
         sailing = self.sailing()
         for sector in sailing[army].route:
             if not self.carriers(army, sector):
@@ -263,7 +270,7 @@ class Impulse:
         return routes
 
     def _helped(self, force: Force) -> tuple[int, ProvinceId | None]:
-        """What a unit's support helps and what that is about; nothing if it fits nothing."""
+        """What a unit's support helps and what that is about; nothing if it fits nothing. Source: rules 5.2"""
         body = force.bodies[0] if force.bodies else None
         step = self.steps[body] if body else None
         if body is None or not isinstance(step, Support):
@@ -292,7 +299,7 @@ class Impulse:
         )
 
     def _standing(self, shut: set[ProvinceId], sides: Mapping[PowerId, int]) -> dict[int, Garrison]:
-        """What heroes and garrisons add to the defence of sectors."""
+        """What heroes and garrisons add to the defence of sectors. Source: rules 8.2, 8.4"""
         found = {}
         order = self.eye.order
         for sector in {force.at for force in self.forces}:
@@ -335,7 +342,10 @@ class Impulse:
         return companion is None or not self.forces[self.force_of[companion]].to
 
     def _company(self, roomless: set[ProvinceId]) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
-        """Fleets of one player that let each other into a sector, and those that go there side by side."""
+        """Fleets of one player that let each other into a sector, and those that go there side by side.
+
+        Source: rules 6.5
+        """
         admits, mates = set(), set()
         coming: dict[tuple[ProvinceId, PowerId], list[int]] = {}
         for number, force in enumerate(self.forces):
@@ -359,7 +369,10 @@ class Impulse:
     # Looking at the ruling, before it is final
 
     def _barred_at_banks(self, equations: Equations) -> list[tuple[Body, Phrase]]:
-        """Fleets that would enter a closed river sector without an uncut support from another bank, and who bars it."""
+        """Fleets that would enter a closed river sector without an uncut support from another bank, and who bars it.
+
+        Source: rules 7.3, rulings K24, K25
+        """
         found: list[tuple[Body, Phrase]] = []
         for number, force in enumerate(self.forces):
             if not force.to or force.bodies[0].unit.kind != FLEET:
@@ -417,7 +430,10 @@ class Impulse:
         return power == owner or any(self.ground.shares(power, side) for side in [hero.power for hero in heroes])
 
     def _rally_stops(self, equations: Equations, city: ProvinceId) -> bool:
-        """Whether rallied heroes are as many as all that takes part in attacks on their city. Ruling K20."""
+        """Whether rallied heroes are as many as all that takes part in attacks on their city.
+
+        Source: rules 8.3, ruling K20
+        """
         owner = self.ground.owners.get(city)
         count = 0
         for number, force in enumerate(self.forces):
@@ -533,7 +549,7 @@ class Impulse:
                 fleet.tell(Outcome.VOID, reason)
 
     def _walk(self) -> None:
-        """Lone heroes walk after the units: wherever no other player's unit then is."""
+        """Lone heroes walk after the units: wherever no other player's unit then is. Source: rules 8.5"""
         for hero, step in self.steps.items():
             if not hero.is_hero or not isinstance(step, Go) or hero.is_out:
                 continue

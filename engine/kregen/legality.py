@@ -260,7 +260,7 @@ def _objection_to_go(eye: Eye, act: Manoeuvre, to: PlaceId, places: frozenset[Pl
 
 
 def _objection_to_sail(eye: Eye, act: Manoeuvre, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
-    """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7"""
+    """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7.4"""
     name = f"{act.kind} {act.at}"
     if act.kind != ARMY:
         return Objection("third_step", {"unit": name})
@@ -318,7 +318,7 @@ def _objection_to_convoy(
     *,
     is_last: bool,
 ) -> Objection | None:
-    """Only fleets convoy, in the second impulse, at sea or in the canal. Source: rules 7"""
+    """Only fleets convoy, in the second impulse, at sea or in the canal. Source: rules 7.4"""
     name = f"{act.kind} {act.at}"
     if act.kind != FLEET:
         return Objection("convoy_by_army", {"unit": name})

@@ -127,9 +127,10 @@ class _Season:
         self._disband_excess()
         return self._close()
 
-    # Duels. Source: rules 8
+    # Duels
 
     def _duel(self) -> None:
+        """Hostile heroes in one sector duel, sectors and heroes in their order. Source: rules 8.8"""
         powers = list(self.state.variant.powers)
         for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.eye.order.get):  # type: ignore[arg-type]
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
@@ -140,6 +141,7 @@ class _Season:
                     tired |= self._fight(sector, one, other)
 
     def _are_hostile(self, one: PowerId, other: PowerId) -> bool:
+        """Whether heroes of two powers duel: green and red always do. Source: rules 8.8"""
         if one == other:
             return False
         if self.ground.holy_war and not self.eye.may_help(one, other):
@@ -153,7 +155,7 @@ class _Season:
         return default if hero.is_captive else self.duels.get(hero.unit, default)
 
     def _fight(self, sector: ProvinceId, one: Body, other: Body) -> set[Body]:
-        """A duel; who fights no more in this impulse."""
+        """A duel; who fights no more in this impulse. Source: rules 8.7 to 8.9"""
         count = self.fought[sector] = self.fought.get(sector, 0) + 1
         stream = f"duel/{sector}" if count == 1 else f"duel/{sector}/{count}"
         purpose = phrase("roll.duel", place=sector, one=one.power, other=other.power)
@@ -181,7 +183,7 @@ class _Season:
         return {loser}
 
     def _wound(self, hero: Body, foe: Body, sector: ProvinceId) -> None:
-        """Carried to his capital, or the next best place, to rest; lost if there is none."""
+        """Carried to his capital, or the next best place, to rest; lost if there is none. Source: rules 8.9"""
         hero.fail(Outcome.DISRUPTED, phrase("reason.wounded", power=foe.power, place=sector))
         hero.rests = _DUEL_REST
         refuge = self._refuge(hero.power)
@@ -200,7 +202,7 @@ class _Season:
         return free[0] if free else None
 
     def _oust_heroes(self) -> None:
-        """Heroes among other players' units are dislodged, unless they share."""
+        """Heroes among other players' units are dislodged, unless they share. Source: rules 8.6"""
         for hero in self.ground.bodies:
             if not hero.is_hero or hero.is_out:
                 continue
@@ -259,7 +261,7 @@ class _Season:
         return Dislodged(self._unit(body), body.came_from, self._retreats(body))
 
     def _retreats(self, body: Body) -> tuple[PlaceId, ...]:
-        """Where a dislodged unit or hero may go. Source: rules 5, 8.6."""
+        """Where a dislodged unit or hero may go. Source: rules 5.4, 8.6"""
         ground = self.ground
         reach: Iterable[PlaceId]
         reach = map(PlaceId, self.eye.walks[body.sector]) if body.is_hero else self.eye.reach(body.unit.kind, body.at)
@@ -294,7 +296,9 @@ class _Season:
 
 
 def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:
-    """Cities and X go to whoever stands there: units, or lone heroes of one power. Pirates plunder. Source: rules 2, 8.
+    """Cities and X go to whoever stands there: units, or lone heroes of one power. Pirates plunder.
+
+    Source: rules 2, 8.1
 
     Args:
         active: owners and sectors of heroes that may take something.
