@@ -11,6 +11,7 @@ from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import (
     ambushes,
+    apparitions,
     archeron,
     arming,
     artefacts,
@@ -125,7 +126,7 @@ P4: tuple[Step, ...] = (
     entries.conquer,  # entries into empty land
     warfare.fight,  # attacks on land in which somebody stands
     warfare.march_on,  # entries that start in land taken just now
-    archeron.miss,  # gods who were sent to battles that did not take place
+    apparitions.miss,  # gods who were sent to battles that did not take place
     warfare.void_plans,  # for battles that did not take place
     ambushes.tell_vain,
     fleets.secure,  # figures on the high sea without a craft drown

@@ -23,6 +23,7 @@ from engine.kalevala.planes import orders as plane_orders
 from engine.kalevala.priests import orders as priest_orders
 from engine.kalevala.steps import (
     ambushes,
+    apparitions,
     archeron,
     artefacts,
     building,
@@ -117,8 +118,8 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     god_orders.GodScout: archeron.scout,
     god_orders.GodAura: archeron.try_aura,
     god_orders.GodEnter: archeron.enter,
-    god_orders.GodAppear: archeron.appear,
-    god_orders.GodCall: archeron.call,
+    god_orders.GodAppear: apparitions.appear,
+    god_orders.GodCall: apparitions.call,
     god_orders.GodSee: miracles.see,
     god_orders.GodSpeed: miracles.hasten,
     god_orders.GodCarry: miracles.carry,

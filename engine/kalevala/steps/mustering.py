@@ -21,7 +21,7 @@ from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.sea.waters import banks, inlets
-from engine.kalevala.steps import ambushes, archeron
+from engine.kalevala.steps import ambushes, apparitions, archeron
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, SIDED, WAR
 from engine.kalevala.steps.magic import is_mortal
@@ -164,8 +164,8 @@ def assemble(
         foes=foes,
         opened=frozenset(round_.agents_at_work.opened_gates),
         is_strict=bool(round_.state.options.get("strict_placement", False)),
-        gods=tuple(archeron.comers(round_, provinces, present)),
-        callings=tuple(archeron.called(round_, provinces, present)),
+        gods=tuple(apparitions.comers(round_, provinces, present)),
+        callings=tuple(apparitions.called(round_, provinces, present)),
         weak_spots=dict(_weak_spots(round_, ground)),
         hidden=tuple(ambushes.groups(round_, provinces, attacked, plans)),
     )

@@ -9,7 +9,7 @@ from engine.kalevala import books
 from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
-from engine.kalevala.steps import archeron
+from engine.kalevala.steps import apparitions
 from engine.kalevala.view import as_seen
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import tile_of
@@ -91,7 +91,7 @@ def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
 def hiding_places(round_: Round, place: Province) -> list[int]:
     """On which small fields of a province magic things lie, for those who are there and can find them. Ruling KA270"""
     lying = {each.cell for each in round_.artefacts.values() if each.holder is None and each.at == place}
-    spots = {cell for cell in round_.land.cells(place) if archeron.spot_at(round_, place, cell) is not None}
+    spots = {cell for cell in round_.land.cells(place) if apparitions.spot_at(round_, place, cell) is not None}
     return sorted(lying | spots)
 
 

@@ -12,7 +12,7 @@ from engine.kalevala.agents.facts import MISDEEDS, NEAR, STEAL_NEEDS, STOWS, Age
 from engine.kalevala.agents.orders import AgentMisdeed
 from engine.kalevala.coordinates import gf_of
 from engine.kalevala.figures import MONEY, format_figures
-from engine.kalevala.steps import archeron, reigning, spying, stowaways
+from engine.kalevala.steps import apparitions, reigning, spying, stowaways
 from engine.kalevala.steps.attempts import (
     Attempt,
     Holding,
@@ -110,7 +110,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
 
     Source: R-077, ruling KA270
     """
-    misdeed, spot = MISDEEDS["THEFT"], archeron.spot_at(round_, agent.at, cell)
+    misdeed, spot = MISDEEDS["THEFT"], apparitions.spot_at(round_, agent.at, cell)
     lying = [
         each for each in round_.artefacts.values() if each.holder is None and (each.at, each.cell) == (agent.at, cell)
     ]
@@ -122,7 +122,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
         take(round_, round_.agents[agent.ruler, agent.number], each.item, 1)
     names = [phrase("deed.artefact", name=each.name) for each in lying]
     if spot is not None and spot != agent.ruler:
-        archeron.lose_spots(round_, {spot: agent.ruler}, is_known=False)
+        apparitions.lose_spots(round_, {spot: agent.ruler}, is_known=False)
         names.append(phrase("deed.weak_spot", ruler=spot))
     return succeeded(misdeed, round_.owners.get(agent.at), phrase("deed.things", things=tuple(names)))
 

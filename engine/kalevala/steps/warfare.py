@@ -11,7 +11,7 @@ from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
-from engine.kalevala.steps import aftermath, ambushes, archeron, conquest, entries, fleets, plunder
+from engine.kalevala.steps import aftermath, ambushes, apparitions, conquest, entries, fleets, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
@@ -54,9 +54,9 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     already, booked = len(round_.events), len(round_.entries)
     aftermath.book_kings(round_, end)
     aftermath.book_prayers(round_, end)
-    archeron.come_home(round_, end.gods)
+    apparitions.come_home(round_, end.gods)
     round_.gods_at_work.heard.update(end.heard)
-    archeron.lose_spots(round_, end.spots_taken)
+    apparitions.lose_spots(round_, end.spots_taken)
     aftermath.book_artefacts(round_, end)
     aftermath.book_losses(round_, end)
     aftermath.book_magic(round_, end)
