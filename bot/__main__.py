@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.settings import BadSettings, describe_settings, read_settings, set_up_logging
 
-FAILED, MISUSED = 1, 2
+OK, FAILED, MISUSED = 0, 1, 2
 
 
 def main(argv: Sequence[str]) -> int:
@@ -23,6 +23,11 @@ def main(argv: Sequence[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The name and texts of a game may contain characters that the shell's encoding can't represent.
         sys.stdout.reconfigure(errors="backslashreplace")
+    if arguments.version:
+        from bot.version import describe_version
+
+        print(describe_version())
+        return OK
     try:
         settings = read_settings()
     except BadSettings as error:
@@ -67,6 +72,7 @@ def make_parser() -> argparse.ArgumentParser:
         "To play without a Discord account: python -m bot play --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="store_true", help="print the versions of the bot, Python and discord.py")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("play", help="play without a Discord account, in a simulated Discord", add_help=False)
 

@@ -36,6 +36,7 @@ from bot.survey import Finding, survey
 from bot.text.board import report_plain
 from bot.text.catalogue import Words, words_naming
 from bot.text.failure import all_words
+from bot.version import describe_version
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId, SystemId
@@ -82,6 +83,7 @@ def run(settings: Settings) -> int:
     token = settings.discord_token.get_secret_value().strip()
     if not is_like_token(token):
         raise Unusable(BAD_TOKEN)
+    logger.info("%s", describe_version())
     application = _application(settings)
     try:
         asyncio.run(_run(application, token))

@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -234,6 +235,26 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Captu
     monkeypatch.setenv("LOG_LEVEL", "LOUD")
     assert main([]) == 2
     assert capsys.readouterr().err.startswith("LOG_LEVEL: ")
+
+
+def test_the_version_is_printed_and_logged_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, caplog: pytest.LogCaptureFixture, sqlite_url: str
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise discord.LoginFailure
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    monkeypatch.setenv("LOG_LEVEL", "wrong")
+    assert main(["--version"]) == 0
+    version = capsys.readouterr().out.strip()
+    assert version.startswith(f"Sealed Orders {project['version']} (rules ")
+    monkeypatch.delenv("LOG_LEVEL")
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setattr(discord.Client, "login", refuse)
+    with caplog.at_level(logging.INFO):
+        main([])
+    assert caplog.messages[0] == version
 
 
 def test_help_lists_settings_and_commands(capsys: Capture) -> None:
