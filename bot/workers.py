@@ -210,12 +210,12 @@ class _Worker:
             self.stop()
 
     def _given(self, job: bytes) -> connection.Connection:
-        """The pipe of a worker that has taken the job: one that has just ended by itself takes none."""
+        """The pipe of a worker that has taken the job. One that has just ended takes none, and the job gets another."""
         pipe = self._started()
         try:
             self._hand_over(pipe, job)
         except (EOFError, OSError):
-            if not self._has_rested():
+            if not self._has_ended():
                 raise
             pipe = self._started()
             self._hand_over(pipe, job)
@@ -231,10 +231,10 @@ class _Worker:
             overdue.cancel()
         self._answer(pipe)
 
-    def _has_rested(self) -> bool:
-        """Whether the process has come to its end by itself, since no job came for long."""
+    def _has_ended(self) -> bool:
+        """Whether the process has come to its end without us: since no job came for long, or the system killed it."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return self._process is not None and self._process.wait(_ENDING_S) == 0
+            return self._process is not None and self._process.wait(_ENDING_S) is not None
         return False
 
     def _answer(self, pipe: connection.Connection) -> bytes:

@@ -185,6 +185,17 @@ def test_a_worker_that_dies_while_it_rests_is_replaced(workers: WorkerProcesses)
     assert workers.run(jobs.add, 1, 2) == 3
 
 
+def test_a_job_is_not_lost_to_a_worker_that_is_killed_before_it_takes_it(
+    one_worker: Callable[[Limits], WorkerProcesses],
+) -> None:
+    """As when memory runs out somewhere on the machine: what had not begun is no failure of the job's."""
+    workers = one_worker(Limits())
+    for _ in range(3):
+        number = workers.run(os.getpid)
+        os.kill(number, signal.SIGKILL)
+        assert workers.run(os.getpid) != number
+
+
 def test_nothing_is_started_before_there_is_work_and_nothing_stays_when_there_is_none(
     one_worker: Callable[[Limits], WorkerProcesses],
 ) -> None:
