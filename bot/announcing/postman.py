@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.announcing.attempt import Posted, Try, as_sent, parts_sent, with_part
 from bot.announcing.composing import Composer
@@ -217,7 +217,8 @@ class Postman:
             number = parts_sent(message)
             if message.tried_at is None or message.composed is None:
                 return message if number else replace(message, composed=None)
-            if self._ledger.now() - message.tried_at < NONCE_MEMORY or number >= len(message.composed):
+            now = self._ledger.now()
+            if now - NONCE_MEMORY < message.tried_at <= now or number >= len(message.composed):
                 return message
             try:
                 if known is None:
@@ -228,7 +229,7 @@ class Postman:
                         message.target_id,
                         message_from_json(message.composed[number]),
                         nonce=self._nonce(message, number),
-                        since=message.tried_at - CLOCK_DOUBT,
+                        since=_begin_of_search(message.tried_at, now),
                         known=known,
                     )
             except NotAllowed:
@@ -283,6 +284,12 @@ class Postman:
 
     def _nonce(self, message: Outgoing, number: int) -> str:
         return f"{self._tag}{message.id}-{number}"
+
+
+def _begin_of_search(tried_at: datetime, now: datetime) -> datetime:
+    """From when on a message may have arrived that was first tried at this time."""
+    # A try that is still to come was made by a clock that ran ahead: then all that is known is that no rest is longer.
+    return tried_at - CLOCK_DOUBT if tried_at <= now else now - LONGEST_REST
 
 
 def _backoff(attempts: int) -> timedelta:

@@ -18,7 +18,7 @@ from bot.announcing.ledger import TRIES_TO_MAKE
 from bot.announcing.postman import FIRST_WAIT, GIVE_UP_PERMISSION, LONGEST_WAIT, NONCE_MEMORY, PERMISSION_WAIT
 from bot.announcing.sender import NotAllowed, TryLater, Undeliverable
 from bot.lease import Lease, Timing
-from bot.model import Delivery, Game, GameId, Outgoing, Seat, Target, UserId
+from bot.model import LONGEST_REST, Delivery, Game, GameId, Outgoing, Seat, Target, UserId
 from bot.model import Trouble as Kept
 from bot.services import post
 from bot.services.context import Context
@@ -41,6 +41,7 @@ class MailRoom:
         arrived: target id, content and nonce of what was sent.
         whole: the messages themselves.
         looks: nonces that were looked for.
+        looks_from: since when.
         edited: ids and new contents of messages that were changed; `deleted`: ids of those that are gone.
         remembers: whether nonces are known again.
         trouble: what happens to a message instead of arriving: by target id, message and nonce.
@@ -53,6 +54,7 @@ class MailRoom:
         self.arrived: list[tuple[int, str, str]] = []
         self.whole: list[Message] = []
         self.looks: list[str] = []
+        self.looks_from: list[datetime] = []
         self.edited: list[tuple[int, str]] = []
         self.deleted: set[int] = set()
         self.remembers = True
@@ -102,6 +104,7 @@ class MailRoom:
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
         self.looks.append(nonce)
+        self.looks_from.append(since)
         if self.blind is not None:
             raise self.blind
         for number, (to, content, _) in enumerate(self.arrived, start=1001):
@@ -503,6 +506,18 @@ async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_
     assert world.looks == [f"tag-{message.id}-{part}" for part in range(3)]
     assert world.contents == ["one", "two", "three"]
     assert world.stored(message).message_id == 1001
+
+
+async def test_what_was_tried_by_a_clock_that_ran_ahead_is_looked_for_when_that_is_set_back(world: MailRoom) -> None:
+    world.queue()
+    world.clock.advance(timedelta(hours=5))
+    await die(world, lambda *_: True, arrives=True)
+    world.remembers = False
+    world.clock.moment = NOW + timedelta(minutes=10)
+    world.restart()
+    await world.announcer.drain()
+    assert world.contents == ["phase_closed"]
+    assert world.looks_from == [NOW + timedelta(minutes=10) - LONGEST_REST]
 
 
 async def test_what_is_not_in_the_channel_is_posted_as_things_are_now(
