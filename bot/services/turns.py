@@ -43,7 +43,8 @@ from engine.core.play import Status
 from engine.registry import AnySystem, State
 
 MISSES_TO_OPEN = 2
-"""Phases missed in a row after which a seat may be taken over."""
+"""Phases missed in a row after which a player counts as silent: the seat may be taken over, and nothing goes on for
+silent players alone."""
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody."""
 FIRST_RETRY = timedelta(minutes=1)
@@ -433,6 +434,17 @@ class _Way:
     because: ClosedBecause
     out_before: Sequence[PowerId]
 
+    @property
+    def silence(self) -> int:
+        """How many phases in a row all players of powers still in the game have missed; 0 if there are none."""
+        return min((seat.missed for seat in playing_seats(self.course.status, self.seats_after)), default=0)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the phase waited in vain until its deadline, and no player is left who isn't silent: the game does
+        not go on for nobody."""
+        return self.because is ClosedBecause.DEADLINE and self.silence >= MISSES_TO_OPEN
+
 
 def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int) -> Game | None:
     """Store what the course of a game changes, and queue the messages about it."""
@@ -446,7 +458,7 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
         game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
         sheets = {}
     status = way.course.status
-    opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), way.course, now)
+    opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), way, now)
     if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
         return None
     for record in records:
@@ -462,12 +474,12 @@ def _at_rest(game: Game, now: datetime) -> Game:
     return replace(game, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None, failures=0, retry_at=None)
 
 
-def _timed(game: Game, course: Course, now: datetime) -> Game:
-    status = course.status
+def _timed(game: Game, way: _Way, now: datetime) -> Game:
+    status = way.course.status
     if status.winners is not None:
         return replace(game, status=GameStatus.OVER)
     deadline = next_deadline(schedule_of(game.pace, status.kind), now)
-    if course.has_stopped or game.status is GameStatus.PAUSED:
+    if way.course.has_stopped or way.is_silent or game.status is GameStatus.PAUSED:
         return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
     return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
 
@@ -486,7 +498,7 @@ def _stop(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
     )
     if not unit.games.advance(stopped, expected_phase_no=game.phase_no):
         return None
-    post.notice(unit, stopped, now, "nobody_plays")
+    post.call_masters(unit, stopped, now, "nobody_plays")
     return stopped
 
 
@@ -509,7 +521,9 @@ def _tell_of_phases(
     else:
         _tell_of_silence(unit, game, way, now, is_anonymous=is_anonymous)
         if way.course.has_stopped:
-            post.notice(unit, game, now, "nobody_plays")
+            post.call_masters(unit, game, now, "nobody_plays")
+        elif way.is_silent:
+            post.call_masters(unit, game, now, "all_silent", missed=way.silence)
         if records or game.phase_no > 1:
             # The message that opens a game covers its first phase.
             post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)

@@ -213,8 +213,7 @@ async def test_replay_of_the_present_phase_is_refused_with_what_can_be_done(
 async def test_replay_of_a_game_that_is_over_is_the_whole_game(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    for _ in range(3):
-        world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 3)
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
 
     done = await run(Inspect(), interact(99), "replay")

@@ -132,9 +132,9 @@ class Tale:
             unit.outbox.update(failed)
             unit.commit()
         await self.look(game_id)
-        for _ in range(4):
-            world.pass_deadline(game_id)
+        world.pass_in_silence(game_id, 4)
         await self.look(game_id)
+        gm.resume(context, game_id, CREATOR, is_manager=False)
 
         # Seats change hands in every way.
         lobby.leave_game(context, game_id, self.of(RED))

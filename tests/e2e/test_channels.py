@@ -21,6 +21,7 @@ async def test_without_the_permission_to_attach_files_the_words_are_posted_and_t
     async with open_table(tmp_path) as table:
         refuse_files(table, monkeypatch)
         await table.skip(days=1, minutes=1)
+        await table.message("france", "A PAR - BUR")
         await table.skip(days=1, minutes=1)
         text = table.channel_text()
         assert text.count("## Results: ") == 2

@@ -123,15 +123,14 @@ def test_phases_that_are_played_again_begin_with_their_acts(
     for gold in (7, 8):
         edit(world, game_id, f"gold {nation} {gold}")
         edit(world, game_id, "terrain 0 0 plains")
-        world.pass_deadline(game_id)
+        world.pass_in_silence(game_id, 1)
     edit(world, game_id, f"gold {nation} 9")
     if phase == "T3" and not new_dice:
-        world.pass_deadline(game_id)
+        world.pass_in_silence(game_id, 1)
     for gold in (70, 71):
         rollback.roll_back(world.context, game_id, CREATOR, **AGAIN, phase=phase, new_dice=new_dice)
         edit(world, game_id, f"gold {nation} {gold}")
-        world.pass_deadline(game_id)
-        world.pass_deadline(game_id)
+        world.pass_in_silence(game_id, 2)
         assert is_exact(world, game_id)
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
     assert is_exact(world, game_id)

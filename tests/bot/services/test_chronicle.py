@@ -67,8 +67,7 @@ def test_of_a_single_phase_it_does_not_say_from_it_to_itself(world: World, game_
 
 
 def test_its_figures_are_told_when_they_change(world: World, game_id: GameId) -> None:
-    for _ in range(3):
-        world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 3)
     page = page_of(chronicle(world.context, game_id, ANNA))
     assert "<th>Core troops</th>" in page
     assert page.count("<tr>") == 3, "the heads, the beginning, and the first arming"

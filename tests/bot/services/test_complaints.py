@@ -68,11 +68,10 @@ def test_the_courier_is_a_page_in_which_nothing_of_a_players_is_markup(world: Wo
 
 
 def test_the_news_are_those_of_both_windows(world: World, game_id: GameId) -> None:
-    world.pass_deadline(game_id)
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 2)
     world.forget_mail()
     doors.order(world.context, game_id, ANNA, "courier", {"text": "Peace!"})
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 1)
     [(_, [message])] = composed(world, game_id, "phase_closed")
     [page] = [file.text for file in message.files if file.filename == NEWSPAPER_FILE]
     assert "Bert has sent no sheet. Windows missed in a row: 2." in page

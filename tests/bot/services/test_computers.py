@@ -302,6 +302,8 @@ def test_a_game_whose_only_player_falls_silent_is_paused() -> None:
             world.pass_deadline(game_id)
     assert world.game(game_id).status is GameStatus.PAUSED
     assert len([record for record in world.records(game_id) if record.closed_because == "deadline"]) == 2
+    (call,) = [message for message in world.outbox(game_id) if message.payload.get("code") == "notice.nobody_plays"]
+    assert call.payload["mentions"] == [CREATOR]
     assert lobby.join_game(world.context, game_id, ANN, power=None).computer is None
     assert gm.resume(world.context, game_id, CREATOR, **MASTER).status is GameStatus.RUNNING
 

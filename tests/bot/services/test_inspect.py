@@ -63,8 +63,7 @@ def test_phases_are_found_by_code_in_any_case_and_near_misses_are_named() -> Non
     world = World()
     game_id = world.start()
     assert refused_code(inspect.history, world.context, game_id, None, None) == "no_closed_phase"
-    for _ in range(3):
-        world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 3)
     assert inspect.phase_codes(world.context, game_id) == ((1, "1B"), (2, "2B"), (3, "2C"), (4, "3B"))
     assert inspect.history(world.context, game_id, None, " 2c ").phase_no == 3
     assert inspect.history(world.context, game_id, None, "last").phase_no == 4

@@ -108,16 +108,15 @@ def test_changes_of_a_game_master_before_the_first_phase_closed_are_made_again(w
 
 def test_announced_changes_between_phases_are_made_again_and_others_found(world: World, game_id: GameId) -> None:
     nation = str(world.seats(game_id)[0].power)
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 1)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 7")
     gm.edit(world.context, game_id, CREATOR, **MASTER, text="terrain 0 0 plains")
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 1)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 80")
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 1)
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T2", keep_orders=True)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 8")
-    world.pass_deadline(game_id)
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 2)
     found = replay.verify(world.context, game_id)
     assert (found.changes, found.changed, found.altered, found.drifted) == (3, ("T2",), (), ())
     text = verification_message(found)[0].content

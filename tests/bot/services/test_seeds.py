@@ -252,12 +252,11 @@ def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: S
     world = World({system_id: systems[system_id]})
     people = dict(enumerate(_powers(systems[system_id]), start=1))
     game_id = world.start(system=system_id, players=len(people), wishes=people)
-    for _ in range(3):
-        world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 3)
     before = next(record for record in reversed(world.records(game_id)) if record.closed_because != "no_choice")
 
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase=before.code, keep_orders=True)
-    world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 1)
 
     after = next(record for record in world.records(game_id) if record.phase_no > before.phase_no + 1)
     assert (after.code, after.start, after.end) == (before.code, before.start, before.end)

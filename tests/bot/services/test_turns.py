@@ -16,6 +16,8 @@ from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
 from tests.fakes import Crash
 
+MASTER = {"is_manager": False}
+
 
 def test_closed_phase_is_kept_whole() -> None:
     world = World()
@@ -254,6 +256,79 @@ def test_second_phase_missed_in_a_row_opens_the_seat_and_says_so_once() -> None:
     assert {seat.missed for seat in world.seats(game_id) if seat.power != BLUE} == {0}
     assert lobby.join_game(world.context, game_id, DAN, power=None).power == BLUE
     assert world.seat(game_id, BLUE).missed == 0
+
+
+def test_a_game_in_which_everybody_is_silent_pauses_and_calls_its_masters() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    assert world.game(game_id).status is GameStatus.RUNNING
+    world.pass_deadline(game_id)
+    game = world.game(game_id)
+    assert (game.status, game.deadline_at, game.remind_at, game.time_left_s) == (GameStatus.PAUSED, None, None, 86400)
+    (call,) = [message for message in world.outbox(game_id) if message.payload.get("code") == "notice.all_silent"]
+    assert (call.payload["args"], call.payload["mentions"]) == ({"missed": 2}, [CREATOR])
+    assert game_id not in world.alarm.settings
+    world.forget_mail()
+    world.clock.advance(30 * DAY)
+    assert turns.sweep(world.context) == ()
+    assert world.outbox(game_id) == []
+
+
+def test_a_game_that_paused_in_silence_goes_on_as_soon_as_anybody_plays() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_in_silence(game_id, 2)
+    gm.resume(world.context, game_id, CREATOR, **MASTER)
+    assert world.game(game_id).status is GameStatus.RUNNING
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert world.game(game_id).status is GameStatus.PAUSED, "nobody came back"
+    assert world.kinds(game_id).count("notice.all_silent") == 1
+    world.submit(game_id, ANN, "BID 1")
+    gm.resume(world.context, game_id, CREATOR, **MASTER)
+    for _ in range(2):
+        world.pass_deadline(game_id)
+        assert (world.game(game_id).status is GameStatus.RUNNING) is (world.seat(game_id, RED).missed < 2)
+
+
+def test_a_game_goes_on_for_one_player_who_plays() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(4):
+        world.submit(game_id, ANN, "BID 0")
+        world.pass_deadline(game_id)
+        assert world.game(game_id).status is GameStatus.RUNNING
+
+
+def test_phases_that_ask_some_of_the_players_do_not_make_the_others_silent() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"])
+    world.pass_deadline(game_id)
+    assert [world.seat(game_id, power).missed for power in (RED, GREEN, BLUE)] == [2, 1, 1]
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+
+def test_silence_after_which_a_game_master_closed_the_phase_pauses_nothing() -> None:
+    """Somebody is there."""
+    world = World()
+    game_id = world.start()
+    world.pass_in_silence(game_id, 2)
+    gm.resume(world.context, game_id, CREATOR, **MASTER)
+    gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+
+def test_a_game_that_is_decided_in_silence_is_over_and_not_paused() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    world.set_state(game_id, gold={"red": 40, "green": 5, "blue": 5})
+    world.pass_deadline(game_id)
+    assert world.game(game_id).status is GameStatus.OVER
+    assert "notice.all_silent" not in world.kinds(game_id)
 
 
 def test_game_masters_are_called_once_when_three_phases_were_missed_in_a_row() -> None:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, ParamSpec, TypeVar, cast
 
-from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
-from bot.services import lobby, orders, replay, turns
+from bot.model import Game, GameId, GameStatus, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
+from bot.services import gm, lobby, orders, replay, turns
 from bot.services.context import Context
 from bot.services.here import Here
 from bot.services.receipts import Receipt
@@ -98,6 +98,13 @@ class World:
         assert deadline is not None
         self.clock.moment = deadline + late
         turns.sweep(self.context)
+
+    def pass_in_silence(self, game_id: GameId, times: int) -> None:
+        """Let the time of phases run out without orders; a game that pauses for that is resumed by its game master."""
+        for _ in range(times):
+            if self.game(game_id).status is GameStatus.PAUSED:
+                gm.resume(self.context, game_id, CREATOR, is_manager=False)
+            self.pass_deadline(game_id)
 
     def set_state(self, game_id: GameId, **state: Any) -> None:
         """Write into the stored document, as no service does."""

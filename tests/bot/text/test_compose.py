@@ -570,8 +570,7 @@ def test_a_whole_year_is_composed_for_everybody(world: World, game_id: GameId) -
     for user_id, power in PLAYERS.items():
         if power in lines:
             world.submit(game_id, user_id, lines[power])
-    for _ in range(4):
-        world.pass_deadline(game_id)
+    world.pass_in_silence(game_id, 4)
 
     messages = [message for entry in world.outbox(game_id) for message in compose(world.context, entry)]
 
