@@ -88,6 +88,20 @@ def note_read_until(context: Context, moment: datetime) -> None:
         unit.commit()
 
 
+LONGEST_MOVE = timedelta(days=1)
+"""After a longer time on the way to another database, what players sent meanwhile is of no use to anybody."""
+
+
+def note_moved(unit: UnitOfWork, moment: datetime, now: datetime) -> None:
+    """A game came from a database that knew until when messages had been handled: what was sent since then is read.
+
+    Not if this database knows that for itself.
+    """
+    if read_until(unit) is None and now - LONGEST_MOVE <= moment <= now:
+        unit.facts.swap(_READ_SINCE, None, moment.isoformat())
+        unit.facts.swap(_READ_UNTIL, None, moment.isoformat())
+
+
 def read_until(unit: UnitOfWork) -> datetime | None:
     """The moment before which all direct messages from players have been handled; `None`: nobody knows."""
     stored = unit.facts.find(_READ_UNTIL)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from bot.model import (
@@ -27,6 +28,7 @@ from bot.services.calendar import parse_pace
 from bot.services.context import Context
 from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
+from bot.services.inbox import note_moved, read_until
 from bot.services.seeds import chain_to, seed_of, with_chain, with_seed
 from bot.services.setup import opening_of, read_name
 from bot.services.table import (
@@ -87,6 +89,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         proposals = unit.ballots.proposals(game_id, game.phase_no)
         deeds = deeds_of_game(unit, game_id)
         acts = unit.acts.of_game(game_id)
+        messages_read_until = read_until(unit)
     document = {
         "kind": EXPORT_KIND,
         "version": EXPORT_VERSION,
@@ -98,6 +101,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         "proposals": [proposal_to_json(proposal) for proposal in proposals],
         "deeds": [deed_to_json(deed) for deed in deeds],
         "acts": [act_to_json(act) for act in acts],
+        "messages_read_until": None if messages_read_until is None else messages_read_until.isoformat(),
     }
     exported: dict[str, Any] = json.loads(json.dumps(document))
     return exported
@@ -143,6 +147,8 @@ def import_game(
             assert stored.document is not None, "the copy of a position is one"
             post.notice(unit, stored, context.clock.now(), "copied", seal=seal(seed_of(stored.document)))
         _announce(context, unit, stored, imported.seats)
+        if imported.messages_read_until is not None:
+            note_moved(unit, imported.messages_read_until, context.clock.now())
         unit.commit()
     ring(context, stored)
     for what in passed_over:
@@ -163,6 +169,7 @@ class _Imported:
     proposals: tuple[Proposal, ...]
     deeds: tuple[Deed, ...]
     acts: tuple[Act, ...]
+    messages_read_until: datetime | None
 
 
 def _read_export(
@@ -199,6 +206,7 @@ def _read_export(
         proposals=tuple(proposal_from_json(row) for row in document.get("proposals", ())),
         deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
         acts=tuple(act_from_json(row) for row in document.get("acts", ())),
+        messages_read_until=_moment(document.get("messages_read_until")),
     )
     _check_seats(imported.seats)
     _check_acts(game, imported.acts)
@@ -217,7 +225,19 @@ def _read_export(
 
 
 _BEGUN = frozenset({GameStatus.RUNNING, GameStatus.PAUSED})
-_PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds", "acts"})
+_PARTS = frozenset(
+    {
+        "kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds", "acts",
+        "messages_read_until",
+    }
+)  # fmt: skip
+
+
+def _moment(text: str | None) -> datetime | None:
+    moment = None if text is None else datetime.fromisoformat(text)
+    if moment is not None and moment.utcoffset() != timedelta():
+        raise ValueError(f"messages_read_until: {moment} is not in UTC")
+    return moment
 
 
 def _check_phases(rules: AnySystem, records: Sequence[PhaseRecord]) -> None:

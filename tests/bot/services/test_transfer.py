@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.model import GameStatus
-from bot.services import gm, lobby, orders, replay, transfer
+from bot.services import gm, inbox, lobby, orders, replay, transfer
 from bot.services.buttons import game_of_button
 from engine.core.phrases import Phrase
 from engine.core.variant import load_phrases
@@ -314,3 +314,31 @@ def test_two_seats_that_are_one_are_refused(field: str) -> None:
     second[field] = first[field]
     place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     assert refused_code(transfer.import_game, World().context, document, **place) == "export_unreadable"
+
+
+@pytest.mark.parametrize(
+    ("hours", "known", "since"),
+    [(2, None, 0), (25, None, None), (-1, None, None), (2, 1, 1)],
+    ids=["a move", "an old export", "a clock that ran ahead", "a database that knows better"],
+)
+def test_messages_sent_while_a_game_was_moved_are_read(hours: int, known: int | None, since: int | None) -> None:
+    world, game_id = long_played()
+    stopped = world.clock.now()
+    inbox.note_read_until(world.context, stopped)
+    document = transfer.export_game(world.context, game_id)
+    other = World()
+    other.clock.moment = stopped + timedelta(hours=hours)
+    if known is not None:
+        inbox.note_read_until(other.context, stopped + timedelta(hours=known))
+    transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    with other.context.reading() as unit:
+        assert inbox.read_until(unit) == (None if since is None else stopped + timedelta(hours=since))
+        assert inbox.is_all_read(unit, stopped, stopped) is (since == 0)
+
+
+@pytest.mark.parametrize("moment", ["now", 7, "2026-11-21T12:00:00", "2026-11-21T12:00:00+01:00"])
+def test_what_is_no_moment_until_when_messages_were_read_is_refused(moment: object) -> None:
+    world, game_id = long_played()
+    document = {**transfer.export_game(world.context, game_id), "messages_read_until": moment}
+    arguments: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    assert refused_code(transfer.import_game, World().context, document, **arguments) == "export_unreadable"
