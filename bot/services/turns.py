@@ -27,7 +27,7 @@ from bot.model import (
     StoredSheet,
     has_come,
 )
-from bot.ports import UnitOfWork, WorkersStopped, WorkFailed
+from bot.ports import StorageUnavailable, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
 from bot.services.context import Context
@@ -600,6 +600,10 @@ def _close_safely(context: Context, game_id: GameId, phase_no: int, *, failed_be
         if failed_before:
             return try_again(context, game_id, phase_no)
         return close_phase(context, game_id, phase_no, ClosedBecause.DEADLINE)
+    except StorageUnavailable as error:
+        # The text is the database's own word: it holds nothing of a game, and says what is wrong with the machine.
+        _log.warning("game %d phase %d has to wait: %s", game_id, phase_no, error)
+        return False
     except Exception as error:
         _log.error("game %d phase %d could not be closed: %s", game_id, phase_no, describe_fault(error))
         return False
@@ -608,5 +612,7 @@ def _close_safely(context: Context, game_id: GameId, phase_no: int, *, failed_be
 def _remind_safely(context: Context, game_id: GameId, phase_no: int) -> None:
     try:
         remind(context, game_id, phase_no)
+    except StorageUnavailable as error:
+        _log.warning("game %d phase %d: reminders have to wait: %s", game_id, phase_no, error)
     except Exception as error:
         _log.error("game %d phase %d: reminders could not be queued: %s", game_id, phase_no, describe_fault(error))

@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import ClosedBecause, GameId, GameStatus, Pace, Target
+from bot.ports import StorageUnavailable
 from bot.services import course, gm, lobby, orders, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
@@ -501,6 +502,26 @@ def test_game_that_can_not_be_closed_does_not_stop_the_others(caplog: pytest.Log
     assert turns.sweep(world.context) == (sound,)
     assert f"game {broken} phase 1 could not be closed" in caplog.text
     assert "BID" not in caplog.text
+
+
+def test_what_is_wrong_with_the_database_is_logged_as_that_and_not_as_a_fault(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StorageUnavailable("database or disk is full")
+
+    world = World()
+    game_id = world.start()
+    world.clock.advance(DAY)
+    with monkeypatch.context() as patch:
+        patch.setattr(turns, "close_phase", fail)
+        patch.setattr(turns, "remind", fail)
+        assert turns.sweep(world.context) == ()
+    assert {(record.levelname, record.getMessage()) for record in caplog.records} == {
+        ("WARNING", f"game {game_id} phase 1 has to wait: database or disk is full"),
+        ("WARNING", f"game {game_id} phase 1: reminders have to wait: database or disk is full"),
+    }
+    assert turns.sweep(world.context) == (game_id,)
 
 
 def test_fault_in_a_closing_is_logged_without_what_was_in_it(
