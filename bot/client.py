@@ -46,13 +46,14 @@ class CompletionFaults(logging.Filter):
             return True
         record.exc_info = record.exc_text = None
         record.msg, record.args = "a completion could not be answered: %d %d", (error.status, error.code)
-        return error.code not in _TOO_LATE
+        return error.code not in TOO_LATE
 
 
-_TOO_LATE = frozenset({
+TOO_LATE = frozenset({
     10062,  # unknown interaction
     40060,  # already acknowledged
 })  # fmt: skip
+"""What Discord says to an answer for which it no longer waits."""
 _COMPLETION_FAULTS = CompletionFaults()
 
 

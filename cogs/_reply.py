@@ -13,10 +13,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar, cast
 
+import aiohttp
 import discord
 from discord import app_commands
 
-from bot.client import SealedOrdersClient
+from bot.client import TOO_LATE, SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.model import UserId
@@ -147,9 +148,29 @@ def failure_text(error: Exception, *, where: str, game: str | None = None) -> Me
         case app_commands.CheckFailure():
             return failure_message("manager_only")
     reference = secrets.token_hex(4)
+    if (answered := _answer_of_discord(cause)) is not None:
+        _log.warning("%s: Discord did not take an answer in %s: %s", reference, where, answered)
+        return unexpected_message(reference)
     # Only the kind of the exception and where it was raised: its text may hold what a player typed.
     _log.error("%s: %s in %s (game %s)\n%s", reference, type(cause).__name__, where, game, _places(cause))
     return unexpected_message(reference)
+
+
+def _answer_of_discord(cause: Exception) -> str | None:
+    """What Discord said to a request, or how it was lost, if nobody here is to blame; nothing of its text."""
+    match cause:
+        case discord.HTTPException(status=status, code=code) if status >= 500 or status == 429 or code in _GIVEN_UP:
+            return f"{status} {code}"
+        case discord.RateLimited() | aiohttp.ClientError() | ConnectionError():
+            return type(cause).__name__
+    return None
+
+
+_GIVEN_UP = TOO_LATE | {
+    10008,  # unknown message: it was deleted meanwhile
+    10015,  # unknown webhook: fifteen minutes have passed, or the channel is gone
+    50027,  # invalid webhook token: the same
+}
 
 
 def _cause(error: Exception) -> Exception:

@@ -55,6 +55,23 @@ async def test_a_completion_that_comes_too_late_writes_no_traceback(
     table.world.env.errors.clear()
 
 
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
+async def test_an_answer_that_discord_does_not_take_is_logged_as_that_and_not_as_a_fault(
+    table: LiveGame, caplog: pytest.LogCaptureFixture, status: int, code: int
+) -> None:
+    await table.world.refuse("POST", "/interactions/*/callback", status=status, code=code, message="A PAR", times=9)
+    person = table.player("france")
+    await table.world.slash(person, table.world.channel.id, "orders enter", {"text": "A PAR - BUR"})
+    await table.quiet()
+    table.world.env.backend.faults.clear()
+
+    logged = [record for record in caplog.records if record.name == "cogs._reply"]
+    assert {record.levelname for record in logged} == {"WARNING"}
+    assert f"Discord did not take an answer in /orders enter: {status} {code}" in caplog.text
+    assert "PAR" not in " ".join(record.getMessage() for record in logged)
+    table.world.env.errors.clear()
+
+
 @pytest.mark.parametrize(("line", "told"), REFUSED, ids=lambda value: value[:20] if isinstance(value, str) else "")
 async def test_a_refused_line_is_explained_and_changes_nothing(table: LiveGame, line: str, told: list[str]) -> None:
     by_message = await table.message("france", line)
