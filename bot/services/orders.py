@@ -97,7 +97,7 @@ def submit(
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
-        _require_in_time(desk, sent)
+        _require_in_time(desk, sent, context.clock.now())
         draft = compute(context, desk, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
@@ -359,12 +359,16 @@ def _require_open(desk: PlayerDesk, now: datetime) -> None:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
-def _require_in_time(desk: PlayerDesk, sent: Sent | None) -> None:
+def _require_in_time(desk: PlayerDesk, sent: Sent | None, now: datetime) -> None:
     """Refuse what was written in an earlier phase, or was missed at first and is older than the orders that stand."""
     game = desk.table.game
-    if sent is not None and game.opened_at is not None and sent.at < game.opened_at:
+    if sent is None:
+        return
+    opened_at = game.opened_at or sent.at
+    # A phase that seems to open only later was opened by a clock that ran ahead: what comes now comes in it.
+    if sent.at < opened_at and (sent.was_missed or opened_at <= now):
         raise refused("phase_over", game=game.name, title=desk.table.status.title)
-    if sent is not None and sent.was_missed and desk.sheet is not None and desk.sheet.accepted_at > sent.at:
+    if sent.was_missed and desk.sheet is not None and desk.sheet.accepted_at > sent.at:
         raise refused("newer_orders", game=game.name)
 
 

@@ -69,6 +69,18 @@ def test_missed_message_from_before_orders_that_stand_changes_nothing() -> None:
     assert world.submit(game_id, BOB, "BID 4", sent=sent).orders == ("BID 4",)
 
 
+def test_a_message_counts_in_a_phase_that_a_clock_that_ran_ahead_has_opened() -> None:
+    """The clock is right again: whoever writes now writes in the present phase, though it seems to open only later."""
+    world = World()
+    game_id = world.start()
+    world.clock.moment = NOON - timedelta(hours=1)
+    sent = Sent(77, world.clock.now())
+    assert refused_code(world.submit, game_id, ANN, "BID 3", sent=replace(sent, was_missed=True)) == "phase_over"
+    assert world.submit(game_id, ANN, "BID 3", sent=sent).orders == ("BID 3",)
+    world.clock.moment = NOON + timedelta(hours=1)
+    assert refused_code(world.submit, game_id, BOB, "BID 3", sent=sent) == "phase_over"
+
+
 def test_new_orders_are_put_in_and_the_rest_stands() -> None:
     world = World()
     game_id = world.start()
