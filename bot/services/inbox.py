@@ -16,6 +16,8 @@ _READ_SINCE = "messages_read_since"
 """Since when that is known: messages to earlier versions may have been missed."""
 _SLACK = timedelta(minutes=3)
 """How long a connection may be dead before anybody notices: messages sent in that time are looked at again."""
+_LONGEST_GAP = timedelta(days=1)
+"""Messages are read from so far back where it isn't known for certain since when; older ones are of no use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,10 @@ def players(context: Context) -> Sequence[UserId]:
 def find_unread(context: Context, user_id: UserId) -> Unread:
     """From which message on a person's messages have to be read."""
     with context.reading() as unit:
-        until = read_until(unit)
+        until, now = read_until(unit), context.clock.now()
+        if until is not None and until > now:
+            # Noted by a clock that ran ahead. What was answered then is known, and is not answered again.
+            until = now - _LONGEST_GAP
         return Unread(_mailbox(unit, user_id), None if until is None else until - _SLACK)
 
 
@@ -88,16 +93,12 @@ def note_read_until(context: Context, moment: datetime) -> None:
         unit.commit()
 
 
-LONGEST_MOVE = timedelta(days=1)
-"""After a longer time on the way to another database, what players sent meanwhile is of no use to anybody."""
-
-
 def note_moved(unit: UnitOfWork, moment: datetime, now: datetime) -> None:
     """A game came from a database that knew until when messages had been handled: what was sent since then is read.
 
     Not if this database knows that for itself.
     """
-    if read_until(unit) is None and now - LONGEST_MOVE <= moment <= now:
+    if read_until(unit) is None and now - _LONGEST_GAP <= moment <= now:
         unit.facts.swap(_READ_SINCE, None, moment.isoformat())
         unit.facts.swap(_READ_UNTIL, None, moment.isoformat())
 

@@ -122,6 +122,23 @@ async def discord_(world: World, game_id: GameId) -> Discord:
     return made
 
 
+async def test_what_was_missed_is_read_though_a_clock_that_ran_ahead_says_that_it_was(
+    discord_: Discord, world: World
+) -> None:
+    await discord_.live(AUSTRIA, "A BUD - SER")
+    inbox.note_read_until(world.context, world.clock.now() + 5 * HOUR)
+    discord_.start()
+    world.clock.advance(HOUR)
+    discord_.missed(AUSTRIA, "A VIE - TRI")
+
+    await discord_.inbox.read_first()
+
+    assert len(discord_.answers(AUSTRIA)) == 2
+    assert "A VIE - TRI" in discord_.answers(AUSTRIA)[1]
+    with world.context.reading() as unit:
+        assert inbox.read_until(unit) == world.clock.now()
+
+
 async def test_orders_sent_in_time_while_the_bot_was_away_count_for_the_phase_that_fell_due_since(
     discord_: Discord, world: World, game_id: GameId
 ) -> None:
