@@ -36,7 +36,7 @@ from cogs._reply import Interaction, answer, drawn, failure_text, user_of
 
 _FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
 _TALK = re.compile(
-    r"(hi|hello|hey|hallo|moin|yo|/?help|/?start|thanks|thank you|thx|ty|ok|okay|test|ping|commands|\?+|👋|[!.]+)"
+    r"(hi|hello|hey|hallo|moin|yo|/?help|/?start|thanks|thank you|thx|ty|ok|okay|test|ping|commands|\?++|👋|[!.]++)"
     r"(\s+(there|bot|all|me|please))*[\s!.?]*",
     re.IGNORECASE,
 )
@@ -122,7 +122,7 @@ class DirectMessages(commands.Cog):
         client = self._client
         user_id = UserId(message.author.id)
         text = await _read_orders_text(client, message)
-        if not text.strip() or _TALK.fullmatch(text.strip()):
+        if not text.strip() or is_greeting(text):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
         game = await client.call(
@@ -148,6 +148,11 @@ class DirectMessages(commands.Cog):
             return (Message(words_of(receipt.game).say("receipt.is_command", command=mention)),)
         note = await client.call(_about_talk, client.context, receipt, user_id)
         return await client.call(receipt_message, receipt, note=note)
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a message is only a greeting, or marks that say as little."""
+    return _TALK.fullmatch(text.strip()) is not None
 
 
 def _with_apology(replies: Sequence[Message], message: discord.Message) -> Sequence[Message]:

@@ -10,6 +10,7 @@ import pytest
 from bot.services.errors import Refused
 from bot.services.orders import LONGEST_TEXT
 from bot.text.markdown import escape
+from cogs.direct_messages import is_greeting
 from cogs.lobby import read_pairs
 from engine.core.ids import SystemId
 from engine.core.reading import read_orders
@@ -42,3 +43,10 @@ def test_options_of_a_game_are_read_at_once() -> None:
     assert read_pairs(f"{gap}a{gap}= b, c =d=e ") == {"a": "b", "c": "d=e"}
     with pytest.raises(Refused):
         read_pairs(f"{gap}a{gap}b")
+
+
+@pytest.mark.parametrize("mark", [*"!.? \n", "?!"])
+def test_that_a_message_is_no_greeting_is_seen_at_once(mark: str) -> None:
+    """A file may be as long; this is decided where every other event waits for it."""
+    assert not is_greeting(f"{mark * (LONGEST_TEXT // len(mark))}A PAR H")
+    assert is_greeting(f" hello there{mark * 2}")
