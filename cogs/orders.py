@@ -38,7 +38,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
             found = await find_game(interaction, game, "seat")
             sheet = await read_text_file(file, interaction.client.context.systems.infos.values())
             lines = "\n".join([*([text] if text else []), sheet])
-            await _sheets.submit(interaction, found.id, lines, SubmitMode.AS_SENT)
+            await _sheets.submit(interaction, found.id, lines, SubmitMode.AS_SENT, phase_no=found.phase_no)
             return
         if text is None or not text.strip():
             # A form has to be the first answer, so nothing is deferred here.
@@ -48,7 +48,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         # The option is one line long; in a sheet of lines everything after a semicolon would be a comment.
-        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE)
+        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE, phase_no=found.phase_no)
 
     @enter.autocomplete("text")
     async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -66,12 +66,14 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
     @command("orders_ready", complete={"game": _complete_game})
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
-        """Declare the orders final for now."""
+        """Declare the orders final for now: those of the phase in which that was said, if it closes meanwhile."""
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
-        if sure or not await _sheets.ask_whether_ready(interaction, found.id):
+        if sure or not await _sheets.ask_whether_ready(interaction, found.id, phase_no=found.phase_no):
             client = interaction.client
-            receipt = await client.call(orders.set_ready, client.context, found.id, user_of(interaction), True)
+            receipt = await client.call(
+                orders.set_ready, client.context, found.id, user_of(interaction), True, phase_no=found.phase_no
+            )
             await _sheets.show_receipt(interaction, receipt)
 
     @command("orders_unready", complete={"game": _complete_game})

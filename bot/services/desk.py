@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from bot.model import GameId, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
-from bot.services.errors import refused
-from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished
+from bot.services.table import Table, get_game, get_seat, read_table, require_phase, require_unfinished
 from engine.core.ids import PowerId
 from engine.core.reading import Reading, read_accepted
 from engine.core.viewer import Playing
@@ -42,8 +41,8 @@ class PlayerDesk:
         seat = get_seat(game, seats, user_id)
         require_unfinished(game)
         table = read_table(context, game, seats)
-        if phase_no is not None and phase_no != game.phase_no:
-            raise refused("phase_over", game=game.name, title=table.status.title)
+        if phase_no is not None:
+            require_phase(table, phase_no)
         assert seat.power is not None, "powers are drawn at the start"
         return cls(
             table=table,

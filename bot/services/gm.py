@@ -23,8 +23,10 @@ from bot.services.table import (
     get_table,
     playing_seats,
     power_of,
+    present_phase_no,
     read_power,
     require_master,
+    require_phase,
     require_unfinished,
     seat_of_power,
     without_secrets,
@@ -160,12 +162,15 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
     """Close the present phase before its time. Nobody's silence is held against them then.
 
     Raises:
-        Refused: the person is no game master, the game does not run, or its orders can't be carried out.
+        Refused: the person is no game master, the game does not run, its orders can't be carried out, or somebody else
+            has just closed the phase: the next one stays open.
     """
     began = perf_counter()
+    phase_no = present_phase_no(context, game_id)
 
     def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        require_phase(table, phase_no)
         _require_running(table.game)
         if power_of(table.seats, user_id) is not None or table.rules.info.is_anonymous:
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)

@@ -16,7 +16,7 @@ from bot.services.errors import refused
 from bot.services.inspect import find_phase_no
 from bot.services.positions import position_of
 from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
-from bot.services.table import Table, get_table, require_master, without_secrets
+from bot.services.table import Table, get_table, present_phase_no, require_master, require_phase, without_secrets
 from bot.services.turns import open_phase, ring
 from bot.services.work import transact
 from engine.core.dice import seal
@@ -50,11 +50,14 @@ def roll_back(
             be posted, or the dice are the old ones.
 
     Raises:
-        Refused: the person is no game master, there is no such phase, or the game has no dice that could be new.
+        Refused: the person is no game master, there is no such phase, the game has no dice that could be new, or
+            another phase has begun meanwhile.
     """
+    phase_no = present_phase_no(context, game_id)
 
     def go_back(context: Context, unit: UnitOfWork) -> Game:
         table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
+        require_phase(table, phase_no)
         beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
         game = _rewind(
             context, unit, table, beginning, user_id, keep_orders=keep_orders, new_dice=new_dice, message_id=message_id

@@ -55,6 +55,16 @@ def get_game(unit: UnitOfWork, game_id: GameId) -> Game:
     return game
 
 
+def present_phase_no(context: Context, game_id: GameId) -> int:
+    """The number of the phase that somebody means who acts now.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.reading() as unit:
+        return get_game(unit, game_id).phase_no
+
+
 def get_table(context: Context, unit: UnitOfWork, game_id: GameId) -> Table:
     """A game that has begun; it may be over.
 
@@ -170,6 +180,16 @@ def require_unfinished(game: Game) -> None:
     """
     if game.status not in UNFINISHED:
         raise refused("cancelled" if game.status is GameStatus.CANCELLED else "game_over", game=game.name)
+
+
+def require_phase(table: Table, phase_no: int) -> None:
+    """Let pass what is meant for the present phase: while somebody acts, it may be closed.
+
+    Raises:
+        Refused: another one is open by now.
+    """
+    if table.game.phase_no != phase_no:
+        raise refused("phase_over", game=table.game.name, title=table.status.title)
 
 
 def require_free_name(unit: UnitOfWork, guild_id: int, name: str, *, hint: Phrase) -> None:

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.model import GameId
+from bot.model import ClosedBecause, GameId
 from bot.ports import StorageUnavailable
+from bot.services import turns
+from cogs._transformers import find_game_now
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import World
@@ -195,3 +197,26 @@ async def test_completion_suggests_legal_orders_behind_those_that_are_written(
     assert all(choice.value.startswith("A BUD - SER; A VIE") for choice in later)
     assert 0 < len(later) <= 25
     assert strangers == []
+
+
+@pytest.mark.parametrize(("name", "options"), [("ready", {"sure": True}), ("enter", {"text": "A BUD - SER"})])
+async def test_what_was_said_when_a_phase_closed_is_not_said_of_the_next(
+    interact: Interact, world: World, game_id: GameId, name: str, options: dict[str, Any]
+) -> None:
+    """Otherwise whoever plays alone and is ready on two devices at once would be so for a phase not seen yet."""
+    asked = interact(AUSTRIA)
+    call = asked.client.call
+
+    async def closing(service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        found = await call(service, *args, **kwargs)
+        if service is find_game_now:
+            turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
+        return found
+
+    asked.client.call = closing  # type: ignore[method-assign]
+
+    done = await run(asked, name, **options)
+
+    assert "that is over" in done.text
+    assert world.sheet(game_id, AUSTRIA_POWER) is None
+    assert not world.seat(game_id, AUSTRIA_POWER).is_ready

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bot.model import ClosedBecause, GameId, PhaseRecord
+from bot.model import ClosedBecause, Game, GameId, PhaseRecord
 from bot.ports import UnitOfWork, WorkFailed
-from bot.services import gm, lobby, orders, overview, turns
+from bot.services import gm, lobby, orders, overview, rollback, turns
 from bot.services.context import Context
 from bot.services.course import carry_on
 from bot.services.errors import Refused
@@ -249,3 +250,22 @@ def test_a_use_case_that_begins_anew_draws_the_same_seeds() -> None:
 
     transact(world.context, draw)
     assert drawn == [("seed 1", "seed 2", 0), ("seed 1", "seed 2", 1)]
+
+
+@pytest.mark.parametrize("command", [gm.adjudicate_now, partial(rollback.roll_back, phase="last", keep_orders=True)])
+def test_what_a_game_master_says_of_a_phase_is_not_done_to_the_next(
+    world: World, aside: ThreadPoolExecutor, command: Callable[..., Game]
+) -> None:
+    """Two game masters at once, or one when the deadline comes, would lose the players a phase."""
+    game_id = world.start()
+    for phase_no in (1, 2):
+        assert turns.close_phase(world.context, game_id, phase_no, ClosedBecause.GAME_MASTER)
+    workers, slow = slowed(world, carry_on)
+    late = aside.submit(command, slow, game_id, CREATOR, is_manager=False)
+    assert workers.begun.wait(PATIENCE_S)
+    command(world.context, game_id, CREATOR, is_manager=False)
+    before = overview.game_info(world.context, game_id, None).game
+    workers.gate.set()
+    with pytest.raises(Refused, match="phase_over"):
+        late.result()
+    assert overview.game_info(world.context, game_id, None).game == before
