@@ -78,7 +78,7 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     standing = tuple(read for read, error in verdicts if error is None)
     unreadable: Iterable[RefusedLine[O]] = (
         RefusedLine(
-            _with_legal_hints(rules, view, error)
+            _with_legal_hints(rules, view, error, is_late=number >= _MOST_RESPELT)
             if error.hints or number >= _MOST_RESPELT
             else replace(error, hints=_respelt(rules, view, error.text))
         )
@@ -107,14 +107,20 @@ def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
     return tuple(sorted(refused, key=lambda each: (each.error.line, each.error.column)))
 
 
-def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) -> OrderError:
+def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError, *, is_late: bool) -> OrderError:
     """The error with those of its hints that this seat could send, as whole orders.
 
     A name has many near misses, and a place where a unit can't go is no help. Sheets are left alone: there the
     lines before one make it legal, and its hints are single words.
+
+    Args:
+        is_late: so many lines have been refused before that nothing is suggested any more. Nor is it in a very long
+            line, all of which has to be read once more for each hint.
     """
     if not error.hints or rules.info.has_sheets:
         return error
+    if is_late or len(error.text) > _LONGEST_HINTED:
+        return replace(error, hints=())
     before, after = error.text[: error.column - 1], error.text[error.end - 1 :]
     legal = (
         next((text for text in (hint, f"{before}{hint}{after}".strip()) if _is_legal(rules, view, text)), None)
@@ -152,6 +158,8 @@ def _respelt(rules: GameSystem[S, V, O], view: V, line: str) -> tuple[str, ...]:
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _MOST_RESPELT, _LONGEST_RESPELT = 20, 120
 """How many lines of a text are looked at for misspelt keywords, and how long they may be."""
+_LONGEST_HINTED = 300
+"""How long a line may be in which a misspelt name is."""
 _LIKENESS = 0.65
 """Of two words by `difflib`, from 0 to 1: `armee` and `army` have 0.67."""
 _MOST_HINTS = 3

@@ -16,6 +16,7 @@ from engine.core.ids import SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import systems
+from tests.contract.games import random_game
 
 pytestmark = pytest.mark.timeout(60)
 LONGEST_OPTION = 6000
@@ -32,6 +33,20 @@ def test_orders_with_wide_gaps_are_read_at_once(system_id: SystemId, blank: str)
     reading = read_orders(rules, view, f"A{blank * LONGEST_TEXT}B")
 
     assert [error.line for error in reading.errors] == [1]
+
+
+def test_a_line_of_misspelt_orders_is_read_at_once() -> None:
+    """Not all of it once more for each name that may have been meant."""
+    kregen = SystemId("kregen")
+    rules = systems[kregen]
+    step = next(step for step in random_game(kregen, 1) if rules.play.status(step.state).kind == "movement")
+    view = rules.sight.view(step.state, Playing(rules.play.status(step.state).to_act[0]))
+    orders_in_line = 2000
+
+    errors = read_orders(rules, view, "A ZIM - SHHP; " * orders_in_line).errors
+
+    assert len(errors) == orders_in_line
+    assert not any(error.hints for error in errors)
 
 
 def test_gaps_in_what_is_told_are_shown_at_once() -> None:
