@@ -36,6 +36,8 @@ _DROPPED, _MOST_DROPPED = 60, 3
 """Characters of an order that a new sheet took the place of, and how many of them are shown."""
 _WINDOW = 56
 """Characters of a refused line that are shown around the place that is wrong; more would wrap on a phone."""
+_WHOLE_LINE = 400
+"""Characters of a refused line that stands in the file as it is; of a longer one only such a stretch does."""
 
 
 def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Message, ...]:
@@ -305,11 +307,11 @@ def _did_you_mean(words: Words, hints: Sequence[str]) -> Markup:
 
 def _window(error: OrderError) -> tuple[str, int, int]:
     """A stretch of the line with the wrong part in it; where the part begins in it (from 0), and how long it is."""
-    text = error.text.expandtabs(1)
+    text = error.text
     first = max(0, min(error.column - 1, len(text)))
     last = max(first + 1, error.end - 1)
     start = max(0, min(first - _WINDOW // 3, len(text) - _WINDOW))
-    shown = text[start : start + _WINDOW]
+    shown = text[start : start + _WINDOW].expandtabs(1)
     before = "…" if start else ""
     after = "…" if start + _WINDOW < len(text) else ""
     length = max(1, min(last, start + len(shown)) - first)
@@ -317,12 +319,16 @@ def _window(error: OrderError) -> tuple[str, int, int]:
 
 
 def _refused_file(words: Words, receipt: Receipt) -> tuple[TextFile, ...]:
-    """Every refused line, where they are more than a chat shows well."""
+    """Every refused line, where they are more than a chat shows well.
+
+    Of a line that is very long only the wrong part: it may be refused once for each of thousands of orders in it.
+    """
     if len(receipt.errors) <= _ERRORS_IN_CHAT:
         return ()
     lines = [words.plainly("receipt.file_heading")]
     for error in receipt.errors:
-        lines.append(f"\n{error.line}: {error.text}\n    {words.plain(error.reason)}")
+        text = error.text if len(error.text) <= _WHOLE_LINE else _window(error)[0]
+        lines.append(f"\n{error.line}: {text}\n    {shorten(words.plain(error.reason), _REASON)}")
         if error.hints:
             lines.append(f"    {words.plainly('receipt.did_you_mean', hints=error.hints)}")
     return (TextFile(REFUSED_FILE, "\n".join(lines) + "\n"),)

@@ -98,6 +98,18 @@ def test_many_refused_lines_come_as_a_file_too(world: World, game_id: GameId) ->
     assert "A Q299 - Moon" in message.files[0].text
 
 
+def test_a_long_line_that_is_refused_order_by_order_is_not_repeated_each_time(world: World, game_id: GameId) -> None:
+    """A file of 100 kB would be answered with one of five gigabytes, made here."""
+    orders_in_line = 2000
+
+    receipt = world.submit(game_id, AUSTRIA, "1," * orders_in_line)
+
+    assert len(receipt.errors) == orders_in_line
+    (file,) = [file for message in receipt_message(receipt) for file in message.files if file.filename == "refused.txt"]
+    assert file.text.count("1,1,") >= orders_in_line - 1
+    assert len(file.text) < 500 * orders_in_line
+
+
 def test_refused_text_that_changes_nothing_says_so(world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")
 
