@@ -80,6 +80,9 @@ class SealedOrdersClient(commands.Bot):
         self.renderer = renderer
         self.guides = Guides()
         self.inbox = Inbox(self, context)
+        # Held for a question that a worker takes long to answer: one at a time, or a few who ask would leave no worker
+        # for phases that are due.
+        self.pondering = asyncio.Lock()
         logging.getLogger("discord.app_commands.tree").addFilter(_COMPLETION_FAULTS)
         self.command_ids: Mapping[str, int] = {}
         self._on_setup = on_setup

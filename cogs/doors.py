@@ -136,7 +136,8 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
 async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: dict[str, str]) -> None:
     """A door's answer to its options."""
     client = interaction.client
-    view = await client.call(doors.ask, client.context, game_id, user_of(interaction), door.command, given)
+    async with client.pondering:
+        view = await client.call(doors.ask, client.context, game_id, user_of(interaction), door.command, given)
     await answer(interaction, await client.call(page_message, view))
 
 

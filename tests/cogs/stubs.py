@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
@@ -50,6 +51,7 @@ class StubClient:
         self.context = context
         self.renderer = FakeRenderer()
         self.guides = Guides()
+        self.pondering = asyncio.Lock()
         self.user = SimpleNamespace(id=BOT)
         self.inbox = Inbox(self, context)  # type: ignore[arg-type]
         self.posted: list[tuple[int, Message]] = []

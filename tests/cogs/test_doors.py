@@ -6,14 +6,17 @@ and one that shows something.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
+from bot.services import doors
 from bot.services.guidance import guidance
 from bot.text.compose import compose
 from bot.text.help import help_message
@@ -206,6 +209,29 @@ async def test_what_is_asked_is_answered_in_a_worker_and_orders_nothing(vault: W
     assert "With none and 1 order(s)" in pressed.text
     assert "Of nothing comes nothing." in (await through_door(by(vault), "vault guess", stake="nothing")).text
     assert standing(vault, table) == ("DIG",)
+
+
+async def test_of_several_who_ask_one_is_answered_after_the_other(vault: World, table: GameId) -> None:
+    """Each answer may keep a worker for half a minute; phases that are due would wait for all of them."""
+    client = StubClient(vault.context)
+    call, under_way, most = client.call, 0, 0
+
+    async def slow(service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        nonlocal under_way, most
+        if service is not doors.ask:
+            return await call(service, *args, **kwargs)
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0.01)
+        under_way -= 1
+        return await call(service, *args, **kwargs)
+
+    client.call = slow  # type: ignore[method-assign]
+    asked = [StubInteraction(client, user_id) for user_id in (ANN, ANN, BOB)]
+    await asyncio.gather(*(through_door(each, "vault guess", stake="five pieces") for each in asked))
+
+    assert most == 1
+    assert ["it would go well" in each.text for each in asked] == [True, True, True]
 
 
 async def test_it_says_when_it_is_closed_and_that_other_games_lack_it(vault: World, table: GameId) -> None:
