@@ -50,10 +50,11 @@ class CompletionFaults(logging.Filter):
 
 
 TOO_LATE = frozenset({
+    10015,  # unknown webhook: the quarter of an hour for answers is over
     10062,  # unknown interaction
     40060,  # already acknowledged
 })  # fmt: skip
-"""What Discord says to an answer for which it no longer waits."""
+"""Discord's codes for what can't be answered any more, or was delivered twice."""
 _COMPLETION_FAULTS = CompletionFaults()
 
 

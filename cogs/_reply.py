@@ -122,7 +122,14 @@ def answered(command: Callback) -> Callback:
 
 
 async def tell_failure(interaction: Interaction, error: Exception, *, game: str | None = None) -> None:
-    """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed."""
+    """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed.
+
+    What Discord no longer lets us answer is no fault of ours, and nobody can be told.
+    """
+    cause = _cause(error)
+    if isinstance(cause, discord.HTTPException) and cause.code in TOO_LATE:
+        _log.warning("Discord did not take an answer in %s: %d %d", _where(interaction), cause.status, cause.code)
+        return
     message = failure_text(error, where=_where(interaction), game=game)
     try:
         await answer(interaction, (message,))
@@ -168,8 +175,7 @@ def _answer_of_discord(cause: Exception) -> str | None:
 
 _GIVEN_UP = TOO_LATE | {
     10008,  # unknown message: it was deleted meanwhile
-    10015,  # unknown webhook: fifteen minutes have passed, or the channel is gone
-    50027,  # invalid webhook token: the same
+    50027,  # invalid webhook token: fifteen minutes have passed, or the channel is gone
 }
 
 

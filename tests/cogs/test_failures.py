@@ -8,10 +8,13 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.model import GameId
 from bot.ports import StorageUnavailable
 from bot.services.errors import Refused
 from cogs._reply import failure_text, telling_failures
+from cogs.presses import Presses
 from engine.core.phrases import phrase
+from tests.bot.services.world import World
 from tests.cogs.conftest import Interact
 
 
@@ -70,6 +73,27 @@ async def test_an_answer_that_can_not_be_sent_ends_quietly(interact: Interact) -
         raise Refused(phrase("refused.no_game"))
 
     assert interaction.answers == []
+
+
+@pytest.mark.parametrize("code", [10015, 10062, 40060])
+async def test_what_came_too_late_or_twice_is_a_line_of_the_log_and_changes_nothing(
+    interact: Interact, world: World, game_id: GameId, caplog: pytest.LogCaptureFixture, code: int
+) -> None:
+    interaction = interact(1)
+    interaction.type, interaction.data = discord.InteractionType.component, {"custom_id": f"so:ready:game{game_id}:1"}
+
+    async def gone(**_: object) -> None:
+        response = type("R", (), {"status": 404, "reason": ""})()
+        raise discord.NotFound(response, {"code": code, "message": "A BUD - SER"})
+
+    interaction.response.defer = interaction.response.send_message = gone  # type: ignore[method-assign,assignment]
+
+    await Presses().on_interaction(interaction.discord)
+
+    assert interaction.answers == []
+    assert not world.seats(game_id)[0].is_ready
+    (line,) = caplog.messages
+    assert line == f"Discord did not take an answer in so:ready:game{game_id}:1: 404 {code}"
 
 
 async def test_an_answer_that_can_not_be_sent_puts_nothing_typed_into_the_log(
