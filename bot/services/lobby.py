@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -48,6 +49,9 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.play import Status
 from engine.registry import AnySystem, State
+
+_NUMBER = re.compile(r"#\d+")
+"""What stands for a game's number in commands: who names a game so would have others end another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,8 @@ def _read_game(
     """The game that is wanted, in its lobby, before it is stored. Raises `Refused` if there can be none."""
     info = rules.info
     name = read_name(wanted.name)
+    if _NUMBER.fullmatch(name):
+        raise refused("name_is_number", name=name)
     _check_pace(info, wanted.pace)
     options = read_options(info, wanted.options)
     if wanted.scenario is not None and wanted.variant is not None and wanted.variant.strip():

@@ -61,6 +61,7 @@ def test_creator_is_game_master_and_has_no_seat() -> None:
         ({"name": "  "}, "name_missing"),
         ({"name": "\u200b\u3164\u200d"}, "name_missing"),
         ({"name": "x" * 61}, "name_too_long"),
+        ({"name": " #\u200b7 "}, "name_is_number"),
     ],
 )
 def test_game_that_can_not_be_played_is_refused_and_not_stored(changes: dict[str, Any], code: str) -> None:
