@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from bot.model import ClosedBecause, Game, GameId, GameStatus, MessageKind, Pace, Seat, UserId
 from bot.ports import Json, UnitOfWork
@@ -52,6 +53,7 @@ from engine.registry import AnySystem, State
 
 _NUMBER = re.compile(r"#\d+")
 """What stands for a game's number in commands: who names a game so would have others end another one."""
+_CALLED_AGAIN_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +232,7 @@ def join_game(
             unit.games.save_seat(seat)
             now = context.clock.now()
             post.change(unit, game, now, MessageKind.CALL)
-            if own is None and len(seats) + 1 == game.players:
+            if own is None and len(seats) + 1 == game.players and not _was_called(unit, game, now):
                 post.call_masters(unit, game, now, "everybody_here")
             return seat
         table = read_table(context, game, seats)
@@ -239,6 +241,14 @@ def join_game(
     seat = transact(context, join)
     context.alarm.mail()
     return seat
+
+
+def _was_called(unit: UnitOfWork, game: Game, now: datetime) -> bool:
+    """Whether the game masters were told not long ago that all seats are taken: who leaves and joins again and again
+    does not call them each time."""
+    notices = unit.outbox.of_game(game.id, kind=MessageKind.NOTICE)
+    told = (each.created_at for each in notices if each.payload["code"] == "notice.everybody_here")
+    return any(now - at < _CALLED_AGAIN_AFTER for at in told)
 
 
 def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:

@@ -108,6 +108,19 @@ def test_name_is_unique_among_unfinished_games_of_a_server() -> None:
 # Joining, leaving and starting
 
 
+def test_who_joins_again_and_again_does_not_call_the_game_masters_each_time() -> None:
+    world = World()
+    game_id = world.create(players=2)
+    lobby.join_game(world.context, game_id, ANN, power=None)
+    told = []
+    for hours in (0, 0, 0.5, 1):
+        world.clock.advance(hours * HOUR)
+        lobby.join_game(world.context, game_id, BOB, power=None)
+        told.append(world.kinds(game_id).count("notice.everybody_here"))
+        lobby.leave_game(world.context, game_id, BOB)
+    assert told == [1, 1, 1, 2]
+
+
 def test_everybody_gets_the_power_wished_for_if_the_wishes_differ() -> None:
     world = World()
     game_id = world.start(wishes={ANN: "Blue", BOB: "red", CY: "GREEN"})
