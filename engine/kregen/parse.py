@@ -82,7 +82,7 @@ _DEEDS = {
     **dict.fromkeys(("took", "take", "taken"), TOOK),
 }
 _DISBAND = ("d", "disband", "disbands")
-_BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
+_BODY = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.)])\s+)*")
 _FIRST_WORD = re.compile(r"\W*(\w+)")
 _COMMENT = re.compile(r"#|//\s")
 _POINTS = re.compile(r"(\d{1,4})(?:(½)|\.(5)(?!\d)|\s+(1/2))?(?![\w.]*\d)")

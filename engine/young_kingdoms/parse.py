@@ -58,7 +58,7 @@ _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
 _VERBS_BEFORE = frozenset({Verb.HOLD, Verb.MOVE, Verb.RETREAT, Verb.DISBAND, Verb.BUILD})
 """What may be said before a sorcerer is named."""
 _NUMBER = re.compile(r"\d{1,3}")
-_BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
+_BODY = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.)])\s+)*")
 _LONGEST = 240
 
 

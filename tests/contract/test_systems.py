@@ -163,6 +163,17 @@ def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: i
             assert read_orders(rules, view, f"  {text.casefold()}  # so be it").values == (order,)
 
 
+@pytest.mark.parametrize("system", [system for system, info in systems.infos.items() if not info.has_sheets])
+def test_orders_are_read_with_the_numbers_that_receipts_give_them(system: SystemId) -> None:
+    """Whoever copies a receipt sends them along."""
+    chance = random.Random(1)
+    for turn in some_turns(system, 1):
+        for _, order in chance.sample(turn.legal, min(len(turn.legal), 10)):
+            text = turn.rules.orders.format(order)
+            for numbered in (f"12. {text}", f"1. `{text}`", f"(3) {text}"):
+                assert read_orders(turn.rules, turn.view, numbered).values == (order,), numbered
+
+
 def _many(turn: Turn, chance: random.Random) -> Sequence[tuple[str, Order]]:
     """Legal orders. A fleet that takes two steps has thousands: some of them, others with each seed, will do."""
     return turn.legal if len(turn.legal) <= MANY or is_search() else chance.sample(turn.legal, MANY)
