@@ -113,6 +113,7 @@ class _TextReader:
         self.errors: list[OrderError] = []
         self._view = view
         self._names = power_names(view.state.variant)
+        self._wanted = wanted_orders(view.state)
         self._rank = 0
         """Of the last entry of a list read."""
         self._free = choosing.legal_centres(view.state, view.viewer) if view.viewer is not None else ()
@@ -175,7 +176,7 @@ class _TextReader:
             if not rest:
                 self._refuse(number, line, first, _Unreadable("no_place", tokens[0].start, tokens[0].end))
             return
-        is_list = Choose in wanted_orders(self._view.state)
+        is_list = Choose in self._wanted
         for start, end in spans_between(line, first, last, ","):
             for entry in self._entries(line, start, end) if is_list else ((start, end),):
                 yield from self._read(number, line, *entry, "")
@@ -205,7 +206,7 @@ class _TextReader:
         if not lead and self._view.state.phase.kind is PhaseKind.MOVEMENT and says_all_hold(text):
             self._all_hold = number, first + 1, last + 1, line
             return
-        sentence = _Sentence(self._view, text)
+        sentence = _Sentence(self._view, text, self._wanted)
         try:
             if lead in _CHOOSE or (not lead and sentence.is_entry()):
                 order = self._list_entry(sentence)
@@ -240,9 +241,14 @@ class _TextReader:
 
 
 class _Sentence:
-    """Reads one order from left to right."""
+    """Reads one order from left to right.
 
-    def __init__(self, view: View, text: str) -> None:
+    Args:
+        wanted: the sorts of orders that the phase takes; to find out takes longer than to read an order.
+    """
+
+    def __init__(self, view: View, text: str, wanted: tuple[type, ...]) -> None:
+        self._wanted = wanted
         self._state = view.state
         self._viewer = view.viewer
         self._land = land_of(view.state.variant.board)
@@ -258,8 +264,7 @@ class _Sentence:
 
     def is_entry(self) -> bool:
         """Whether it is nothing but a place, where lists of places are asked for."""
-        is_asked_for = Choose in wanted_orders(self._state)
-        return is_asked_for and 0 < self._gazetteer.match(self._words, 0)[0] == len(self._words)
+        return Choose in self._wanted and 0 < self._gazetteer.match(self._words, 0)[0] == len(self._words)
 
     def entry(self) -> tuple[int, PlaceId | None]:
         """A rank, 0 if there is none, and a centre, if it was not left blank."""
@@ -290,7 +295,7 @@ class _Sentence:
             return self._waive()
         if is_build or (self._state.phase.kind is PhaseKind.ADJUSTMENTS and not self._acts()):
             return self._build()
-        if Castle in wanted_orders(self._state) and len(self._words) == 1:
+        if Castle in self._wanted and len(self._words) == 1:
             return Castle(self._place(lambda: self._state.owned(self._viewer or PowerId(""))))
         return self._unit_order()
 

@@ -18,8 +18,10 @@ from engine.core.phrases import phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, viewer_of
+from engine.feudal import parse
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.judgement import JUDGEMENT
+from engine.feudal.legality import wanted_orders
 from engine.feudal.model import BARBARIANS, State
 from engine.feudal.system import FEUDAL
 from engine.pictures.realm import own_realm
@@ -646,3 +648,20 @@ def test_standings_count_what_is_left_of_a_player_who_is_out_only_if_anything_is
     )
     sections = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections
     assert expected in [WORDS.render(line) for section in sections for line in section.lines]
+
+
+def test_what_the_phase_takes_is_found_out_once_for_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer than to read an order: a file of them kept a worker busy for twenty seconds."""
+    state = RULES.play.start(variant="standard", players=9, options={}, seed="1")
+    asked = []
+
+    def wanted(state: State) -> tuple[type, ...]:
+        asked.append(state)
+        return wanted_orders(state)
+
+    monkeypatch.setattr(parse, "wanted_orders", wanted)
+
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(state.powers[0])), "1," * 300)
+
+    assert len(reading.errors) == 300
+    assert len(asked) == 1
