@@ -17,7 +17,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal, words_for
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
-from engine.core.variant import Variant, load_phrases
+from engine.core.variant import Variant, load_phrases, phrases_of
 from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.registry import AnySystem, Order, State, in_the_making, systems
 
@@ -314,10 +314,7 @@ def _position_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
 @cache
 def words_of(variant: Variant | None) -> Catalogue:
     """The words of a game, with the names of its powers; `None`: those of all games."""
-    if variant is None:
-        return load_phrases()
-    names = {str(power.id): power.name for power in variant.powers.values()}
-    return load_phrases(variant.system).with_catalogue(Catalogue({}, names))
+    return load_phrases() if variant is None else phrases_of(variant)
 
 
 @cache

@@ -404,7 +404,7 @@ def _who_won(named: str, winners: Set[PowerId], left: Set[PowerId | None]) -> st
 async def _serve(plan: PlayArguments, world: SimulatedServer, watch: Watcher, robots: Robots) -> None:
     page = PageServer(world, watch)
     await page.start(plan.port)
-    role = watch.role(world.people[0])
+    role = watch.role_in_sentence(world.people[0])
     print(f"{plan.system.name} is set up; you play {role or 'the first seat'}. Open this address in a browser:\n")
     print(f"    {page.address}\n\nCtrl+C ends it.", flush=True)
     ended = asyncio.Event()

@@ -143,6 +143,11 @@ class Watcher:
         power = self.standing.power(person) if self.standing else None
         return "" if power is None or self.standing is None else self.standing.words.name(power)
 
+    def role_in_sentence(self, person: Person) -> str:
+        """The role with its article, if it takes one."""
+        power = self.standing.power(person) if self.standing else None
+        return "" if power is None or self.standing is None else self.standing.words.in_sentence(power)
+
     def is_robot(self, person: Person) -> bool:
         return person.number in self.robots
 
@@ -152,7 +157,7 @@ class Watcher:
         if standing is None:
             return _strip(f"You are {person.name}.", "", "No game yet: type <code>/game create</code>.")
         role = self.role(person)
-        who = f"You are {person.name} and play {role}." if role else f"You are {person.name}."
+        who = f"You are {person.name} and play {self.role_in_sentence(person)}." if role else f"You are {person.name}."
         if standing.game.status is GameStatus.LOBBY:
             return _strip(
                 who,

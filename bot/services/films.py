@@ -255,7 +255,7 @@ def _chart(rules: AnySystem, game: Game, seen: Sequence[_Seen], winners: Winners
             for power in powers
         },
         decides=first.decides,
-        outcome=None if winners is None else _outcome([atlas.powers[power].name for power in winners]),
+        outcome=None if winners is None else _outcome([atlas.powers[power].in_sentence for power in winners]),
     )
 
 

@@ -73,7 +73,7 @@ def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: M
         scenario,
         name=_told(document, "name")[:_LONGEST_NAME] or scenario.filename.removesuffix(_SUFFIX),
         about=_told(document, "about")[:_LONGEST_ABOUT],
-        powers={power.id: power.name for power in powers},
+        powers={power.id: power.in_sentence for power in powers},
     )
     return TriedScenario(named, sum(power.id not in status.out for power in powers))
 

@@ -10,7 +10,7 @@ from bot.model import Game
 from bot.text.markdown import Markup, escape, literal_code
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Catalogue, Phrase
-from engine.core.variant import load_phrases, load_variant
+from engine.core.variant import load_phrases, load_variant, phrases_of
 
 
 class Words:
@@ -43,6 +43,10 @@ class Words:
         """The proper name of an id."""
         return self.catalogue.name(identifier)
 
+    def in_sentence(self, identifier: str) -> str:
+        """The proper name of an id as a sentence has it: with an article if it takes one."""
+        return self.catalogue.in_sentence(identifier)
+
     def listed(self, items: Iterable[object]) -> Markup:
         """`a, b and c`, each escaped."""
         return Markup(self.catalogue.listed([_escaped_value(item) for item in items]))
@@ -57,8 +61,7 @@ def common_words() -> Words:
 @cache
 def words_for(system: SystemId, variant: str) -> Words:
     """The words of a game of this system and variant."""
-    names = {str(power.id): power.name for power in load_variant(system, variant).powers.values()}
-    return Words(load_phrases(system).with_catalogue(Catalogue({}, names)))
+    return Words(phrases_of(load_variant(system, variant)))
 
 
 def words_of(game: Game) -> Words:

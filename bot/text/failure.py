@@ -9,7 +9,7 @@ from bot.text.catalogue import Words, common_words
 from bot.text.discord_limits import fit
 from bot.text.message import Message
 from engine.core.phrases import Catalogue
-from engine.core.variant import load_phrases, load_variant
+from engine.core.variant import load_phrases, load_variant, phrases_of
 from engine.registry import systems
 
 
@@ -41,8 +41,6 @@ def all_words() -> Words:
     """The words and names of every system: for refusals, which may come before it is known which game is meant."""
     catalogue = Catalogue({}, {})
     for info in systems.infos.values():
-        catalogue = catalogue.with_catalogue(load_phrases(info.id))
         for variant in info.variants:
-            powers = load_variant(info.id, variant).powers.values()
-            catalogue = catalogue.with_catalogue(Catalogue({}, {str(power.id): power.name for power in powers}))
+            catalogue = catalogue.with_catalogue(phrases_of(load_variant(info.id, variant)))
     return Words(load_phrases().with_catalogue(catalogue))

@@ -187,7 +187,7 @@ def game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 
 def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId | None, Seat]) -> Markup:
     seat = seats.get(power)
-    name, player = occasion.words.name(power), occasion.player(seat) if seat else None
+    name, player = occasion.words.in_sentence(power), occasion.player(seat) if seat else None
     if seat is not None and seat.computer is not None:
         return Markup(f"{name} ({occasion.words.say('lobby.computer', level=seat.computer)})")
     return Markup(f"{name} ({mention(player)})" if player else name)

@@ -10,9 +10,9 @@ from engine.core.dice import ForcedRoll
 from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId
-from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Over
-from engine.core.variant import Variant, load_phrases, load_variant
+from engine.core.variant import Variant, load_phrases, load_variant, phrases_of
 
 _DIGITS = re.compile(r"[0-9]{1,18}")
 _CHANCE = frozenset({"seed", "dice"})
@@ -252,9 +252,7 @@ def over_row(variant: Variant, winners: Sequence[PowerId], why: Phrase) -> dict[
     Args:
         variant: the game's own, whose powers may have names that the system does not know.
     """
-    names = Catalogue({}, {str(power.id): power.name for power in variant.powers.values()})
-    words = load_phrases(variant.system).with_catalogue(names).render(why)
-    return {"winners": list(winners), "why": words, "phrase": phrase_to_json(why)}
+    return {"winners": list(winners), "why": phrases_of(variant).render(why), "phrase": phrase_to_json(why)}
 
 
 def why_of(row: Mapping[str, Any], system: str) -> Phrase:

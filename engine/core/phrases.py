@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+ARTICLE = "the "
+"""What a proper name begins with if a sentence needs an article before it."""
 _FORMER = "former"
 
 
@@ -70,9 +72,11 @@ class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
-    id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names next to the
-    letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"),
-    `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as arguments, which are rendered in turn.
+    id), `{power:the}` (the same within a sentence, with the article that some names take: "the Gauls") and
+    `{power:The}` (at its beginning), `{places:list}` ("a, b and c"), `{powers:the_list}` and `{powers:The_list}` (the
+    same with articles), `{places:either}` ("a, b or c"), `{units:named}` (a list with names next to the letters of
+    orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"), `{count:s}`
+    ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as arguments, which are rendered in turn.
     After a name that ends in "s", the `'s` of `{power:name}'s` is only an apostrophe. A code without a template raises
     `MissingPhrase`: a test finds these before a player does.
 
@@ -81,7 +85,12 @@ class Catalogue:
     """
 
     def __init__(self, templates: Mapping[str, str], names: Mapping[str, str], *, source: str = "") -> None:
-        """`source`: the file that lacks what is not found here."""
+        """What the words are.
+
+        Args:
+            names: by id; one that takes an article in a sentence begins with it: `the Gauls`.
+            source: the file that lacks what is not found here.
+        """
         self.source = source
         self._templates = dict(templates)
         self._names = dict(names)
@@ -109,6 +118,11 @@ class Catalogue:
 
     def name(self, identifier: str) -> str:
         """The proper name of an id, or the id itself if it has none."""
+        found = self._names.get(identifier)
+        return identifier if found is None else found.removeprefix(ARTICLE)
+
+    def in_sentence(self, identifier: str) -> str:
+        """The proper name as a sentence has it: with an article if it takes one."""
         return self._names.get(identifier, identifier)
 
     def render(self, value: Phrase) -> str:
@@ -136,6 +150,12 @@ class Catalogue:
     def listed(self, items: Iterable[object]) -> str:
         """`a, b and c`, each item by its proper name."""
         return self._joined(self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items)
+
+    def listed_in_sentence(self, items: Iterable[object]) -> str:
+        """`the Gauls and the Romans`: each item as a sentence has it."""
+        return self._joined(
+            self.render(item) if isinstance(item, Phrase) else self.in_sentence(str(item)) for item in items
+        )
 
     def either(self, items: Iterable[object]) -> str:
         """`a, b or c`, each item by its proper name."""
@@ -169,7 +189,9 @@ def arguments_of(template: str) -> frozenset[str]:
 
 _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 """What a word ends in after a count of 1, and after any other."""
-_OWN_SPECS = frozenset({"name", "list", "named", "either", "either_named", *_ENDINGS})
+_OWN_SPECS = frozenset(
+    {"name", "the", "The", "list", "the_list", "The_list", "named", "either", "either_named", *_ENDINGS}
+)
 
 
 @lru_cache(maxsize=4096)
@@ -205,6 +227,11 @@ class _Formatter(string.Formatter):
             return words if format_spec in _OWN_SPECS else format(words, format_spec)
         if format_spec == "name":
             return self._catalogue.name(str(value))
+        if format_spec in ("the", "The"):
+            return _begun(self._catalogue.in_sentence(str(value)), format_spec)
+        if format_spec in ("the_list", "The_list"):
+            items = value if isinstance(value, list | tuple) else [value]
+            return _begun(self._catalogue.listed_in_sentence(items), format_spec)
         if format_spec in ("named", "either_named"):
             last = "and" if format_spec == "named" else "or"
             return self._catalogue.listed_with_names(value if isinstance(value, list | tuple) else [value], last)
@@ -216,3 +243,8 @@ class _Formatter(string.Formatter):
             one, several = _ENDINGS[format_spec]
             return one if str(value) == "1" else several
         return str(format(value, format_spec))
+
+
+def _begun(words: str, spec: str) -> str:
+    """Words at the beginning of a sentence if the spec is capitalized: only an article changes."""
+    return words[:1].upper() + words[1:] if spec[0] == "T" and words.startswith(ARTICLE) else words

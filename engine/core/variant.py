@@ -12,7 +12,7 @@ from sys import intern
 from typing import Any
 
 from engine.core.ids import PowerId, ProvinceId
-from engine.core.phrases import Catalogue
+from engine.core.phrases import ARTICLE, Catalogue
 
 EXTENDS = "extends"
 """Key in a system's phrases that names another system whose phrases it adopts."""
@@ -21,12 +21,22 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A side of a variant: its id, proper name, its letter on the map, and other names for it."""
+    """A side of a variant: its id, proper name, its letter on the map, and other names for it.
+
+    Args:
+        takes_article: a sentence says "the" before the name.
+    """
 
     id: PowerId
     name: str
     letter: str
     aliases: tuple[str, ...] = ()
+    takes_article: bool = False
+
+    @property
+    def in_sentence(self) -> str:
+        """The name as a catalogue has it, which knows when to leave the article out."""
+        return f"{ARTICLE}{self.name}" if self.takes_article else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,13 @@ def load_variant(system: str, variant: str) -> Variant:
     folder = folder_of(system, variant)
     settings = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8"))
     powers = [
-        Power(PowerId(intern(row["id"])), row["name"], row["letter"], tuple(row.get("aliases", ())))
+        Power(
+            PowerId(intern(row["id"])),
+            row["name"],
+            row["letter"],
+            tuple(row.get("aliases", ())),
+            takes_article=row.get("article", False),
+        )
         for row in settings.pop("powers")
     ]
     return Variant(
@@ -111,6 +127,12 @@ def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
     return shared.with_catalogue(Catalogue({}, _proper_names(system))).with_catalogue(own)
 
 
+def phrases_of(variant: Variant) -> Catalogue:
+    """The phrases of a variant's system, with the names of the variant's own powers."""
+    names = {str(power.id): power.in_sentence for power in variant.powers.values()}
+    return load_phrases(variant.system).with_catalogue(Catalogue({}, names))
+
+
 def _words_of(system: str, language: str) -> Catalogue:
     """A system's own phrases, and as a fallback those of the system that its file `extends`."""
     path = ASSETS / system / "phrases" / f"{language}.toml"
@@ -123,7 +145,7 @@ def _words_of(system: str, language: str) -> Catalogue:
 def _proper_names(system: str) -> dict[str, str]:
     names: dict[str, str] = {}
     for variant in (load_variant(system, name) for name in variant_ids(system)):
-        names |= {power.id: power.name for power in variant.powers.values()}
+        names |= {power.id: power.in_sentence for power in variant.powers.values()}
         names |= {space.id: space.name for space in variant.spaces.values()}
     return names
 

@@ -11,7 +11,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST
-from engine.core.variant import load_phrases
+from engine.core.variant import phrases_of
 from engine.kalevala import orders
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of
@@ -58,8 +58,7 @@ class Counsel:
     @cached_property
     def words(self) -> Catalogue:
         """The game's phrases, with the names of its rulers."""
-        names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
-        return load_phrases("kalevala").with_catalogue(Catalogue({}, names))
+        return phrases_of(variant_of(self.state))
 
     def say(self, code: str, **args: Any) -> str:
         """A label."""

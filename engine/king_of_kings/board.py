@@ -10,7 +10,7 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.variant import Power, Space, Variant
 from engine.core.words import in_capitals
 from engine.king_of_kings import tables
-from engine.king_of_kings.model import State
+from engine.king_of_kings.model import MONSTERS, State
 from engine.lattice.squares import grid_of
 
 
@@ -20,22 +20,26 @@ def variant_of(state: State) -> Variant:
     A nation's number is another name of it, unless one is named so (ruling K-75).
     """
     names = tuple(province.name for province in state.provinces)
-    return _variant(tuple((n.id, n.name, n.number) for n in state.nations.values()), state.width, names)
+    nations = tuple((nation.id, nation.name, nation.number, nation.article) for nation in state.nations.values())
+    return _variant(nations, state.width, names)
 
 
 @lru_cache(maxsize=16)
-def _variant(nations: tuple[tuple[PowerId, str, int], ...], width: int, spaces: tuple[str | None, ...]) -> Variant:
+def _variant(
+    nations: tuple[tuple[PowerId, str, int, bool | None], ...], width: int, spaces: tuple[str | None, ...]
+) -> Variant:
     base = tables.classic()
     proper = {row["id"]: row for row in base.tables["nations"]}
-    letters = {identifier: proper[identifier]["letter"] for identifier, _, _ in nations if identifier in proper}
-    names = {identifier for identifier, _, _ in nations}
+    letters = {identifier: proper[identifier]["letter"] for identifier, *_ in nations if identifier in proper}
+    names = {identifier for identifier, *_ in nations}
     powers = []
-    for identifier, name, number in nations:
+    for identifier, name, number, article in nations:
         if identifier not in proper:
             letters[identifier] = _letter(name, taken=letters.values())
         full = proper[identifier]["name"] if identifier in proper else in_capitals(name[0]) + name[1:]
         aliases = () if str(number) in names else (str(number),)
-        powers.append(Power(identifier, full, letters[identifier], aliases))
+        takes_article = identifier in {*proper, MONSTERS} if article is None else article
+        powers.append(Power(identifier, full, letters[identifier], aliases, takes_article))
     return Variant(
         system=base.system,
         id=base.id,

@@ -302,7 +302,9 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
         if key not in ids:
             raise DocumentError(f"{where}.status.{other}", f"there is no nation {other!r}")
         status[key] = number_of(value, f"{where}.status.{other}", most=MOST_STATUS)
-    eliminated = row.get("eliminated")
+    eliminated, article = row.get("eliminated"), row.get("article")
+    if article not in (None, True, False):
+        raise DocumentError(f"{where}.article", f"{article!r} is neither true nor false")
     return Nation(
         id=PowerId(name.casefold()),
         name=name,
@@ -310,6 +312,7 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
         is_monsters=controller == _MONSTERS,
         status={other: status[other] for other in sorted(status) if status[other] and other != name.casefold()},
         eliminated=None if eliminated is None else number_of(eliminated, f"{where}.eliminated"),
+        article=article,
         **store,
     )
 
@@ -553,7 +556,7 @@ def _position(state: State) -> dict[str, Any]:
 
 
 def _nation_row(nation: Nation, names: Mapping[PowerId, str]) -> dict[str, Any]:
-    return {
+    row = {
         "name": nation.name,
         "number": nation.number,
         "controller": _MONSTERS if nation.is_monsters else _PLAYER,
@@ -566,6 +569,7 @@ def _nation_row(nation: Nation, names: Mapping[PowerId, str]) -> dict[str, Any]:
         "status": {names[other]: nation.status.get(other, 0) for other in names if other != nation.id},
         "eliminated": nation.eliminated,
     }
+    return row if nation.article is None else {**row, "article": nation.article}
 
 
 def _province_row(x: int, y: int, province: Province, names: Mapping[PowerId, str]) -> dict[str, Any]:

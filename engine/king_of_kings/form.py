@@ -36,7 +36,7 @@ BEGINNING = ("start_units", "garrison")
 """The keys with which a scenario places troops in the provinces of a random map."""
 _TOP = ("format", "system", "name", "about", "players", "options", "generator", "state")
 _STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
-_NATION = ("name", "number", "controller", "gold", "wood", "food", "fame", "credits", "status")
+_NATION = ("name", "number", "controller", "gold", "wood", "food", "fame", "credits", "status", "article")
 _PROVINCE = ("x", "y", "terrain", "name", "owner", "loyal_to", "home_of", "tactic", "units")
 _TROOP = ("name", "symbol", *NUMBERS, "flags")
 _TERRAIN = ("letter", "food", "gold", "wood", "move", "cap", "sea")

@@ -15,7 +15,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.same import Same
 from engine.core.shortlists import shortlist
-from engine.core.variant import load_phrases
+from engine.core.variant import phrases_of
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
@@ -24,7 +24,6 @@ from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
 from engine.king_of_kings.steps.muster import free_units, without
 from engine.king_of_kings.steps.opening import open_turn
-from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.turn import PAID, REHEARSED, rehearse
 from engine.king_of_kings.working import Area, Turn, in_list_order
 from engine.lattice.squares import Cell, Direction
@@ -166,8 +165,7 @@ class _Desk:
 
     @cached_property
     def words(self) -> Catalogue:
-        names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
-        return load_phrases(SYSTEM).with_catalogue(Catalogue({}, names))
+        return phrases_of(variant_of(self.state))
 
     def step(self, path: tuple[str, ...]) -> Menu | None:
         """The step after a path; `None` if there is no such path."""

@@ -241,6 +241,7 @@ class Nation:
         missed: turns in a row without a sheet.
         status: its own status to each other nation, 0 to 5.
         eliminated: the turn in which it fell; `None`: it is alive.
+        article: whether a sentence says "the" before its name; `None`: if it is one of our own names, of peoples.
     """
 
     id: PowerId
@@ -255,6 +256,7 @@ class Nation:
     missed: int = 0
     status: Mapping[PowerId, int] = field(default_factory=dict)
     eliminated: int | None = None
+    article: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

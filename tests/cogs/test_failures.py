@@ -39,7 +39,7 @@ def test_a_refusal_is_told_with_its_hint() -> None:
 
 def test_a_power_is_called_by_its_name_whatever_the_game() -> None:
     refusal = Refused(phrase("refused.power_is_out", power="austria", game="War"))
-    assert say(refusal) == "Austria is out of “War”."
+    assert say(refusal) == "“War” is over for Austria."
 
 
 def test_a_database_that_is_away() -> None:

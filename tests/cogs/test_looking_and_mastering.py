@@ -313,7 +313,7 @@ async def test_help_asks_nothing_of_who_is_out(interact: Interact, world: World,
 
     told = (await run(Help(), interact(AUSTRIA), "help")).text
 
-    assert "Austria** is out: you have nothing more to do" in told
+    assert "in which the game is over for **Austria**: you have nothing more to do" in told
     assert "orders lock" not in told
 
 

@@ -89,8 +89,8 @@ def test_an_alliance_that_only_one_side_raised_is_said_to_have_come_to_nothing(w
     world.submit(game_id, CY, "ALL romans 1")
     world.forget_mail()
     world.ready(game_id, ANN, BOB, CY)
-    assert "Your alliance with Romans did not rise: only one of you raised" in letter(world, game_id, ANN)
-    assert "Your alliance with Egyptians did not rise" in letter(world, game_id, BOB)
+    assert "Your alliance with the Romans did not rise: only one of you raised" in letter(world, game_id, ANN)
+    assert "Your alliance with the Egyptians did not rise" in letter(world, game_id, BOB)
     assert "did not rise" not in letter(world, game_id, CY)
 
 

@@ -177,7 +177,7 @@ async def test_who_plays_what_changes_nothing_that_others_are_shown() -> None:
 async def test_nobody_is_named() -> None:
     # Dan and the creator don't play; Eve and Fay do what masters do, by name, but not as players.
     told = "\n".join(await Tale(TURNS[0]).tell())
-    assert "has a new player" in told
+    assert "There is a new player for" in told
     assert "Whoever plays **Green**" in told
     assert "Somebody" in told
     assert not re.search(r"<@!?[123]>|UserId\([123]\)", told)

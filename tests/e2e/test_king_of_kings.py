@@ -80,7 +80,7 @@ async def second_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     assert {power: len(sheet.orders) for power, sheet in standing.sheets.items()} == {one: 2, two: 2, three: 1}
     assert leaks(table, standing, since) == []
     await close(table, one, two, three)
-    assert f"{one.title()} gave {two.title()} 10 gold; 9 arrived." in report(table, 2)
+    assert f"The {one.title()} gave the {two.title()} 10 gold; 9 arrived." in report(table, 2)
 
 
 async def third_turn(table: LiveGame, one: str, two: str, three: str) -> None:

@@ -39,7 +39,7 @@ def power(world: World, game_id: GameId, number: int) -> str:
 
 def name_of(world: World, game_id: GameId, number: int) -> str:
     powers = table.powers_of(world.context, game_id, None)
-    return next(each.name for each in powers if each.id == power(world, game_id, number))
+    return next(each.in_sentence for each in powers if each.id == power(world, game_id, number))
 
 
 def due(game: Game) -> str:

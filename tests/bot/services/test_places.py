@@ -288,7 +288,7 @@ def test_the_channel_hears_that_somebody_came_and_went_and_not_who(world: World,
     join(world, kept, NEW, "Gerd")
     lobby.leave_game(world.context, kept, BERT)
     words = [repr(compose(world.context, each)) for each in world.outbox(kept) if each.target == "channel"]
-    assert any("Gerd has a new player" in text for text in words)
+    assert any("There is a new player for Gerd" in text for text in words)
     assert any("The player of Bert has left" in text for text in words)
     assert not any(str(int(user)) in text for text in words for user in (NEW, BERT))
     assert set(told(world, kept)) <= {NEW, world.game(kept).channel_id}

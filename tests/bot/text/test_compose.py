@@ -79,7 +79,7 @@ def test_orders_are_due_from_people_and_the_computer_is_named_apart(system: str)
     lobby.join_game(world.context, game_id, UserId(1), power=None)
     lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
     seats = world.seats(game_id)
-    names = {bool(seat.computer): words_of(world.game(game_id)).name(str(seat.power)) for seat in seats}
+    names = {bool(seat.computer): words_of(world.game(game_id)).in_sentence(str(seat.power)) for seat in seats}
     opened = text(composed(world, game_id, "opening"))
     assert f"Orders are due from {names[False]}." in opened
     assert f"The computer plays {names[True]}: nobody waits for it." in opened
@@ -335,7 +335,7 @@ def test_draw_is_shared(world: World, game_id: GameId) -> None:
     for user_id in PLAYERS:
         votes.vote(world.context, game_id, user_id, BallotKind.DRAW, True, None)
 
-    assert "share the victory" in text(composed(world, game_id, "game_over"))
+    assert "The victory is shared by Austria (<@1>)," in text(composed(world, game_id, "game_over"))
 
 
 def test_game_ended_by_its_master_has_no_winner(world: World, game_id: GameId) -> None:

@@ -32,6 +32,15 @@ def test_names_in_s_have_an_apostrophe_alone() -> None:
     assert words.render(phrase("army", power="rome", units=("B", "rome"))) == "Rome's army: B and Rome's"
 
 
+def test_names_that_take_an_article_have_it_in_sentences_alone() -> None:
+    templates = {"took": "{by:The} took it from {of:the}: {by:name}", "both": "{who:The_list}; {who:list}"}
+    words = Catalogue(templates, {"gauls": "the Gauls", "rome": "Rome"})
+    assert words.render(phrase("took", by="gauls", of="rome")) == "The Gauls took it from Rome: Gauls"
+    assert words.render(phrase("took", by="rome", of="gauls")) == "Rome took it from the Gauls: Rome"
+    assert words.render(phrase("both", who=("gauls", "rome"))) == "The Gauls and Rome; Gauls and Rome"
+    assert words.listed(("the computer", "gauls")) == "the computer and Gauls", "only of names is an article left out"
+
+
 def test_a_phrase_that_is_no_longer_emitted_keeps_its_words() -> None:
     words = Catalogue({"former.built": "{power:name} built"}, {"rome": "Rome"})
     assert words.render(phrase("built", power="rome")) == "Rome built"

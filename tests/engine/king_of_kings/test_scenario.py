@@ -18,6 +18,7 @@ from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
+from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
 from tests.random_king_of_kings import RULES, audit, wild_sheet
@@ -47,6 +48,23 @@ def test_every_bundled_scenario_plays_to_its_end(file: Path) -> None:
         assert audit(state, turn, after) == []
         assert RULES.play.load(RULES.play.dump(after)) == after
         state = after
+
+
+def test_sentences_say_the_before_peoples_alone_unless_the_scenario_says_otherwise() -> None:
+    nations = [
+        {"name": "Rome"},
+        {"name": "Gauls"},
+        {"name": "Suebi", "article": False},
+        {"name": "Sharks", "article": True},
+    ]
+    state = start({"state": {"nations": nations}}, players=4)
+    names = [power.in_sentence for power in variant_of(state).powers.values()]
+    assert names == ["Rome", "the Gauls", "Suebi", "the Sharks", "the Monsters"]
+    document = RULES.play.dump(state)
+    assert RULES.play.load(document) == state
+    assert ["article" in row for row in document["state"]["nations"]] == [False, False, True, True, False]
+    with pytest.raises(DocumentError, match="neither true nor false"):
+        start({"state": {"nations": [{"name": "Rome", "article": "the"}, {"name": "Gauls"}]}})
 
 
 def test_example_replaces_troops_terrain_tables_and_options() -> None:
