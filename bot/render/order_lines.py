@@ -182,9 +182,18 @@ class OrderLines:
         taken = [(at, other) for at, _, _, other in self.badges]
         taken += [(at, glyph.width / 2) for at, glyph in self.numerals]
         taken += [(self.canvas.camera.at(at), self.canvas.size("unit")) for at in self.spots.units.values()]
+        taken += [(self.canvas.camera.at(at), self.canvas.size("unit") * 0.62) for at in self.spots.marks.values()]
+        taken += self._centres()
         taken += [(self.canvas.camera.at(anchor.label), self.canvas.size("label") * 0.6) for anchor in self._near(line)]
         at = _clearest([line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)], radius, taken)
         self.badges.append((at, "cross", self.canvas.colour("failed"), radius))
+
+    def _centres(self) -> Iterator[tuple[Point, float]]:
+        """Where centres and castles stand, and how far they reach."""
+        for mark in self.scene.marks:
+            if mark.kind in ("centre", "castle") and province_of(mark.place) in self.canvas.basemap.anchors:
+                anchor = self.canvas.anchor(mark.place)
+                yield self.canvas.camera.at(anchor.centre or anchor.unit), self.canvas.size(mark.kind)
 
     def _near(self, line: arrows.Path) -> list[Anchor]:
         middle = line.share(0.5)

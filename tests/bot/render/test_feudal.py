@@ -50,6 +50,24 @@ def test_every_kind_of_mark_shows(kind: str) -> None:
     assert differing_px(whole, without) > 1000
 
 
+@pytest.mark.parametrize("move", ["B move LON YOR", "B move KIE HOL"])
+def test_no_order_hides_a_castle(move: str) -> None:
+    """Neither the head of a short arrow to its land, nor the cross on one that begins beside it."""
+    order = arrow(move, ArrowStatus.PENDING)
+    castles = tuple(Mark("castle", PlaceId(place), POWERS["B"]) for place in ("YOR", "KIE"))
+    still = replace(realm(), units=(unit(f"B K {order.start}"),), marks=castles, arrows=())
+    moves = [replace(still, arrows=(replace(order, status=status),)) for status in ArrowStatus]
+    basemap, drawn = MAP(), [draw_scene(scene).picture for scene in (still, *moves)]
+    frame = (drawn[0].width - basemap.size[0]) / 2
+    left, top = frame, drawn[0].height - basemap.size[1] - frame
+    half = basemap.style.sizes["castle"] * 0.7
+    anchors = [basemap.anchors[castle.place] for castle in castles]
+    middles = [(x + left, y + top) for x, y in (anchor.centre or anchor.unit for anchor in anchors)]
+    boxes = [(x - half, y - half, x + half, y + half) for x, y in middles]
+    seen = [[picture.crop(box).tobytes() for box in boxes] for picture in drawn]
+    assert all(each == seen[0] for each in seen)
+
+
 def test_the_key_tells_barbarians_and_nomads_from_armies_and_what_dotted_lines_are() -> None:
     style = load_style("feudal", "standard")
     told = [text for _, text in key_of(realm(), style)]
