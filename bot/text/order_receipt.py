@@ -22,6 +22,7 @@ from bot.text.markdown import Markup, code_block, code_span, full_time, relative
 from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.errors import OrderError
 from engine.core.orders import names_of
+from engine.pictures.scene import Scene
 from engine.registry import systems
 
 REFUSED_FILE = "refused.txt"
@@ -143,6 +144,8 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
         lines.append(_dropped(words, receipt.dropped))
     if receipt.errors and not receipt.changed:
         lines.append(words.say("receipt.unchanged"))
+    if isinstance(receipt.scene, Scene) and receipt.scene.is_part:
+        lines.append(words.say("receipt.part_of_map"))
     return lines
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeVar
 
 from engine.core.depiction import Depiction
 from engine.core.ids import ProvinceId, province_of
-from engine.core.variant import neighbours_of
 from engine.lattice.tiling import TileId, Tiling
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.realm import is_large
+from engine.pictures.realm import is_large, provinces_near
 from engine.pictures.scene import ArrowKind, Scene
 from engine.pictures.tiles import TileScene
 
@@ -46,7 +45,7 @@ def close_ups(scene: Depiction) -> tuple[CloseUp, ...]:
     if not is_large(scene) or scene.is_close_up:
         return ()
     if isinstance(scene, Scene):
-        near = _provinces_near(scene.system, scene.variant)
+        near = provinces_near(scene.system, scene.variant, _STEPS)
         parts = _parts(_weights(scene), lambda place: near.get(place, {place}))
         return tuple(CloseUp(middle, replace(scene, focus=focus)) for middle, focus in parts)
     if isinstance(scene, TileScene):
@@ -103,16 +102,3 @@ def _tiles_near(board: Tiling, at: TileId) -> frozenset[TileId]:
     for _ in range(_TILES):
         near |= {other for each in near for other in board.around(each)}
     return frozenset(near)
-
-
-@cache
-def _provinces_near(system: str, variant: str) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
-    """The provinces within some steps of each."""
-    borders = neighbours_of(system, variant)
-    found = {}
-    for place in borders:
-        near = {place}
-        for _ in range(_STEPS):
-            near |= {other for each in near for other in borders[each]}
-        found[place] = frozenset(near)
-    return found

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
 from engine.core.depiction import Depiction
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import load_variant
+from engine.core.variant import load_variant, neighbours_of
 from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.scene import Arrow, Scene
+from engine.pictures.scene import Arrow, ArrowKind, Scene
 from engine.pictures.tiles import TileScene
 
 MANY_PROVINCES, MANY_TILES = 100, 17
 """With this many provinces, or this many tiles along a side, a board is too large to be read as a whole."""
 MANY_OF_CELLS = 7
 """The same for tiles that are made of cells, which have to be larger."""
+_SPREAD, _PART = 3, 2
+"""In steps from some province: orders within the first are shown together, of others those within the second."""
 
 
 def is_large(scene: Depiction) -> bool:
@@ -37,6 +41,34 @@ def own_realm(scene: Depiction, power: PowerId) -> Depiction:
     if isinstance(scene, Scene) and not scene.at_large and (provinces := dict.fromkeys(_provinces(scene, power))):
         return replace(scene, focus=tuple(provinces), lit=power)
     return scene
+
+
+def own_orders(scene: Depiction, power: PowerId) -> Depiction:
+    """The own realm with a power's orders. If they are all over a large board, the part where most are."""
+    found = own_realm(scene, power)
+    if not isinstance(found, Scene) or found.lit is None or not is_large(found):
+        return found
+    acts = [arrow for arrow in found.arrows if arrow.power == power and arrow.kind is not ArrowKind.HOLD]
+    places = Counter(map(province_of, places_of(acts)))
+    wide, close = (provinces_near(found.system, found.variant, steps) for steps in (_SPREAD, _PART))
+    if not places or any(places.keys() <= near for near in wide.values()):
+        return found
+    middle = max(close, key=lambda place: sum(places[other] for other in close[place]))
+    part = tuple(place for place in places if place in close[middle])
+    return replace(found, focus=part, is_part=True)
+
+
+@cache
+def provinces_near(system: str, variant: str, steps: int) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
+    """The provinces within some steps of each."""
+    borders = neighbours_of(system, variant)
+    found = {}
+    for place in borders:
+        near = {place}
+        for _ in range(steps):
+            near |= {other for each in near for other in borders[each]}
+        found[place] = frozenset(near)
+    return found
 
 
 def is_lit(scene: Depiction) -> bool:
@@ -69,7 +101,7 @@ def whole_board(scene: Depiction) -> Depiction:
     """The scene with its whole map."""
     if isinstance(scene, TileScene):
         return replace(scene, focus=(), opened=None)
-    return replace(scene, focus=()) if isinstance(scene, Scene) else scene
+    return replace(scene, focus=(), is_part=False) if isinstance(scene, Scene) else scene
 
 
 def _tiles(scene: TileScene, power: PowerId) -> Iterator[TileId]:

@@ -151,6 +151,13 @@ def test_the_picture_is_about_the_own_realm_and_a_button_has_the_rest(world: Wor
     assert "Whole map" in [button.label for button in message.buttons]
 
 
+def test_a_picture_that_leaves_orders_out_says_so(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
+    assert isinstance(receipt.scene, Scene)
+    assert "where most of your orders are" not in told(receipt)
+    assert "where most of your orders are" in told(replace(receipt, scene=replace(receipt.scene, is_part=True)))
+
+
 def test_lines_that_will_fail_are_drawn_so_and_the_words_say_so(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER\nA VIE S A BUD\nF TRI - ALB")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.realm import is_large, own_realm, whole_board, with_failing
+from engine.pictures.realm import is_large, own_orders, own_realm, whole_board, with_failing
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 from engine.registry import systems
@@ -55,6 +56,24 @@ def test_a_realm_is_what_a_power_owns_holds_and_where_its_orders_lead() -> None:
     assert isinstance(kregen, Scene)
     assert {"ZIM", "SHP"} <= set(kregen.focus)
     assert "MAG" not in kregen.focus
+
+
+def test_of_orders_all_over_a_large_board_the_part_with_most_is_shown() -> None:
+    """The pirates' receipts once showed nearly the whole board, too small to read."""
+    renders, fleets = PowerId("renders"), document(("renders F SO3", "renders F BMA", "renders F MIN", "renders F WAB"))
+    spread = ("F SO3 - SRZ, - GRO", "F BMA - MRS, - LOL", "F MIN - NOO", "F WAB H")
+    shown = own_orders(pending("renders", spread, fleets), renders)
+    assert isinstance(shown, Scene)
+    assert shown.is_part
+    assert {"SO3", "SRZ", "BMA", "MRS", "LOL"} <= set(shown.focus)
+    assert not {"MIN", "NOO", "WAB"} & set(shown.focus)
+    board = whole_board(shown)
+    assert isinstance(board, Scene)
+    assert (board.focus, board.is_part) == ((), False)
+    near = pending("renders", spread[:2], fleets)
+    assert own_orders(near, renders) == own_realm(near, renders)
+    wide = pending("renders", spread, fleets)
+    assert own_orders(replace(wide, arrows=()), renders) == own_realm(replace(wide, arrows=()), renders)
 
 
 def test_a_realm_of_squares_takes_in_the_ways() -> None:
