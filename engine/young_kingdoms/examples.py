@@ -21,8 +21,20 @@ def examples(view: View) -> tuple[Phrase, ...]:
         return ()
     orders = [order for listed in legal(view).values() for order in listed]
     of_sorcerer = [order for order in orders if getattr(order, "kind", None) == SORCERER]
-    others = [order for order in orders if order not in of_sorcerer or isinstance(order, Retreat)]
+    others = [
+        order
+        for order in orders
+        if (order not in of_sorcerer or isinstance(order, Retreat)) and not _meets_standing_army(view, order)
+    ]
     return (*examples_among(view.state, others), *_placings(orders), *_ways(view, of_sorcerer), *_spells(view, orders))
+
+
+def _meets_standing_army(view: View, order: Order) -> bool:
+    """Whether a move leads to where somebody else's standing army would stop it without help."""
+    if not isinstance(order, Move):
+        return False
+    fortress = view.state.fortresses.get(province_of(order.to))
+    return fortress is not None and fortress.strength > 0 and fortress.owner != view.viewer
 
 
 def _placings(orders: list[Order]) -> Iterator[Phrase]:
@@ -31,7 +43,8 @@ def _placings(orders: list[Order]) -> Iterator[Phrase]:
         if isinstance(order, Place):
             first.setdefault(order.kind, order)
     for order in first.values():
-        yield phrase("example.place", order=format_order(order), place=province_of(order.at))
+        kind = phrase(f"key.kind_{order.kind}")
+        yield phrase("example.place", order=format_order(order), kind=kind, place=province_of(order.at))
 
 
 def _ways(view: View, orders: list[Order]) -> Iterator[Phrase]:

@@ -6,7 +6,7 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts
 from engine.core.variant import load_phrases
-from engine.core.viewer import EVERYBODY
+from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import ArrowKind
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
@@ -96,3 +96,28 @@ def test_a_sorcerer_who_moves_though_its_support_is_cut_is_drawn_as_one_who_move
     (move,) = (arrow for arrow in scene.arrows if arrow.power == "pan_tang")
     assert (move.kind, move.start, move.end, move.manner) == (ArrowKind.MOVE, "ILM", "KAR", "")
     assert move.status is ArrowStatus.SUCCEEDED
+
+
+def test_no_first_step_leads_alone_against_a_standing_army() -> None:
+    """A Karlaak was told to march to Org, phase after phase, and bounced each time."""
+    state = YOUNG_KINGDOMS.play.load({
+        "system": "young_kingdoms", "seed": "s", "phase": {"kind": "movement"},
+        "state": {"units": [{"power": "ilmiora", "kind": "A", "at": "KAR"}]},
+    })  # fmt: skip
+    view = YOUNG_KINGDOMS.sight.view(state, Playing(PowerId("ilmiora")))
+    (step, *_) = [str(example.args["order"]) for example in YOUNG_KINGDOMS.telling.examples(view)]
+    assert step.startswith("A KAR - ")
+    assert step != "A KAR - ORG"
+
+
+def test_the_first_steps_of_the_set_up_say_what_is_placed() -> None:
+    state = YOUNG_KINGDOMS.play.start(variant="standard", players=6, options={}, seed="s")
+    words = load_phrases("young_kingdoms")
+    told = [
+        words.render(example)
+        for example in YOUNG_KINGDOMS.telling.examples(YOUNG_KINGDOMS.sight.view(state, Playing(PowerId("melnibone"))))
+    ]
+    assert told == [
+        "`PLACE F MEL` puts your fleet in Melniboné at the start.",
+        "`PLACE S MEL` puts your sorcerer in Melniboné at the start.",
+    ]
