@@ -32,7 +32,10 @@ def examples(view: View) -> tuple[Phrase, ...]:
         orders = [*default_builds(state, view.viewer), *orders]
     # Who disbands the King is out of the game.
     orders = [order for order in orders if not (isinstance(order, Disband) and order.kind == KING)]
-    common = common_examples(orders, format_order, free=free)
+    # Who loses the King is out: the move that is shown is another unit's, if one can march.
+    orders.sort(key=lambda order: isinstance(order, Move) and order.kind == KING)
+    marching = {order.to for order in orders if isinstance(order, Move) and order.kind != KING}
+    common = common_examples(orders, format_order, free=free & marching if marching else free)
     return (*_choosing(view, orders), *common, *_helping(orders))
 
 

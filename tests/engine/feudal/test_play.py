@@ -624,6 +624,13 @@ def told_examples(state: State, power: str) -> list[str]:
     return [str(example.args["order"]) for example in RULES.telling.examples(view)]
 
 
+def test_the_move_that_is_shown_is_not_the_kings_if_another_can_march() -> None:
+    king, army = ({"power": "boar", "kind": kind, "at": at} for kind, at in (("K", "BUR"), ("A", "GAS")))
+    eagle = {"power": "eagle", "kind": "K", "at": "ROM"}
+    assert told_examples(load(units=[king, army, eagle]), "boar")[0].startswith("A GAS - ")
+    assert told_examples(load(units=[king, eagle]), "boar")[0].startswith("K BUR - ")
+
+
 def test_the_build_that_is_shown_is_the_kings_in_the_castle() -> None:
     assert told_examples(winter("PAR", "BEL", "HOL", castle="PAR"), "boar") == ["BUILD K PAR"]
 
