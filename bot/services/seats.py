@@ -166,7 +166,7 @@ def find_open_seat(table: Table, power: str | None) -> Seat:
     """
     open_seats = [seat for seat in table.seats if seat.is_open and seat.power not in table.status.out]
     if not open_seats:
-        raise refused("no_open_seat", game=table.game.name)
+        raise refused_with(phrase("refused.hint.no_open_seat"), "no_open_seat", game=table.game.name)
     powers = tuple(seat.power for seat in open_seats if seat.power is not None)
     if power is None or not power.strip():
         if len(open_seats) > 1:

@@ -280,6 +280,8 @@ def test_take_over_asks_which_of_several_seats() -> None:
     game_id = world.start()
     no_seat = refusal(lobby.join_game, world.context, game_id, DAN, power=None)
     assert no_seat.what.code == "refused.no_open_seat"
+    assert no_seat.hint is not None
+    assert no_seat.hint.code == "refused.hint.no_open_seat"
     lobby.leave_game(world.context, game_id, ANN)
     lobby.leave_game(world.context, game_id, BOB)
     error = refusal(lobby.join_game, world.context, game_id, DAN, power=None)
