@@ -21,6 +21,7 @@ from bot.text.markdown import Markup, code_block
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, until_when
 from bot.text.order_receipt import from_before_field
+from engine.core.depiction import Depiction
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -29,6 +30,7 @@ from engine.core.reading import canonical_lines, restored
 from engine.core.report import Report
 from engine.core.viewer import Playing
 from engine.pictures.realm import is_lit, own_realm
+from engine.pictures.tiles import TileScene
 from engine.registry import Order, View
 
 ORDERS_FILE = "orders.txt"
@@ -103,8 +105,7 @@ def _with_sheet(
         description=_lines(words, occasion.briefing(power), occasion.system.orders.otherwise(view, orders)),
     )
     lines, pictures = _beginning(occasion, outgoing, power), _own_map(occasion, power)
-    if any(is_lit(picture.scene) for picture in pictures):
-        lines.append(words.say("message.own_map"))
+    lines += [words.say("message.own_map", part=_part_of(pic.scene)) for pic in pictures if is_lit(pic.scene)]
     message = Message(
         content="\n".join(lines),
         embeds=(*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view)),
@@ -212,6 +213,14 @@ def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     scene = own_realm(occasion.system.telling.scene(view, orders=occasion.standing_orders(power)), power)
     words = occasion.words
     return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)
+
+
+def _part_of(scene: Depiction) -> str:
+    """A part of a board of tiles as `/map` takes it, columns and rows: the one that the scene is about."""
+    if not isinstance(scene, TileScene) or not scene.focus:
+        return ""
+    columns, rows = zip(*scene.focus, strict=True)
+    return f"{min(columns)}-{max(columns)} {min(rows)}-{max(rows)}"
 
 
 def _unshown_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:

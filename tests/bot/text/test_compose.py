@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from bot.text.message import Message
 from engine.computer.levels import Level
 from engine.core.dice import seal
 from engine.core.ids import SystemId
+from engine.pictures.tiles import TileScene
 from engine.registry import systems
 from tests.bot.services.world import CHANNEL, CREATOR, HOUR, World
 
@@ -83,6 +85,22 @@ def test_orders_are_due_from_people_and_the_computer_is_named_apart(system: str)
     opened = text(composed(world, game_id, "opening"))
     assert f"Orders are due from {names[False]}." in opened
     assert f"The computer plays {names[True]}: nobody waits for it." in opened
+
+
+def test_the_part_of_a_map_that_a_first_message_names_is_the_readers_own() -> None:
+    kings = SystemId("king_of_kings")
+    world = World({kings: systems[kings]})
+    game_id = world.start(wishes={UserId(1): "", UserId(2): "", UserId(3): ""}, system="king_of_kings", players=3)
+    named = set()
+    for user in (UserId(1), UserId(2), UserId(3)):
+        first, *_ = composed(world, game_id, "briefing", to=user)
+        (scene,) = (picture.scene for picture in first.pictures)
+        assert isinstance(scene, TileScene)
+        (columns, rows), *_ = re.findall(r"`region: (\S+) ([^`]+)`", first.content)
+        assert [int(end) for end in columns.split("-")] == [f({x for x, _ in scene.focus}) for f in (min, max)]
+        assert [int(end) for end in rows.split("-")] == [f({y for _, y in scene.focus}) for f in (min, max)]
+        named.add((columns, rows))
+    assert len(named) == 3
 
 
 def test_a_game_with_dice_opens_with_the_seal_of_its_seed_and_ends_with_the_seed() -> None:
