@@ -87,6 +87,17 @@ def test_orders_are_due_from_people_and_the_computer_is_named_apart(system: str)
     assert f"The computer plays {names[True]}: nobody waits for it." in opened
 
 
+def test_the_renders_of_kregen_have_their_article_in_sentences_alone() -> None:
+    kregen = SystemId("kregen")
+    world = World({kregen: systems[kregen]})
+    wishes = {UserId(number): "renders" if number == 8 else "" for number in range(1, 9)}
+    game_id = world.start(wishes=wishes, system="kregen", players=8)
+    opened, first = text(composed(world, game_id, "opening")), text(composed(world, game_id, "briefing", to=UserId(8)))
+    assert "**Renders**: <@8>" in opened
+    assert "Proconia and the Renders." in opened
+    assert "You play **the Renders**." in first
+
+
 def test_the_part_of_a_map_that_a_first_message_names_is_the_readers_own() -> None:
     kings = SystemId("king_of_kings")
     world = World({kings: systems[kings]})
