@@ -6,7 +6,7 @@ Source: rules 12; the format is described in docs/king_of_kings.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -113,12 +113,21 @@ def _drawn(
     if len(nations) > players:
         raise DocumentError("state.nations", f"it describes {len(nations)}, and {players} play")
     rows = [{**row, **new} for row, new in zip(drawn["nations"], nations, strict=False)]
-    names = {row["name"]: new["name"] for row, new in zip(drawn["nations"], rows, strict=False)}
+    others = _called_otherwise(drawn["nations"][len(rows) :], {str(row["name"]).casefold() for row in rows})
+    named = [*rows, *others]
+    names = {row["name"]: new["name"] for row, new in zip(drawn["nations"], named, strict=True)}
     return {
         "map": drawn["map"],
-        "nations": [*rows, *drawn["nations"][len(rows) :]],
+        "nations": named,
         "provinces": [_renamed(row, names) for row in drawn["provinces"]],
     }
+
+
+def _called_otherwise(drawn: Sequence[Mapping[str, Any]], taken: Set[str]) -> list[Mapping[str, Any]]:
+    """The drawn nations, each player's with a name that the scenario has not given to another."""
+    used = {row["name"] for row in drawn} | taken
+    free = (row["id"] for row in tables.classic().tables["nations"] if row["id"] not in used)
+    return [{**row, "name": next(free)} if row["name"] in taken - {generator.MONSTERS} else row for row in drawn]
 
 
 def _check_own_troops(position: Mapping[str, Any], given: Mapping[str, Any]) -> None:

@@ -67,6 +67,16 @@ def test_sentences_say_the_before_peoples_alone_unless_the_scenario_says_otherwi
         start({"state": {"nations": [{"name": "Rome", "article": "the"}, {"name": "Gauls"}]}})
 
 
+def test_a_name_that_the_scenario_gives_is_no_other_nations() -> None:
+    """The fifth nation is usually called so, and the scenario was refused for a second one that it does not name."""
+    nations = [{"name": "Gauls"}, {"name": "Rome"}]
+    state = start({"state": {"nations": nations}}, players=5)
+    names = [nation.name for nation in state.nations.values() if not nation.is_monsters]
+    assert names == ["Gauls", "Rome", "persians", "carthaginians", "egyptians"]
+    homes = {province.home_of for province in state.provinces} - {None}
+    assert homes == {name.casefold() for name in names}
+
+
 def test_example_replaces_troops_terrain_tables_and_options() -> None:
     state = start(json.loads((FOLDER / "narrow_seas.json").read_text(encoding="utf-8")))
     assert list(state.rules.troops) == list("HARMWSTG")
