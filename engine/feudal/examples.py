@@ -41,13 +41,15 @@ def examples(view: View) -> tuple[Phrase, ...]:
 
 def _choosing(view: View, orders: Sequence[Order]) -> Iterator[Phrase]:
     centres = tuple(dict.fromkeys(order.centre for order in orders if isinstance(order, Choose)))
-    if centres and view.viewer is not None and choosing.is_quick(view.state):
-        named = choosing.spread(view.state, view.viewer)
-        yield phrase("example.choose_all", order=f"CHOOSE: {', '.join(named)}", places=named)
-    elif centres and view.viewer is not None:
-        named = choosing.rotated(view.state, view.viewer, centres)
-        named = named[: min(_NAMED, choosing.list_length(view.state, view.viewer))]
-        yield phrase("example.choose", order=f"CHOOSE: {', '.join(named)}", places=named)
+    if centres and view.viewer is not None:
+        code = "example.choose"
+        if choosing.is_quick(view.state):
+            code, named = "example.choose_all", tuple(choosing.spread(view.state, view.viewer))
+        else:
+            rotated = choosing.rotated(view.state, view.viewer, centres)
+            named = tuple(rotated[: min(_NAMED, choosing.list_length(view.state, view.viewer))])
+        code = "example.choose_one" if len(named) == 1 else code
+        yield phrase(code, order=f"CHOOSE: {', '.join(named)}", places=named)
     for order in [order for order in orders if isinstance(order, Castle)][:1]:
         yield phrase("example.castle", order=format_order(order), place=order.centre)
 

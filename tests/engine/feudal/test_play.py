@@ -643,6 +643,16 @@ def test_players_who_send_the_example_of_a_list_as_it_is_do_not_clash(is_quick: 
     assert len(firsts) == len(powers)
 
 
+def test_an_example_of_a_list_with_one_centre_names_no_order_of_wishes() -> None:
+    """`CHOOSE: NAP` once asked "for Naples, best first"."""
+    state = load(phase={"kind": "setup"}, options={"quick_choosing": True}, powers=["boar", "eagle"])
+    view = RULES.sight.view(state, Playing(BOAR))
+    for named, told in ((("NAP",), "asks for Naples; you get it"), (("NAP", "PAR"), "Naples and Paris, best first")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("engine.feudal.choosing.spread", lambda *_, named=named: named)
+            assert told in WORDS.render(RULES.telling.examples(view)[0])
+
+
 @pytest.mark.parametrize(
     ("centres", "expected"),
     [({}, "Boar is out"), ({"PAR": "boar"}, "Boar is out (1 centre not yet captured by others)")],
