@@ -46,12 +46,14 @@ def own_realm(scene: Depiction, power: PowerId) -> Depiction:
 def own_orders(scene: Depiction, power: PowerId) -> Depiction:
     """The own realm with a power's orders. If they are all over a large board, the part where most are."""
     found = own_realm(scene, power)
-    if not isinstance(found, Scene) or found.lit is None or not is_large(found):
+    if not isinstance(found, Scene) or found.lit is None:
         return found
     acts = [arrow for arrow in found.arrows if arrow.power == power and arrow.kind is not ArrowKind.HOLD]
     places = Counter(map(province_of, places_of(acts)))
+    if not places or not is_large(found):
+        return found
     wide, close = (provinces_near(found.system, found.variant, steps) for steps in (_SPREAD, _PART))
-    if not places or any(places.keys() <= near for near in wide.values()):
+    if any(places.keys() <= near for near in wide.values()):
         return found
     middle = max(close, key=lambda place: sum(places[other] for other in close[place]))
     part = tuple(place for place in places if place in close[middle])

@@ -190,8 +190,8 @@ def test_a_load_that_cannot_be_carried_says_why(order: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"controller": "monsters"}, "No orders are accepted from Blue: it is out of the game, or nobody plays it."),
-        ({"eliminated": 2}, "No orders are accepted from Blue: it is out of the game, or nobody plays it."),
+        ({"controller": "monsters"}, "No orders are accepted from Blue: out of the game, or played by nobody."),
+        ({"eliminated": 2}, "No orders are accepted from Blue: out of the game, or played by nobody."),
     ],
 )
 def test_a_check_says_that_nobody_reads_the_sheet(
