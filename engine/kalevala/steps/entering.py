@@ -21,6 +21,7 @@ from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import landed
 from engine.kalevala.steps.changing import flaw, is_through, leads
 from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.steps.realm import is_known_to_be_barred
 from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
@@ -164,10 +165,9 @@ def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | No
 
     Source: rules R-123
     """
-    if round_.rulers[ruler].protected >= round_.gr:
-        return True
-    is_natives = row.result == FULL and owner is None
-    return not is_natives and round_.gr <= int(round_.state.options.get("shield", 0))
+    if row.result == FULL and owner is None:
+        return round_.rulers[ruler].protected >= round_.gr
+    return is_known_to_be_barred(round_, ruler, owner)
 
 
 def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:

@@ -33,7 +33,7 @@ from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import caravanning, murders, revolts, seizing, spying, stowaways, thefts
 from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
-from engine.kalevala.steps.realm import is_shielded
+from engine.kalevala.steps.realm import is_known_to_be_barred, is_shielded
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
 
@@ -58,7 +58,8 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
         round_.refuse(ruler, line, "V27")
         return
     seen, _ = round_.sight(ruler)
-    if seen.owners.get(agent.at) not in (None, ruler) and is_shielded(round_, ruler):
+    owner = seen.owners.get(agent.at)
+    if owner not in (None, ruler) and is_known_to_be_barred(round_, ruler, owner):
         round_.refuse(ruler, line, "V17")
         return
     key = ruler, order.number

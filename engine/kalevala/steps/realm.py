@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.figures import warriors
-from engine.kalevala.model import Permit
+from engine.kalevala.model import MARAUDER, Permit
 from engine.kalevala.orders import Abandon, Allow, Capital, Leave, Line, People, Revoke, Stance, Watch
 from engine.kalevala.working import Round
 
@@ -156,10 +157,25 @@ def has_declared(round_: Round, one: PowerId, other: PowerId) -> bool:
 
 
 def is_shielded(round_: Round, host: PowerId | None) -> bool:
-    """Whether a realm is under protection. Source: rules R-012, R-123"""
+    """Whether a realm is under protection; marauders are not new rulers. Source: R-012, R-123, ruling KA288"""
     if host is None:
         return False
-    return round_.rulers[host].protected >= round_.gr or round_.gr <= int(round_.state.options.get("shield", 0))
+    own = round_.rulers[host]
+    return own.protected >= round_.gr or (own.kind != MARAUDER and _shields_all(round_))
+
+
+def is_known_to_be_barred(round_: Round, ruler: PowerId, other: PowerId | None) -> bool:
+    """Whether a ruler can know that protection bars the way to another's land: their own, or that of new rulers.
+
+    Source: rules R-123, rulings KA29, KA288
+    """
+    if round_.rulers[ruler].protected >= round_.gr:
+        return True
+    return other not in marauders_of(round_.state.variant) and _shields_all(round_)
+
+
+def _shields_all(round_: Round) -> bool:
+    return round_.gr <= int(round_.state.options.get("shield", 0))
 
 
 def _is_set(round_: Round, key: str, one: PowerId, other: PowerId) -> bool:

@@ -15,7 +15,7 @@ from engine.kalevala.orders import Line, named
 from engine.kalevala.planes.facts import RIFT_MONEY, is_within_limits, mystic_in, price_of_vortex
 from engine.kalevala.planes.orders import Vortex
 from engine.kalevala.steps import changing
-from engine.kalevala.steps.realm import is_shielded
+from engine.kalevala.steps.realm import is_known_to_be_barred, is_shielded
 from engine.kalevala.steps.sailing import crosses_water
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
@@ -33,7 +33,7 @@ def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
     code = None
     if source is None or mystic is None or not is_known or not all(map(_is_pulled, figures)):
         code = "V02"
-    elif is_shielded(round_, ruler):
+    elif is_known_to_be_barred(round_, ruler, PowerId(order.who)):
         code = "V17"
     elif changing.far_side(round_, ruler, source, order.path[1]) is None:
         code = "V03"
