@@ -38,7 +38,7 @@ def try_loyalty(round_: Round, ruler: PowerId) -> None:
     They go to marauders whom the game already has: a new group would show everybody that a realm has broken up.
     Source: rules R-013, ruling KA76
     """
-    if round_.dice is None or round_.gr < round_.rulers[ruler].loyal_until:
+    if round_.dice is None or round_.gr <= round_.rulers[ruler].loyal_until:
         return
     capital = round_.capital_of(ruler)
     asked = sorted((place for place in realms.core_realm(round_, ruler) if place != capital), key=order_of)

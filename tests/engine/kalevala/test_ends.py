@@ -151,6 +151,18 @@ def test_new_rulers_are_shielded_as_long_as_the_option_says() -> None:
     assert after.rulers[ANNA].protected == 5
 
 
+@pytest.mark.parametrize(("until", "kept"), [(3, 1), (4, 3)])
+def test_a_realm_may_be_loyal_up_to_a_great_round(until: int, kept: int) -> None:
+    """That great round included, although all dice are against it. Ruling KA76"""
+    given = dump(load({"system": "kalevala", "dice": {"loyal/bert": [3, 3]}}))
+    given |= {"phase": {"gr": 4, "part": 3}}
+    given["state"]["rulers"]["bert"] |= {"nmr": 8, "protected": 4, "loyal_until": until}
+    state = load(given)
+    sheets = {ruler: "PASS" for ruler in KALEVALA.play.status(state).to_act if ruler != BERT}
+    after = closed(state, **sheets).state
+    assert (after.rulers[BERT].kind, len(after.owned(BERT))) == (VACANT, kept)
+
+
 def test_a_vacant_realm_without_a_sheet_stays_vacant() -> None:
     assert closed(vacant(1), bert="PASS").state.rulers[ANNA].kind == VACANT
 
