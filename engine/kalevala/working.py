@@ -172,12 +172,14 @@ class CaravansAtWork:
     Args:
         bound: where the lines of moving ones lead.
         closed: provinces that foreign caravans may not enter.
-        seizures: lines by which others' caravans are taken.
+        raids: attacks on others' caravans as they are ordered, and where. They take what EE the entries leave.
+        seizures: those for which an EE was left, and attacks on agents who were found.
     """
 
     moving: dict[Numbered, Line] = field(default_factory=dict)
     bound: dict[Numbered, Province] = field(default_factory=dict)
     closed: set[Province] = field(default_factory=set)
+    raids: list[tuple[PowerId, Line, Province]] = field(default_factory=list)
     seizures: list[tuple[PowerId, Line]] = field(default_factory=list)
 
 

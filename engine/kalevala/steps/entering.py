@@ -300,6 +300,7 @@ def close_sheet(round_: Round, ruler: PowerId) -> None:
 def _take_back(round_: Round, entry: Entering, code: str) -> None:
     round_.entering.remove(entry)
     order = entry.order
+    round_.used[entry.ruler].discard(order.ee)
     args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
     round_.refuse(entry.ruler, entry.line, code, **args)
 

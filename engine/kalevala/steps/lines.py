@@ -155,6 +155,7 @@ def carry_out(round_: Round) -> None:
         for line in round_.lines(ruler):
             carry_out_one(round_, ruler, line)
         entering.close_sheet(round_, ruler)
+        misdeeds.close_sheet(round_, ruler)
         planning.close_sheet(round_, ruler)
 
 

@@ -27,7 +27,7 @@ from engine.kalevala.agents.orders import AgentBack, AgentMisdeed, Seize
 from engine.kalevala.caravans.facts import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
-from engine.kalevala.model import State
+from engine.kalevala.model import EXPLORATION_UNITS, State
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.steps import caravanning, murders, revolts, seizing, spying, stowaways, thefts
@@ -239,15 +239,28 @@ def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
     if at is None or not (is_found or has_caravan):
         round_.refuse(ruler, line, "V02")
         return
-    unit = seizing.spare_unit(round_, ruler)
-    if not is_found and unit is None:
-        round_.refuse(ruler, line, "V13")
+    if not is_found:
+        round_.caravans_at_work.raids.append((ruler, line, at))  # they take what the entries leave
     elif not round_.has_warrior(ruler, at):
         round_.refuse(ruler, line, "V19", place=at)
     else:
-        if not is_found and unit is not None:
-            round_.used.setdefault(ruler, set()).add(unit)
         round_.caravans_at_work.seizures.append((ruler, line))
+
+
+def close_sheet(round_: Round, ruler: PowerId) -> None:
+    """Once all entries are read: each attack on a caravan takes the last EE that is left. Ruling KA282"""
+    for who, line, at in round_.caravans_at_work.raids:
+        if who != ruler:
+            continue
+        used = round_.used.setdefault(ruler, set())
+        unit = max({*range(1, EXPLORATION_UNITS + 1)} - used, default=None)
+        if unit is None:
+            round_.refuse(ruler, line, "V13")
+        elif not round_.has_warrior(ruler, at):
+            round_.refuse(ruler, line, "V19", place=at)
+        else:
+            used.add(unit)
+            round_.caravans_at_work.seizures.append((ruler, line))
 
 
 # P4: results

@@ -16,8 +16,6 @@ from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.caravans.facts import Caravan
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, minus, warriors, with_loads
-from engine.kalevala.model import EXPLORATION_UNITS
-from engine.kalevala.orders import Enter
 from engine.kalevala.sea.craft import carries_its_money, craft_among, found_aboard, holds, is_craft, laden
 from engine.kalevala.steps.caravanning import end, in_turn
 from engine.kalevala.steps.realm import is_shielded
@@ -32,13 +30,6 @@ def place_of(round_: Round, ruler: PowerId, named: Province) -> Province | None:
     """Where a ruler's warriors can be sent against somebody: own land, or a sea where their fleet is."""
     afloat = (place for place in round_.stacks[ruler] if named in (place, gf_of(place)) and round_.land.is_sea(place))
     return round_.find_own(ruler, named) or next(afloat, None)
-
-
-def spare_unit(round_: Round, ruler: PowerId) -> int | None:
-    """The EE that an attack on a caravan takes: the last one that is neither spent nor named by an entry. KA282"""
-    named = {line.order.ee for line in round_.lines(ruler) if isinstance(line.order, Enter)}
-    units = {*range(1, EXPLORATION_UNITS + 1)} - named - round_.used.get(ruler, set())
-    return max(units, default=None)
 
 
 def seize_all(round_: Round) -> None:

@@ -295,8 +295,8 @@ def test_the_dossier_says_in_whose_caravan_an_agent_is_and_nobody_else_knows() -
 
 def test_a_seizure_without_an_exploration_unit_says_so() -> None:
     caravan = {"ruler": "bert", "n": 1, "at": "2D+4", "kind": "KW", "load": "1K 2On"}
-    state = lands(part=3, caravans=[caravan], used={"anna": [1, 2, 3, 4, 5]})
+    state = lands(part=3, caravans=[caravan], used={"anna": [1, 2, 3, 4, 5, 6]})
     view = RULES.sight.view(state, Playing(ANNA))
-    reading = read_orders(RULES, view, "SEIZE 2D+4\nENTER 6 2D+4 E 2D+5 1L")
+    reading = read_orders(RULES, view, "SEIZE 2D+4")
     told = WORDS.render(RULES.orders.rehearse(view, reading.orders).lines[0].what)
     assert "takes an exploration unit" in told
