@@ -200,6 +200,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", Settle): "_settle",
     ("V02", Watch): "_watch",
     ("V02", Enter): "_enter",
+    ("V31", Enter): "_enter",
     ("V02", Write): "_letter",
     ("V07", Write): "_letter",
     ("V07", Contribute): "_letter",

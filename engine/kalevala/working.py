@@ -291,6 +291,8 @@ class Round:
         self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
         self.questions: Counter[PowerId] = Counter()  # in words, to oracles
         self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may still pull
+        self.due_at_portals: Counter[tuple[PowerId, Province]] = Counter()  # RE for entries through them, and vortices
+        self.zeh_due: Counter[PowerId] = Counter()  # of mystics, for the same
         self.beginning: dict[PowerId, Line] = {}  # rulers who enter the game, and the line that says how
         # What came of it
         self.verdicts: dict[Numbered, Verdict] = {}
@@ -411,11 +413,12 @@ class Round:
         return MOST_GOODS + self.made_by_slaves[ruler, province]
 
     def free_money(self, ruler: PowerId, province: Province) -> int:
-        """The RE there that no entry will take along, and no deed of trade gives away."""
+        """The RE there that no entry will take along, no deed of trade gives away and no rift or vortex may cost."""
         going = [each.order.figures for each in self.entering if (each.ruler, each.source) == (ruler, province)]
         offers = (each for each in self.offers if each.caravan is None)
         given = [each.order.figures for each in offers if (each.ruler, each.place) == (ruler, province)]
-        return self.money(ruler, province) - sum(dict(figures).get(MONEY, 0) for figures in (*going, *given))
+        named = sum(dict(figures).get(MONEY, 0) for figures in (*going, *given))
+        return self.money(ruler, province) - named - self.due_at_portals[ruler, province]
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
         """Whether a warrior of the ruler's stands there."""

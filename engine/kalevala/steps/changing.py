@@ -131,10 +131,12 @@ def leads(round_: Round, ruler: PowerId, source: Province, target: Province) -> 
     return any(portal.leads(source, target) for portal in known)
 
 
-def flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures, *, paid: int = 0) -> str | None:
-    """What prevents figures from going through: carriers, the room of a rift, its price. `paid`: earlier rifts.
+def flaw(
+    round_: Round, ruler: PowerId, source: Province, figures: Figures, *, due: tuple[int, int] = (0, 0)
+) -> str | None:
+    """What prevents figures from going through: carriers, the room of a rift, its price. `due`: RE and ZEH for others.
 
-    R-103
+    Source: rules R-103
     """
     if not is_carried(figures):
         return "V06"
@@ -142,10 +144,10 @@ def flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures, *, p
         return "V07"
     if is_free(figures):
         return None
-    if round_.money(ruler, source) - figures.get(MONEY, 0) < RIFT_MONEY * (paid + 1):
+    if round_.money(ruler, source) - figures.get(MONEY, 0) - due[0] < RIFT_MONEY:
         return "V09"
     mystic = mystic_in(round_.stack(ruler, source))
-    return "V29" if mystic is None or number_of(mystic) < RIFT_ZEH * (paid + 1) else None
+    return "V29" if mystic is None or number_of(mystic) - due[1] < RIFT_ZEH else None
 
 
 def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Figures:

@@ -16,7 +16,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
-from engine.kalevala.planes.facts import MYSTIC, RIFT_MONEY
+from engine.kalevala.planes.facts import MYSTIC, RIFT_MONEY, RIFT_ZEH
 from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import landed
 from engine.kalevala.steps.changing import flaw, is_through, leads
@@ -55,6 +55,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
         return
     used.add(order.ee)
     round_.entering.append(Entering(ruler, line, order, source, row.target))
+    _set_aside(round_, round_.entering[-1], 1)
     if order.kind == PERMITTED:
         round_.warn(ruler, line, "W5")
     if swims(order):
@@ -62,6 +63,13 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     left = _left(round_, ruler, source)
     if round_.owners.get(source) == ruler and warriors(round_.stack(ruler, source)) and not warriors(left):
         round_.warn(ruler, line, "W3", place=source)
+
+
+def _set_aside(round_: Round, entry: Entering, rifts: int) -> None:
+    """Keep what an entry through a portal will cost, or with -1 set it free. Ruling KA202"""
+    if is_through(entry.source, entry.target):
+        round_.due_at_portals[entry.ruler, entry.source] += rifts * RIFT_MONEY
+        round_.zeh_due[entry.ruler] += rifts * RIFT_ZEH
 
 
 def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
@@ -86,8 +94,9 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
 
 
 def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What earlier entries and deeds of trade take from a stack; what is in a caravan doesn't count."""
-    found: Figures = {}
+    """What earlier entries, trade, rifts and vortices take from a stack; what is in a caravan does not count."""
+    due = round_.due_at_portals[ruler, place]
+    found: Figures = {MONEY: due} if due else {}
     for offer in round_.offers:
         if offer.ruler == ruler and offer.place == place and offer.caravan is None:
             found = plus(found, dict(offer.order.figures))
@@ -204,10 +213,8 @@ def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, fi
         return "V02"
     if not leads(round_, ruler, source, order.target):
         return "V03"
-    before = (each for each in round_.entering if (each.ruler, each.source) == (ruler, source))
-    count = sum(is_through(each.source, each.target) for each in before)
-    taken = named_so_far(round_, ruler, source).get(MONEY, 0)
-    return flaw(round_, ruler, source, plus(figures, {MONEY: taken} if taken else {}), paid=count)
+    due = named_so_far(round_, ruler, source).get(MONEY, 0), round_.zeh_due[ruler]
+    return flaw(round_, ruler, source, figures, due=due)
 
 
 def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province, land: Land) -> bool:
@@ -301,6 +308,7 @@ def _take_back(round_: Round, entry: Entering, code: str) -> None:
     round_.entering.remove(entry)
     order = entry.order
     round_.used[entry.ruler].discard(order.ee)
+    _set_aside(round_, entry, -1)
     args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
     round_.refuse(entry.ruler, entry.line, code, **args)
 

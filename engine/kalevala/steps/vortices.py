@@ -37,20 +37,22 @@ def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
         code = "V17"
     elif changing.far_side(round_, ruler, source, order.path[1]) is None:
         code = "V03"
+    elif ruler in round_.vortices:
+        code = "V05"
     elif not is_within_limits(figures):
         code = "V07"
     elif round_.free_money(ruler, source) < RIFT_MONEY:
         code = "V09"
-    elif number_of(mystic) < price_of_vortex(figures):
+    elif number_of(mystic) - round_.zeh_due[ruler] < price_of_vortex(figures):
         code = "V29"
     if code is not None:
         have = 0 if source is None else round_.free_money(ruler, source)
         cost = RIFT_MONEY if code == "V09" else price_of_vortex(figures)
         round_.refuse(ruler, line, code, place=order.path[0], cost=cost, have=have)
-    elif ruler in round_.vortices:
-        round_.refuse(ruler, line, "V05", place=order.path[0])
     else:
         round_.vortices[ruler] = line, figures
+        round_.due_at_portals[ruler, source or order.path[0]] += RIFT_MONEY
+        round_.zeh_due[ruler] += price_of_vortex(figures)
 
 
 def _is_pulled(item: str) -> bool:
@@ -60,18 +62,20 @@ def _is_pulled(item: str) -> bool:
 def pull_away(round_: Round) -> None:
     """Pull those who stand there, before anybody enters."""
     for ruler, (line, wanted) in list(round_.vortices.items()):
-        order = _order_of(line)
-        source, victim = order.path[0], PowerId(order.who)
-        caught = _part(wanted, round_.stack(victim, source))
-        if caught:
-            _pull(round_, ruler, line, caught, source)
+        order, left = _order_of(line), wanted
+        here, victim = _place_of(round_, ruler, order), PowerId(order.who)
+        parts = sorted(round_.land.provinces(gf_of(here)), key=lambda part: part != here)
+        for part in parts:
+            caught = _part(left, round_.stack(victim, part))
+            if caught and _pull(round_, ruler, line, caught, part):
+                left = minus(left, caught)
 
 
 def swallow(round_: Round) -> None:
     """Pull those who come to attack the great field of the portal; a vortex that found nobody fails."""
     for ruler, (line, wanted) in list(round_.vortices.items()):
         order = _order_of(line)
-        place, victim, left = order.path[0], PowerId(order.who), wanted
+        place, victim, left = _place_of(round_, ruler, order), PowerId(order.who), wanted
         for number, entry in enumerate(list(round_.entering)):
             if entry.ruler != victim or gf_of(entry.target) != gf_of(place) or not _comes_over_land(round_, entry):
                 continue
@@ -96,6 +100,12 @@ def _part(wanted: Figures, there: Figures) -> Figures:
     return {item: min(count, there[item]) for item, count in wanted.items() if there.get(item)}
 
 
+def _place_of(round_: Round, ruler: PowerId, order: Vortex) -> Province:
+    """Where the portal is, or the part of its great field in which the mystic stands."""
+    named, mystic = order.path[0], round_.find_mystic(ruler)
+    return mystic[0] if mystic is not None and gf_of(mystic[0]) == gf_of(named) else named
+
+
 def _order_of(line: Line) -> Vortex:
     assert isinstance(line.order, Vortex), "nothing else is among them"
     return line.order
@@ -104,7 +114,7 @@ def _order_of(line: Line) -> Vortex:
 def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Province) -> bool:
     """Pay, and put them on the other side. Returns whether it could be paid for."""
     order = _order_of(line)
-    place, victim = order.path[0], PowerId(order.who)
+    place, victim = _place_of(round_, ruler, order), PowerId(order.who)
     mystic = mystic_in(round_.stack(ruler, place))
     far = changing.far_side(round_, ruler, place, order.path[1])
     _, wanted = round_.vortices[ruler]
