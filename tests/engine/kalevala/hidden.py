@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.viewer import Viewer
 from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
 from engine.kalevala.figures import has_people, kind_of
 from engine.kalevala.kings.facts import King, as_others_see
@@ -130,13 +131,15 @@ def _with_other_number(item: str) -> str:
 
 
 def with_other_treasures(state: State, viewer: PowerId) -> State:
-    """More RE in temples of others, and more ZEH for their priests."""
+    """More RE in temples that the viewer neither owns nor stands beside, and more ZEH for others' priests."""
+    eyes = {*state.owned(viewer), *(at for at, stack in state.stacks.get(viewer, {}).items() if has_people(stack))}
+    eyes |= {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == viewer}
     land = {}
     for gf, field in state.land.items():
-        own = [place for place in land_of(state).provinces(gf) if state.owners.get(place) == viewer]
         works = tuple(
             replace(work, treasure=work.treasure + 17)
-            if work.type == "Tt" and not any(land_of(state).belongs(place, work) for place in own)
+            if work.type == "Tt"
+            and not any(land_of(state).belongs(place, work) for place in eyes if gf_of(place) == gf)
             else work
             for work in field.works
         )

@@ -100,7 +100,7 @@ def _deeds(state: State) -> list[Any]:
 # Secrets
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", [0, 1, 42])  # in the last anna has men beside another's temple, who see its treasure
 def test_what_others_have_in_their_temples_changes_nothing_that_is_shown(number: int) -> None:
     chance = random.Random(f"hidden {number}")
     state = consecrated(a_world(chance, 1), chance)
