@@ -388,8 +388,9 @@ def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
     if planned is not None:
         return planned
     text = round_.rulers[ruler].defend.get(place)
-    view = View(round_.sight(ruler)[0], ruler)
-    return (plan_of_text(place, text, view) if text else None) or Plan(place)
+    if not text:
+        return Plan(place)  # marauders who rose in this P4 have no sight of their own yet
+    return plan_of_text(place, text, View(round_.sight(ruler)[0], ruler)) or Plan(place)
 
 
 def plan_of_attack(round_: Round, entry: Entering) -> Plan:

@@ -5,6 +5,7 @@
     nice -n 15 python -m tests.engine.kalevala.wars --fleets --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --priests --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --artefacts --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --tangles --worlds 200
 
 plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
 the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it: neither the
@@ -16,7 +17,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +43,7 @@ from engine.kalevala.view import view
 from engine.kalevala.wizards.spells import SPELLS, Meant
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.worlds import a_world
-from tests.random_kalevala import audit_sheets, consecrated, prayer_lines
+from tests.random_kalevala import audit_sheets, consecrated, prayer_lines, wild_sheet
 
 _AIMS = (
     "KILL",
@@ -125,6 +126,68 @@ def a_war_for_artefacts(chance: random.Random) -> State:
             rows.append({"name": name, "at": place, "holder": ruler, "gp": chance.randint(1, 5), "bearer": bearer})
     rows.append({"name": "Lost", "at": chance.choice([*state.owners] or ["2D+4"]), "kf": chance.randint(1, 48)})
     return load(dump(state.replace(modules={**state.modules, "things": rows})))
+
+
+def a_tangle(chance: random.Random) -> State:
+    """A war at a portal, with merchants everywhere, caravans, agents and kings: all who take from the same stacks."""
+    document = dump(a_war_of_spies(chance))
+    state = document["state"]
+    state["gf"]["2D+4"]["portal"], state["gf"]["1D+4"] = "1D+4", {"portal": "2D+4"}
+    site = load(document)
+    document["options"] = dict.fromkeys(("agents", "merchants", "planes", "king", "sea"), True)
+    state["portals"] = [{"ruler": "anna", "at": land_of(site).provinces(GfId("2D+4"))[0], "to": "1D+4", "whole": True}]
+    state["caravans"] = []
+    for ruler in site.rulers:
+        stacks, gate = state["stacks"].setdefault(ruler, {}), state["portals"][0]["at"]
+        stacks[gate] = f"{stacks.get(gate, '')} 3L 1On 1K 30RE{' My/90' if ruler == 'anna' else ''}"
+        for place in stacks:
+            if chance.random() < 0.5:
+                stacks[place] += chance.choice((" 2K 3On", " 1K 20RE", " 1LS[2L 1K 5RE]", " 1Ag", " 4Sl 1Le"))
+        if chance.random() < 0.7:
+            at, load_ = chance.choice([*stacks]), chance.choice(("1K 3On 20RE", "1K 2L 5IP", "2K 1Sk 1L 9RE"))
+            state["caravans"].append({"ruler": ruler, "n": 1, "at": at, "kind": "KW", "load": load_})
+        if chance.random() < 0.5:
+            kind, seat = chance.choice(("Kr", "Ag", "Pr")), chance.choice([*stacks])
+            stacks[seat] += f" 1{kind}Kö/3/60"
+            state["rulers"][ruler]["king"] = {"type": kind, "lives": 3, "power": 60, "at": seat, "weakness": "greed"}
+    state["explored"].setdefault("anna", []).append({"ee": 3, "from": state["portals"][0]["at"], "to": "1D+4"})
+    return load(document)
+
+
+def a_tangled_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
+    """Trade, attacks, letters, a vortex and deeds of agents that all want the same figures and RE, in any order."""
+    seen, others = view(state, Playing(ruler)).state, [other for other in state.rulers if other != ruler]
+    lines = (wild_sheet(state, ruler, chance) or "PASS").split("\n")
+    lines += [line for who, line in _trades(state) if who == ruler]
+    for row in seen.explored.get(ruler, ()):
+        going = {item: count for item, count in seen.stack(ruler, row.source).items() if item not in ("FS", "My/90")}
+        whole = format_figures(going)
+        lines.append(f"ENTER {chance.randint(1, 6)} {row.source} {chance.choice('EBKK')} {row.target} {whole}")
+    lines += [f'EXPRESS {chance.choice(others)} "Hail!"' for _ in range(chance.randint(0, 3))]
+    lines += [f"VORTEX {chance.choice(others)} 2D+4 > 1D+4 {chance.choice(('2L', '1On', '1L 1IP', '1On 1LB'))}"]
+    lines += [f"SEIZE {place}" for place in chance.sample([*state.owners], min(3, len(state.owners)))]
+    lines += [f"{chance.choice(('WAR', 'ALLY'))} {other}" for other in others]
+    chance.shuffle(lines)
+    return "\n".join(lines)
+
+
+def _trades(state: State) -> Iterator[tuple[PowerId, str]]:
+    """Both sides of deeds in which everything that can be traded goes, the same whichever ruler's sheet asks."""
+    chance = random.Random(f"trades of {state.seed}")
+    for giver in state.rulers:
+        for taker in state.rulers:
+            both = [at for at in state.stacks.get(giver, {}) if at in state.stacks.get(taker, {})]
+            if giver == taker or not both:
+                continue
+            at, sides = chance.choice(both), []
+            for ruler in (giver, taker):
+                goods = {item: min(n, 30) for item, n in state.stack(ruler, at).items() if item in ("On", "IP", "RE")}
+                sides.append(format_figures({item: n for item, n in goods.items() if chance.random() < 0.7}))
+            given, paid = sides
+            if given or paid:
+                price, gift = (f" FOR {text}" if text else "" for text in (paid, given))
+                yield giver, f"HANDOVER {given or 'NOTHING'} AT {at} TO {taker}{price}"
+                yield taker, f"HANDOVER {paid or 'NOTHING'} AT {at} TO {giver}{gift}"
 
 
 def a_war_of_gods(chance: random.Random) -> State:
@@ -335,11 +398,14 @@ def _spells(rulers: list[PowerId], chance: random.Random) -> Iterator[str]:
     )
 
 
-def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
+Writer = Callable[[State, PowerId, random.Random], str]
+
+
+def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) -> tuple[int, list[str]]:
     """How many battles a window of wars has, and what is wrong with it."""
     sheets, texts = {}, {}
     for ruler in RULES.play.status(state).to_act:
-        texts[ruler] = a_war_sheet(state, ruler, chance)
+        texts[ruler] = write(state, ruler, chance)
         sheets[ruler] = read_orders(RULES, RULES.sight.view(state, Playing(ruler)), texts[ruler]).values
     done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     told = [event.facts.args for event in done.events if event.facts and event.facts.code == "battle"]
@@ -415,16 +481,17 @@ def main() -> None:
     reader.add_argument("--gods", action="store_true", help="who come into the battles")
     reader.add_argument("--spies", action="store_true", help="with agents who come out of hiding")
     reader.add_argument("--artefacts", action="store_true", help="that are borne, dropped and won")
+    reader.add_argument("--tangles", action="store_true", help="where trade, portals and agents want the same")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
     kinds = ((given.sieges, a_siege), (given.fleets, a_sea_war), (given.priests, a_crusade))
-    kinds = (*kinds, (given.artefacts, a_war_for_artefacts))
+    kinds = (*kinds, (given.artefacts, a_war_for_artefacts), (given.tangles, a_tangle))
     makers = (*kinds, (given.spies, a_war_of_spies), (given.gods, a_war_of_gods), (True, a_war))
     make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        fought, found = faults_of(make(chance), chance)
+        fought, found = faults_of(make(chance), chance, a_tangled_sheet if make is a_tangle else a_war_sheet)
         battles += fought
         faults += len(found)
         for fault in found:
