@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
@@ -15,6 +17,7 @@ from engine.kalevala.guide import Desk
 from engine.kalevala.model import State
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
+from tests.engine.kalevala.wars import a_tangle, a_tangled_sheet, faults_of
 from tests.random_kalevala import audit_sheets, wild_sheet
 
 ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
@@ -222,3 +225,12 @@ def test_the_guides_worked_example_of_a_fief() -> None:
         assert not any(result.outcome.is_failure for result in done.results), (anna, bert)
         state = done.state
     assert state.owners["2D+6"] == BERT
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 11, 13, 26])
+def test_wars_in_which_all_want_the_same_keep_their_books_and_secrets(number: int) -> None:
+    """Trade, letters, a vortex, entries, caravans and agents take from the same stacks, in any order."""
+    chance = random.Random(f"wars/{number}")
+    state = a_tangle(chance)
+    _, faults = faults_of(state, chance, a_tangled_sheet)
+    assert faults == []
