@@ -44,10 +44,10 @@ def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     price = WORKS[order.work].step + (HEADQUARTERS if order.has_headquarters else 0)
-    code = _guard_flaw(round_, ruler, at) or _site_flaw(round_, ruler, at, order)
-    code = code or _money_flaw(round_, ruler, at, price - (HEADQUARTERS if order.has_headquarters else 0), price)
-    if code is not None:
-        round_.refuse(ruler, line, code, place=at, cost=price, have=round_.money(ruler, at))
+    flaw = _guard_flaw(round_, ruler, at) or _site_flaw(round_, ruler, at, order)
+    flaw = flaw or _money_flaw(round_, ruler, at, price - (HEADQUARTERS if order.has_headquarters else 0), price)
+    if flaw is not None:
+        _refuse(round_, ruler, line, flaw, at, price)
         return
     _pay_for(round_, ruler, at, price, counted=WORKS[order.work].step)
     _raise(round_, at, order)
@@ -70,16 +70,16 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
         return
     work = _find(round_, at, order.work, order.cell, order.edge)
     price = 0 if work is None else _to_mend(round_, at, work) if is_repair else -(-_value(round_, at, work) // 2)
-    code = _guard_flaw(round_, ruler, at)
-    if code is None and (work is None or (is_repair and work.is_whole)):
-        code = "V21"
-    if code is None and work is not None and work.type == "Fu" and not is_repair:
+    flaw = _guard_flaw(round_, ruler, at)
+    if flaw is None and (work is None or (is_repair and work.is_whole)):
+        flaw = "V21 nothing" if work is None else "V21 whole"
+    if flaw is None and work is not None and work.type == "Fu" and not is_repair:
         is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
-        code = "V21" if is_used else None
+        flaw = "V21 borne" if is_used else None
     # Repairs above the limit of a province are possible if nothing else is bought there. Ruling KA26
-    code = code or _money_flaw(round_, ruler, at, min(price, round_.most_goods(ruler, at)), price)
-    if code is not None or work is None:
-        round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
+    flaw = flaw or _money_flaw(round_, ruler, at, min(price, round_.most_goods(ruler, at)), price)
+    if flaw is not None or work is None:
+        _refuse(round_, ruler, line, flaw or "V21 nothing", at, price)
         return
     _pay_for(round_, ruler, at, price, counted=min(price, round_.most_goods(ruler, at)))
     if not is_repair:
@@ -102,12 +102,12 @@ def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquar
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     work = _building_at(round_, at, order.cell)
-    code = _guard_flaw(round_, ruler, at)
-    if code is None and (work is None or work.is_headquarters or work.type == "Tt"):
-        code = "V21"
-    code = code or ("V09" if round_.money(ruler, at) < HEADQUARTERS else None)
-    if code is not None or work is None:
-        round_.refuse(ruler, line, code or "V21", place=at, cost=HEADQUARTERS, have=round_.money(ruler, at))
+    flaw = _guard_flaw(round_, ruler, at)
+    if flaw is None and (work is None or work.is_headquarters or work.type == "Tt"):
+        flaw = "V21 secret"
+    flaw = flaw or ("V09" if round_.money(ruler, at) < HEADQUARTERS else None)
+    if flaw is not None or work is None:
+        _refuse(round_, ruler, line, flaw or "V21 secret", at, HEADQUARTERS)
         return
     _pay_for(round_, ruler, at, HEADQUARTERS, counted=0)
     works = list(round_.land.field(at).works)
@@ -119,8 +119,8 @@ def palace_flaw(round_: Round, ruler: PowerId, at: Province, cell: int) -> str |
     """What prevents a palace: it is a tower, a new one or one that stands there undamaged. Ruling KA175"""
     standing = _building_at(round_, at, cell)
     is_fit = standing is not None and standing.type == "Tu" and standing.is_whole and not standing.is_palace
-    code = None if is_fit else _site_flaw(round_, ruler, at, Build(at, "Tu", cell))
-    return _guard_flaw(round_, ruler, at) or code
+    flaw = None if is_fit else _site_flaw(round_, ruler, at, Build(at, "Tu", cell))
+    return _guard_flaw(round_, ruler, at) or (flaw.partition(" ")[0] if flaw is not None else None)
 
 
 def raise_palace(round_: Round, at: Province, cell: int) -> None:
@@ -133,7 +133,12 @@ def raise_palace(round_: Round, at: Province, cell: int) -> None:
     round_.set_field(at, works=works)
 
 
-# Tests
+# Tests: a flaw is a code, and for V21 a word for which of its many reasons it was
+
+
+def _refuse(round_: Round, ruler: PowerId, line: Line, flaw: str, at: Province, price: int) -> None:
+    code, _, which = flaw.partition(" ")
+    round_.refuse(ruler, line, code, place=at, cost=price, have=round_.money(ruler, at), which=which)
 
 
 def _guard_flaw(round_: Round, ruler: PowerId, at: Province) -> str | None:
@@ -164,31 +169,36 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
     standing = _building_at(round_, at, order.cell)
     if order.work == "Fu":
         if _find(round_, at, "Fu", order.cell, None) is not None or standing is not None:
-            return "V21"
+            return "V21 taken"
         return None if is_land else "V20"
-    if (gf_of(at), order.cell) in round_.raised or not _fits(round_, ruler, at, order, standing):
-        return "V21"
+    if (gf_of(at), order.cell) in round_.raised:
+        return "V21 grown"
+    misfit = _misfit(round_, ruler, at, order, standing)
+    if misfit is not None:
+        return misfit
     if not is_land or ground is None:
         return "V20"
-    is_low = ground.level + WORKS[order.work].storeys <= _HIGHEST
-    return None if is_low and _is_firm(round_, at, order.cell, ground.room) else "V21"
+    if ground.level + WORKS[order.work].storeys > _HIGHEST:
+        return "V21 tall"
+    return None if _is_firm(round_, at, order.cell, ground.room) else "V21 soft"
 
 
-def _fits(round_: Round, ruler: PowerId, at: Province, order: Build, standing: Work | None) -> bool:
-    """Whether a building suits what stands there and who is there, and its gates and headquarters suit it."""
+def _misfit(round_: Round, ruler: PowerId, at: Province, order: Build, standing: Work | None) -> str | None:
+    """V21 and why: a building doesn't suit what stands there or who is there, or its gates or headquarters don't."""
     assert order.cell is not None, "a building has a cell"
     before = WORKS[order.work].grows_from
-    is_next = standing is None if before is None else _is_grown(standing, order.work, before)
-    wants_priest = order.work == "Tt" and standing is not None and standing.type == "Tt"
+    if before is None and standing is not None:
+        return "V21 taken"
+    if before is not None and not _is_grown(standing, order.work, before):
+        return "V21 taken" if standing is not None and standing.type == order.work else "V21 step"
+    if order.work == "Tt" and standing is not None and standing.type == "Tt" and not _has_priest(round_, ruler, at):
+        return "V21 priest"
     has_own_gates = all(edge.cell == order.cell for edge in order.gates)
-    bars_headquarters = order.work == "Tt" or (standing is not None and standing.is_headquarters)
-    return (
-        is_next
-        and has_own_gates
-        and (not wants_priest or _has_priest(round_, ruler, at))
-        and (not order.gates or _opens_ascents(round_, at, order))
-        and not (order.has_headquarters and bars_headquarters)
-    )
+    if not has_own_gates or (order.gates and not _opens_ascents(round_, at, order)):
+        return "V21 gate"
+    if order.has_headquarters and (order.work == "Tt" or (standing is not None and standing.is_headquarters)):
+        return "V21 secret"
+    return None
 
 
 def _opens_ascents(round_: Round, at: Province, order: Build) -> bool:
@@ -211,12 +221,14 @@ def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> st
     assert order.cell is not None, "a temple has a cell"
     standing, land, gf = _building_at(round_, at, order.cell), round_.land, gf_of(at)
     is_last = _paid_after(standing, is_water=True) is None
-    if (gf, order.cell) in round_.raised or (standing is not None and is_temple(standing)):
-        return "V21"
+    if (gf, order.cell) in round_.raised:
+        return "V21 grown"
+    if standing is not None and is_temple(standing):
+        return "V21 taken"
     if order.has_headquarters or not all(edge.cell == order.cell for edge in order.gates):
-        return "V21"
+        return "V21 secret" if order.has_headquarters else "V21 gate"
     if is_last and not _has_priest(round_, ruler, at):
-        return "V21"
+        return "V21 priest"
     owners = [place for place in land.provinces(gf) if land.belongs(place, Work("Tt", order.cell))]
     is_near = any(distance(order.cell, cell) <= _FARTHEST_FROM_SHORE for cell in land.cells(at) - waters_at(land, at))
     return None if owners == [at] and is_near else "V20"
@@ -261,11 +273,11 @@ def _edge_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
     if land.is_divided(gf_of(at)) and not edge.touches(land.cells(at)):
         return "V20"
     if any(edge.is_same(work.edge) for work in land.field(at).works) or _is_taken_beyond(round_, ruler, at, edge):
-        return "V21"
+        return "V21 taken"
     if order.opens is not None and order.opens not in (edge.cell, edge.beyond.cell):
-        return "V21"
+        return "V21 opens"
     if order.work == "Br" and not any(edge.is_same(river) for river in land.field(at).rivers):
-        return "V21"
+        return "V21 river"
     return None if edge.cell in land.cells(at) else "V20"
 
 
@@ -291,19 +303,21 @@ def _bridge_flaw(round_: Round, ruler: PowerId, at: Province, cell: int, banks: 
     Source: rules 11.5
     """
     gf, field = gf_of(at), round_.land.field(at)
-    if _find(round_, at, "BR", cell, None) is not None or len(set(banks)) != 2:
-        return "V21"
+    if _find(round_, at, "BR", cell, None) is not None:
+        return "V21 taken"
+    if len(set(banks)) != 2:
+        return "V21 banks"
     sides = [side_between(cell, bank) for bank in banks]
     if None in sides or sides[0] != sides[1].opposite:  # type: ignore[union-attr]
-        return "V21"
+        return "V21 banks"
     grounds = [TERRAIN.get(field.cells[bank - 1]) for bank in banks]
     if any(ground is None or not ground.is_land for ground in grounds):
-        return "V21"
+        return "V21 banks"
     if len({ground.level for ground in grounds if ground is not None}) != 1:
-        return "V21"
+        return "V21 banks"
     parts = [round_.land.at(gf, bank) for bank in banks]
     if any(part is None or round_.owners.get(part) != ruler for part in parts):
-        return "V21"
+        return "V21 banks"
     return None if field.cells[cell - 1] in "WQ" else "V20"
 
 

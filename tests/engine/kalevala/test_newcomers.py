@@ -128,6 +128,46 @@ def test_a_refusal_says_which_of_several_reasons_it_is(order: str, words: str) -
     assert words in WORDS.render(lines[-1].what)
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("BUILD 2D+4 Bf KF 7", "the step before it is missing"),
+        ("BUILD 2D+4 Tu KF 19", "something stands there already"),
+        ("BUILD 2D+4 Tu KF 7\nBUILD 2D+4 Bf KF 7", "has grown in this great round already"),
+        ("BUILD 2D+4 Tt KF 20", "needs a priest of yours"),
+        ("BUILD 2D+4 Tt KF 21", "something stands there already"),
+        ("BUILD 2D+4 Tu KF 7 GATE 8/E", "gates belong on the sides of that small field"),
+        ("BUILD 2D+4 Bf KF 1", "it would overtop the mountains"),
+        ("BUILD 2D+4 Tu KF 3", "without a foundation"),
+        ("BUILD 2D+4 Ma EDGE 7/E GATE OPENS 9", "one of the two small fields beside it"),
+        ("BUILD 2D+4 Br EDGE 7/E", "along which a river runs"),
+        ("BUILD 2D+4 BR KF 48 BANKS 47,42", "opposite each other"),
+        ("TEAR 2D+4 Tu KF 7", "no such work of yours"),
+        ("TEAR 2D+4 Fu KF 1", "a building stands on that foundation"),
+        ("REPAIR 2D+4 Tu KF 19", "is not damaged"),
+        ("GHZ 2D+4 KF 20", "needs a tower or keep of yours"),
+    ],
+)
+def test_a_builder_is_told_what_bars_a_work(order: str, words: str) -> None:
+    works: list[dict[str, object]] = [
+        {"type": "Tu", "kf": 19},
+        {"type": "Tt", "kf": 20, "paid": 20},
+        {"type": "Tt", "kf": 21},
+        {"type": "Tu", "kf": 1},
+        {"type": "Fu", "kf": 1},
+    ]
+    position = {
+        "rulers": {"anna": {}},
+        "gf": {"2D+4": {"kf": "BTSTTTTT" + "T" * 39 + "W", "works": works}},
+        "owners": {"2D+4": "anna"},
+        "stacks": {"anna": {"2D+4": "3L 90RE"}},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 1, "part": 1}, "state": position})
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    lines = KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, order).orders).lines
+    assert words in WORDS.render(lines[-1].what)
+
+
 @pytest.mark.parametrize(("gone", "more", "free"), [("1L", "9L", "8L 4IP"), ("9L 4IP", "3L", "nothing")])
 def test_a_march_of_too_many_says_who_is_still_free(gone: str, more: str, free: str) -> None:
     position = {
