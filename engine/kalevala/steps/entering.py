@@ -49,6 +49,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
         if not is_part(figures, whole := _all(round_, ruler, source)):
             args["free"] = format_figures(whole) or phrase("figures.nothing")
+            if code == "V02" and whole != round_.stack(ruler, source):
+                args["which"] = "enter_brought"
         if code == "V09":
             args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)

@@ -111,7 +111,8 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     figures = dict(order.figures)
     way = _way(round_, ruler, order.path, may_pass=_may_pass(figures))
     if way is None:
-        round_.refuse(ruler, line, "V02", place=order.path[0])
+        closed = _closed(round_, ruler, order.path, may_pass=_may_pass(figures))
+        round_.refuse(ruler, line, "V02", place=closed, which="nobody" if closed == order.path[0] else "")
         return
     code = _flaw(round_, ruler, figures, way, leads=order.leads)
     if code is not None:
@@ -126,7 +127,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
         named, way = way, _true_way(round_, ruler, way, may_pass=_may_pass(figures))
         code = _obstacle(round_, ruler, figures, named, way, leads=order.leads)
         if code is not None:
-            round_.void(ruler, line, code, place=named[0])
+            round_.void(ruler, line, code, place=named[0], which="halted" if code == "V02" else "")
             return
     lost = _cross(round_, ruler, figures, way)
     for item, count in lost.items():
@@ -180,6 +181,13 @@ def _way(
         found.append(province)
         is_guest = is_guest and round_.owners.get(province) != ruler
     return tuple(found)
+
+
+def _closed(round_: Round, ruler: PowerId, path: Sequence[Province], *, may_pass: bool) -> Province:
+    """The first place of a way that is not open: its start if nobody of the ruler's is there, by what they know."""
+    if may_pass and _way(round_, ruler, path[:1]) is not None:
+        return path[-1]
+    return next((path[end] for end in range(len(path)) if _way(round_, ruler, path[: end + 1]) is None), path[-1])
 
 
 def _open_province(

@@ -193,9 +193,9 @@ def test_an_entry_says_which_figures_there_are() -> None:
     game = {"system": "kalevala", "state": state, "phase": {"gr": 2, "part": 3}}
     (row,) = batch(game=game, orders={"anna": ["ENTER 1 2D+4 B 2D+5 10L"]})["results"]
     assert row["text"].startswith("you don't have these figures in 2D+4.")
-    assert row["text"].endswith("there is: 9L 2On")
+    assert row["text"].endswith("You have there: 9L 2On")
     (row,) = batch(game=game, orders={"anna": ["ENTER 1 2D+6 B 2D+5 10L"]})["results"]
-    assert row["text"].endswith("there is: nothing")
+    assert row["text"].endswith("You have there: nothing")
 
 
 def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() -> None:
@@ -206,8 +206,8 @@ def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() ->
     }
     lines = {
         "MOVE 10L 2D+4 > 2C+4": "you don't have these figures there. Free in 2D+4: 9L 2On",
-        "MOVE 1L 2D+4 > 2D+5": "a great field on the way is not yours, or you have nobody in 2D+4",
-        "MOVE 1L 2C+4 > 2D+4": "a great field on the way is not yours, or you have nobody in 2C+4",
+        "MOVE 1L 2D+4 > 2D+5": "2D+5 is not open to you",
+        "MOVE 1L 2C+4 > 2D+4": "you have nobody in 2C+4",
     }
     rows = batch(game={"system": "kalevala", "state": state}, orders={"anna": [*lines]})["results"]
     assert {row["order"]: row["text"].partition(". Figures move")[0] for row in rows} == lines
