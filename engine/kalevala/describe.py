@@ -101,11 +101,14 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
     if centre is not None:
         ground.append(_centre(centre))
     is_held = any(state.owners.get(province) for province in places)
-    is_natives = is_seen and not is_held and not all(map(land.is_sea, land.provinces(gf)))
+    contested = [province for province in places if province in state.contested]
+    is_natives = is_seen and not is_held and not contested and not all(map(land.is_sea, land.provinces(gf)))
     words = [phrase("board.natives")] if is_natives else []
     for province in places:
         part = f"/{part_of(province)} " if part_of(province) is not None else ""
         owner, present = state.owners.get(province), list(state.present(province))
+        if province in contested:
+            words.append(phrase("board.contested", part=part, names=state.contested[province]))
         if owner is not None and owner not in present:
             words.append(phrase("board.empty", part=part, ruler=owner))
         for ruler in present:

@@ -266,6 +266,10 @@ def _take(
     if len(rulers) > 1:
         round_.contested[province] = tuple(sorted(rulers))
         round_.tell("contested", rulers, {"gf": province, "rulers": sorted(rulers)}, names=sorted(rulers))
+        for each in rulers:
+            if cost := _together(paid.get((each, province), [])):
+                args = {"gf": province, "losses": _losses(round_, province), "paid": format_figures(cost)}
+                round_.tell("contest_paid", [each], args)
         return
     ruler = rulers[0]
     _own(round_, ruler, province, entries)

@@ -26,7 +26,9 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
     used = round_.used.setdefault(ruler, set())
     scouts = _possible(round_, ruler, line, order)
     if not scouts:
-        round_.refuse(ruler, line, "V02", place=order.source)
+        start = round_.own_place(ruler, order.source)
+        is_contested = start is not None and _is_contested(round_, ruler, start)
+        round_.refuse(ruler, line, "V02", place=order.source, which="contested" if is_contested else "")
         return
     if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used:
         round_.refuse(ruler, line, "V13", number=order.ee)

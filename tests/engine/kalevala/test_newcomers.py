@@ -8,10 +8,12 @@ import re
 import pytest
 
 from engine.answers import answer_line
+from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
+from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
 from engine.kalevala.model import View
 from engine.kalevala.system import KALEVALA
@@ -259,3 +261,32 @@ def test_a_refusal_gives_the_reason_that_this_order_has(part: int, order: str, w
     game = {"system": "kalevala", "phase": {"gr": 2, "part": part}, "options": options, "state": state}
     answer = answer_line(json.dumps({"game": game, "orders": {"anna": [order]}}).encode())
     assert words in answer["results"][0]["text"]
+
+
+def test_who_contests_land_is_told_what_it_cost_and_that_nobody_explores_from_there() -> None:
+    position = {
+        "rulers": {"anna": {}, "bert": {}},
+        "gf": {"2D+5": {"hz": {"type": "Mkt", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+6": "bert"},
+        "stacks": {"anna": {"2D+4": "5L"}, "bert": {"2D+6": "1L 4RE"}},
+        "explored": {ruler: [{"from": at, "to": "2D+5"}] for ruler, at in (("anna", "2D+4"), ("bert", "2D+6"))},
+    }
+    state = load({"system": "kalevala", "phase": {"gr": 2, "part": 3}, "state": position})
+    texts = {"anna": "ENTER 2 2D+4 B 2D+5 3L", "bert": "ENTER 2 2D+6 B 2D+5 1L 4RE"}
+    sheets = {
+        PowerId(ruler): read_orders(KALEVALA, KALEVALA.sight.view(state, Playing(PowerId(ruler))), text).values
+        for ruler, text in texts.items()
+    }
+    done = KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state))
+    told = {
+        ruler: [WORDS.render(each.what) for each in visible_events(done.events, Playing(PowerId(ruler)))]
+        for ruler in texts
+    }
+    assert "To come to 2D+5 has cost you 2L." in told["anna"]
+    assert "To come to 2D+5 has cost you 4RE." in told["bert"]
+    view = KALEVALA.sight.view(done.state, Playing(PowerId("anna")))
+    assert "contested by Anna and Bert" in "\n".join(
+        WORDS.render(line) for line in known_fields(view.state, PowerId("anna"))
+    )
+    (line,) = KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, "EXPLORE 1 2D+5 > 2D+6").orders).lines
+    assert "2D+5 is contested" in WORDS.render(line.what)
