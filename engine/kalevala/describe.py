@@ -52,7 +52,8 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
             code = "about.artefact" if artefact.holder is None else "about.artefact_held"
             yield phrase(code, name=artefact.name, item=artefact.item, cell=artefact.cell)
     if land.is_divided(gf):
-        yield phrase("about.divided", count=len(land.provinces(gf)))
+        parts, is_whole = land.provinces(gf), UNSEEN not in land.field(gf).cells
+        yield phrase("about.divided", count=len(parts)) if is_whole else phrase("about.divided_seen", parts=parts)
     for province in places:
         owner = state.owners.get(province)
         if owner is not None:

@@ -13,8 +13,10 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
-from engine.kalevala.describe import known_fields
+from engine.kalevala.coordinates import GfId
+from engine.kalevala.describe import about, known_fields
 from engine.kalevala.document import load
+from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.system import KALEVALA
 
@@ -290,3 +292,16 @@ def test_who_contests_land_is_told_what_it_cost_and_that_nobody_explores_from_th
     )
     (line,) = KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, "EXPLORE 1 2D+5 > 2D+6").orders).lines
     assert "2D+5 is contested" in WORDS.render(line.what)
+
+
+def test_a_divided_field_is_described_by_the_parts_that_one_knows() -> None:
+    strom = "TTTT TTTTT TTTTTT TTTTTTT WWWWWWWW TTTTTTT TTTTTT TTTTT"
+    told = []
+    for more in ({}, {"2D+4/2": "1L"}):
+        stacks = {"anna": {"2D+4/1": "1L", **more}}
+        position = {"gf": {"2D+4": {"kf": strom}}, "owners": {"2D+4/1": "anna"}, "stacks": stacks}
+        seen = KALEVALA.sight.view(load({"system": "kalevala", "state": position}), Playing(PowerId("anna"))).state
+        lines = about(seen, land_of(seen), GfId("2D+4"), (), is_remembered=False)
+        told.append("\n".join(WORDS.render(line) for line in lines))
+    assert "divided into parts, of which you know 2D+4/1" in told[0]
+    assert "divided into 2 parts" in told[1]
