@@ -27,7 +27,7 @@ from engine.kalevala.agents.facts import (
 )
 from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
-from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, is_part, kind_of
+from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, has_people, is_part, kind_of
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import reigning, scouting
 from engine.kalevala.tables import Group
@@ -320,7 +320,7 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
         risk = risk_of(AT_HOME, agent.surcharge + more, experience, watchers=len(others) - 1)
     else:
         watchers = round_.watch.get(owner, {}).get(agent.at, 0) + sum(each.ruler == owner for each in others)
-        is_empty = not round_.stack(owner, agent.at)
+        is_empty = not has_people(round_.stack(owner, agent.at))
         more += reigning.alertness(round_, owner, agent.at)
         risk = risk_of(ABROAD, agent.surcharge + more, experience, is_empty=is_empty, watchers=watchers)
     return _throws(round_, agent, risk, what)
