@@ -150,7 +150,8 @@ def a_tangle(chance: random.Random) -> State:
             kind, seat = chance.choice(("Kr", "Ag", "Pr")), chance.choice([*stacks])
             stacks[seat] += f" 1{kind}Kö/3/60"
             state["rulers"][ruler]["king"] = {"type": kind, "lives": 3, "power": 60, "at": seat, "weakness": "greed"}
-    state["explored"].setdefault("anna", []).append({"ee": 3, "from": state["portals"][0]["at"], "to": "1D+4"})
+    rows = state.setdefault("explored", {}).setdefault("anna", [])
+    rows.append({"ee": 3, "from": state["portals"][0]["at"], "to": "1D+4"})
     return load(document)
 
 
