@@ -192,6 +192,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V15", Explore): "_explore",
     ("V15", Spread): "_spread",
     ("V05", Capital): "_capital",
+    ("V08", Capital): "_capital",
     ("V05", Leave): "_leave",
     ("V02", People): "_people",
     ("V20", Abandon): "_abandon",

@@ -206,7 +206,7 @@ def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() ->
     }
     lines = {
         "MOVE 10L 2D+4 > 2C+4": "you don't have these figures there. Free in 2D+4: 9L 2On",
-        "MOVE 1L 2D+4 > 2D+5": "2D+5 is not open to you",
+        "MOVE 1L 2D+4 > 2D+5": "2D+5 is not yours",
         "MOVE 1L 2C+4 > 2D+4": "you have nobody in 2C+4",
     }
     rows = batch(game={"system": "kalevala", "state": state}, orders={"anna": [*lines]})["results"]

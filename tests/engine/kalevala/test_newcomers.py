@@ -114,11 +114,14 @@ def test_a_refused_line_is_given_its_reason_and_no_code(bert: View) -> None:
         ("AGENT 1 GROUP 1L", "groups are formed in your own land"),
         ("AGENT 1 MOVE 2D+4 > 2D+5", "he is not in 2D+4"),
         ("WATCH 2D+4 4\nCARAVAN 1 FORM 2D+4 1K 1L", "on watch"),
+        ("CAPITAL 2D+4", "or only a fortress"),
+        ("LEAVE 3", "an absence lasts two great rounds at most"),
     ],
 )
 def test_a_refusal_says_which_of_several_reasons_it_is(order: str, words: str) -> None:
     position = {
         "rulers": {"anna": {}, "bert": {}},
+        "gf": {"2D+4": {"hz": {"type": "F", "kf": 19}}},
         "owners": {"2D+4": "anna", "2D+5": "bert"},
         "stacks": {"anna": {"2D+4": "3L 1K LS[1L]"}, "bert": {"2D+5": "3L"}},
         "agents": [
