@@ -19,7 +19,7 @@ from engine.kalevala.wizards.spells import INVISIBLE
 from engine.lattice.great_fields import Side
 
 RANGE, BASE = 3, 12
-_SHOOTER = {"A": 0, "B": 1, "C": 2}
+_SHOOTER = {"A": 0, "B": 1, "C": 2, "D": 4}
 _TARGET = {"A": 0, "B": -1, "C": -2}
 MOUNTED, COVER = -1, -1
 _RANKS = "ABC"
