@@ -25,6 +25,7 @@ class RelicAfter:
         ruler, home: whose stack has it in the books.
         holder: who has it now, or had it last if it lies somewhere.
         at: where it is.
+        is_borne: whether somebody bears it.
     """
 
     item: str
@@ -32,6 +33,7 @@ class RelicAfter:
     home: Province
     holder: PowerId
     at: Province
+    is_borne: bool
 
 
 def hand_out(fight: Fight) -> None:
@@ -115,7 +117,14 @@ def after(fight: Fight) -> list[RelicAfter]:
     """Where all artefacts are now: one that nobody bears lies where it fell, and goes with the land. Ruling KA234"""
     homes = {each.item: army for army in fight.site.armies for each in army.artefacts}
     return [
-        RelicAfter(item, homes[item].ruler, homes[item].province, relic.ruler, _place_of(fight, relic))
+        RelicAfter(
+            item,
+            homes[item].ruler,
+            homes[item].province,
+            relic.ruler,
+            _place_of(fight, relic),
+            is_borne=relic.bearer is not None,
+        )
         for relic in fight.relics
         for item in (relic.borne.item,)
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
-from engine.kalevala.figures import Figures, kind_of, price_of, warriors
+from engine.kalevala.figures import Figures, has_people, kind_of, price_of, warriors
 from engine.kalevala.steps import captivity, dividing, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.entries import take_booty
@@ -301,6 +301,7 @@ def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
     round_, ground = battle.round, battle.site.ground
     centre = next((ground.places[kf][1] for at, kf in ground.centres.items() if at == parts.whole), 0)
     board = {item for army in battle.site.armies for item in army.figures}
+    board |= {each.item for each in battle.end.artefacts if each.is_borne}
     gf = gf_of(parts.whole)
     for ruler, part in parts.of_side.items():
         first = (each.at.cell for each in battle.end.course.start if each.ruler == ruler and each.at.gf == gf)
@@ -308,6 +309,7 @@ def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
         if not battle.are_foes(ruler, keeper):
             continue
         for item, count in list(round_.stack(ruler, part).items()):
-            if item not in board:
+            # People stay their ruler's, whatever they have spent or lost in the battle.
+            if item not in board and not has_people({item: count}):
                 round_.book(ruler, part, item, -count, "booty")
                 round_.book(keeper, parts.of_side[keeper], item, count, "booty")

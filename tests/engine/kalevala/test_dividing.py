@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.document import load
+from engine.kalevala.figures import kind_of
 from engine.kalevala.model import State
 from engine.kalevala.steps.closing import remember
 from engine.kalevala.steps.dividing import divide
+from engine.kalevala.system import KALEVALA
+from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 
@@ -85,3 +92,58 @@ def test_land_lost_in_the_round_in_which_it_was_divided_is_remembered_with_that_
     round_.known[ANNA] = set(parts)
     remember(round_)
     assert round_.close().seen[ANNA] == dict.fromkeys(parts, 4)
+
+
+@pytest.mark.parametrize("number", [2, 12, 17, 35, 40, 42])
+def test_people_and_what_they_bear_stay_their_rulers_when_land_is_divided(number: int) -> None:
+    """Wizards, priests and kings who have other numbers after the battle are no goods that lie there. Ruling KA61"""
+    chance = random.Random(number)
+    stacks = {
+        "anna": {"2D+4": f"{chance.randint(4, 9)}L 3B Z/60 Pr/50"},
+        "bert": {"2D+5": f"{chance.randint(3, 9)}L {chance.randint(0, 4)}B Z/70 Pr/40 KrKö/4/0", "2D+6": "1L"},
+    }
+    document = {
+        "system": "kalevala",
+        "seed": f"{number}",
+        "phase": {"gr": 3, "part": 3},
+        "options": dict.fromkeys(("priests", "king"), True),
+        "state": {
+            "rulers": {"anna": {}, "bert": {"king": {"type": "Kr", "lives": 4, "at": "2D+5", "palace": True}}},
+            "gf": {"2D+5": {"hz": {"type": "Std", "kf": chance.choice((20, 30, 40))}}},
+            "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert"},
+            "stacks": stacks,
+            "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+            "things": [{"name": "Sampo", "at": "2D+4", "holder": "anna", "gp": 2}],
+        },
+    }
+    state = load(document)
+    plans = {
+        ruler: f"{head}\nAIM ALL {chance.choice(('GUARD', 'KILL', 'AVOID', 'SHOOT'))}\n"
+        "CAST Stärken OWN BEST MAX 5 EACH\nPRAYER BLESS BEST MAX 4 EACH\nEND"
+        for ruler, head in (("anna", "BATTLE 2D+4"), ("bert", "DEFEND 2D+5"))
+    }
+    plans["anna"] = f"ENTER 2 2D+4 K 2D+5 {stacks['anna']['2D+4']}\n{plans['anna']}"
+    sheets = {
+        PowerId(ruler): read_orders(KALEVALA, KALEVALA.sight.view(state, Playing(PowerId(ruler))), text).values
+        for ruler, text in plans.items()
+    }
+    done = KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state))
+    (battle,) = (event.facts.args for event in done.events if event.facts and event.facts.code == "battle")
+    assert battle["end"] == "twelve"
+    course = battle["course"]
+    for ruler in (ANNA, BERT):
+        assert _people(done.state, ruler) + Counter(course["lost"].get(ruler, {})) == _people(state, ruler)
+    deeds = [deed for turns in course["rounds"] for _, each in turns for deed in each if deed["kind"] == "artefact"]
+    if deeds and str(deeds[-1]["who"]) in course["standing"]:  # whoever picked it up last has it still
+        (bearer,) = (row[1] for row in course["start"] if row[0] == deeds[-1]["who"])
+        assert [thing["holder"] for thing in done.state.modules["things"]] == [bearer]
+
+
+def _people(state: State, ruler: PowerId) -> Counter[str]:
+    """By kinds alone, for those who cast and pray have other numbers afterwards."""
+    found = Counter[str]()
+    for stack in state.stacks[ruler].values():
+        for item, count in stack.items():
+            if kind_of(item).group is Group.HUMAN:
+                found[kind_of(item).code] += count
+    return found
