@@ -38,7 +38,7 @@ from engine.kalevala.model import (
     State,
     TradeCentre,
 )
-from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line
+from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line, named
 from engine.kalevala.planes.facts import Portal, mystic_in, portal_row, portals_in
 from engine.kalevala.sea.craft import is_craft
 from engine.kalevala.tables import MOST_GOODS, WAYS
@@ -419,6 +419,15 @@ class Round:
         given = [each.order.figures for each in offers if (each.ruler, each.place) == (ruler, province)]
         named = sum(dict(figures).get(MONEY, 0) for figures in (*going, *given))
         return self.money(ruler, province) - named - self.due_at_portals[ruler, province]
+
+    def renumber(self, ruler: PowerId, before: str, after: str) -> None:
+        """Entries still to come that name a figure by its number (`Z/60`) go on with it under its new one. R-119"""
+        left = sum(stack.get(before, 0) for stack in self.stacks[ruler].values())
+        for place, entry in enumerate(self.entering):
+            figures = Counter(dict(entry.order.figures))
+            if entry.ruler == ruler and (ruler, entry.order.ee) not in self.entered and figures[before] > left:
+                figures.update({before: -1, after: 1})
+                self.entering[place] = replace(entry, order=replace(entry.order, figures=named(+figures)))
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
         """Whether a warrior of the ruler's stands there."""

@@ -107,6 +107,7 @@ def book_kings(round_: Round, end: BattleEnd) -> None:
         if round_.stack(each.ruler, each.home).get(each.before):
             round_.book(each.ruler, each.home, each.before, -1, "battle")
             round_.book(each.ruler, each.home, each.after, 1, "battle")
+            round_.renumber(each.ruler, each.before, each.after)
         if each.has_shown:
             reigning.show(round_, each.ruler)
 
@@ -116,6 +117,7 @@ def book_prayers(round_: Round, end: BattleEnd) -> None:
     for each in end.priests:
         round_.book(each.ruler, each.home, each.before, -1, "prayers")
         round_.book(each.ruler, each.home, each.after, 1, "prayers")
+        round_.renumber(each.ruler, each.before, each.after)
 
 
 def book_artefacts(round_: Round, end: BattleEnd) -> None:

@@ -201,6 +201,7 @@ def _rename(round_: Round, ruler: PowerId, place: Province, before: str, after: 
         is_marked = before in +round_.marks.get((ruler, place), Counter())
         round_.book(ruler, place, before, -1, why)
         round_.book(ruler, place, after, 1, why, is_marked=is_marked)
+        round_.renumber(ruler, before, after)
 
 
 def is_through(source: Province, target: Province) -> bool:

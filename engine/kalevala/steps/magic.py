@@ -38,6 +38,7 @@ def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, a
         return
     round_.book(ruler, place, before, -1, why)
     round_.book(ruler, place, after, 1, why)
+    round_.renumber(ruler, before, after)
     own = round_.rulers[ruler]
     if own.wizard is not None:
         round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, spells=known_of(after)))
