@@ -148,8 +148,11 @@ def a_tangle(chance: random.Random) -> State:
             state["caravans"].append({"ruler": ruler, "n": 1, "at": at, "kind": "KW", "load": load_})
         if chance.random() < 0.5:
             kind, seat = chance.choice(("Kr", "Ag", "Pr")), chance.choice([*stacks])
-            stacks[seat] += f" 1{kind}Kö/3/60"
-            state["rulers"][ruler]["king"] = {"type": kind, "lives": 3, "power": 60, "at": seat, "weakness": "greed"}
+            lives = chance.randint(2, 4)
+            stacks[seat] += f" 1{kind}Kö/{lives}/60"
+            king = {"type": kind, "lives": lives, "power": 60, "at": seat, "weakness": "greed"}
+            state["rulers"][ruler]["king"] = king
+    state["rulers"]["wolves"] = {"kind": "marauder"}  # as in every game: nobody else is told of new ones
     rows = state.setdefault("explored", {}).setdefault("anna", [])
     rows.append({"ee": 3, "from": state["portals"][0]["at"], "to": "1D+4"})
     return load(document)
@@ -169,6 +172,10 @@ def a_tangled_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
     lines += [f"SEIZE {place}" for place in chance.sample([*state.owners], min(3, len(state.owners)))]
     lines += [f"{chance.choice(('WAR', 'ALLY'))} {other}" for other in others]
     chance.shuffle(lines)
+    attacked = {row.source: [row.target] for row in seen.explored.get(ruler, ())}
+    for place in seen.stacks.get(ruler, {}):
+        if chance.random() < 0.5:
+            lines += _a_plan(seen, ruler, place, attacked.get(place, []), chance)
     return "\n".join(lines)
 
 
@@ -429,7 +436,7 @@ def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) 
                 faults += _leaks(done.events, ruler, battle)
     if battles:
         others = RULES.play.adjudicate(state, sheets, _OtherBattles(RULES.play.dice(state).seed))
-        strangers = [ruler for ruler in state.rulers if "ENTER" not in texts.get(ruler, "")]
+        strangers = [ruler for ruler, text in texts.items() if "ENTER" not in text]
         for ruler in strangers:
             is_there = any(_is_concerned(ruler, state, each.events) for each in (done, others))
             if not is_there and shown_to(done.state, done.events, ruler) != shown_to(
