@@ -7,7 +7,7 @@ from importlib import metadata
 
 from bot.services.course import RULES_VERSION
 
-VERSION = "0.2.0"
+VERSION = "0.3.0.dev0"
 """The same as in pyproject.toml, which not everybody installs."""
 
 
