@@ -50,7 +50,7 @@ class _Checker:
         self._position = position_of(view.state)
         self._kind = view.state.phase.kind
         self._by_borders = by_borders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
-        self._kind_at = self._position.kind_at
+        self._kind_at, self._power_at = self._position.kind_at, self._position.power_at
         self._given: dict[str, Order] = {}
         self._barred = self._bar()
 
@@ -59,9 +59,9 @@ class _Checker:
         order, viewer = read.order, self._view.viewer
         if self._barred is not None or viewer is None:
             return self._barred
-        units = self._by_borders.get(order)
-        if units is not None and self._kind_at.items() >= units and self._owner(order) == viewer:
-            return self._accept(order, viewer)
+        needs = self._by_borders.get(order)
+        if needs is not None and self._kind_at.items() >= needs.units and self._power_at[order.at] == viewer:  # type: ignore[union-attr]
+            return self._remember(order, needs.subject)
         due = self._due_flaw(order, viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
         return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
 
@@ -80,10 +80,6 @@ class _Checker:
             subject=self._subject(read.order),
             order=format_order(read.order),
         )
-
-    def _owner(self, order: Order) -> PowerId:
-        """Whose the unit is that an order names."""
-        return self._position.unit_at[province_of(order.at)].power  # type: ignore[union-attr]
 
     def _bar(self) -> Flaw | None:
         """Why this viewer may order nothing at all."""
@@ -105,16 +101,18 @@ class _Checker:
         return None
 
     def _accept(self, order: Order, viewer: PowerId) -> Flaw | None:
-        """Remember the order, unless it excludes one that came before."""
+        """Remember the order, unless it is one too many or excludes one that came before."""
         if self._kind is PhaseKind.ADJUSTMENTS:
             flaw = self._count_flaw(order, viewer)
             if flaw is not None:
                 return flaw
-        key = subject(order)
+        return self._remember(order, subject(order))
+
+    def _remember(self, order: Order, key: str) -> Flaw | None:
         earlier = self._given.setdefault(key, order)
-        if earlier is not order and earlier != order:
-            return Flaw("duplicate", OrderPart.UNIT, {"order": format_order(earlier), "subject": key})
-        return None
+        if earlier is order or earlier == order:
+            return None
+        return Flaw("duplicate", OrderPart.UNIT, {"order": format_order(earlier), "subject": key})
 
     def _is_undue(self, order: Order, viewer: PowerId) -> bool:
         return self._kind is PhaseKind.ADJUSTMENTS and self._due_flaw(order, viewer) is not None

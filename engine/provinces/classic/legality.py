@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
@@ -62,21 +63,32 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 
 
 _MOST_BY_BORDERS = 20_000
-Units = frozenset[tuple[PlaceId, Kind]]
-"""The places and kinds of some units."""
+
+
+class Needs(NamedTuple):
+    """What an order needs that the borders allow.
+
+    Args:
+        units: the places and kinds of the units that it names: they have to be there.
+        subject: the province of the unit that is ordered.
+    """
+
+    units: frozenset[tuple[PlaceId, Kind]]
+    subject: ProvinceId
 
 
 @cache
-def by_borders(board: Board) -> Mapping[Order, Units]:
+def by_borders(board: Board) -> Mapping[Order, Needs]:
     """The orders that are legal by the borders of a board alone, wherever the other units are: holds, moves and
-    supports that need no convoy, each with the units that it names. Empty for a board on which there are very many."""
+    supports that need no convoy. Empty for a board on which there are very many."""
     reach = reach_of(board)
     armies = [(ARMY, PlaceId(province)) for province, goals in reach.army.items() if goals]
     posts = [*armies, *((FLEET, place) for place, goals in reach.fleet.items() if goals)]
     near = {post: reach.provinces(*post) for post in posts}
-    found: dict[Order, Units] = {}
+    found: dict[Order, Needs] = {}
     for kind, at in posts:
-        here, own = province_of(at), frozenset(((at, kind),))
+        here = province_of(at)
+        own = Needs(frozenset(((at, kind),)), here)
         found[Hold(kind, at)] = own
         found |= {Move(kind, at, to): own for to in reach.places(kind, at)}
         reached = near[kind, at] - {here}
@@ -84,7 +96,7 @@ def by_borders(board: Board) -> Mapping[Order, Units]:
             there = province_of(of)
             if there == here or not (there in reached or reached & near[of_kind, of]):
                 continue
-            both = frozenset(((at, kind), (of, of_kind)))
+            both = Needs(frozenset(((at, kind), (of, of_kind))), here)
             if there in reached:
                 found[SupportHold(kind, at, of_kind, of)] = both
             for to in reach.places(of_kind, of):

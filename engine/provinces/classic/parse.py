@@ -30,7 +30,7 @@ from engine.provinces.classic.language import (
     Verb,
     language_of,
 )
-from engine.provinces.classic.legality import Units, by_borders, find_flaw
+from engine.provinces.classic.legality import by_borders, find_flaw
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
@@ -64,7 +64,7 @@ class _Known(NamedTuple):
     """A canonical text of an order that the borders of a map alone allow: what it says if these units are there."""
 
     order: Order
-    units: Units
+    units: frozenset[tuple[PlaceId, Kind]]
 
 
 class Canonical:
@@ -85,8 +85,8 @@ class Canonical:
     def _known(self) -> Mapping[str, _Known]:
         """The canonical texts of orders that the borders of the map alone allow."""
         return {
-            format_order(order): _Known(order, units)
-            for order, units in by_borders(self._board).items()
+            format_order(order): _Known(order, needs.units)
+            for order, needs in by_borders(self._board).items()
             if self.is_plain(order)
         }
 

@@ -163,7 +163,8 @@ class Position:
         province = self.reach.province
         self.unit_at: dict[ProvinceId, Unit] = {province[unit.at]: unit for unit in state.units}
         self.kind_at: dict[PlaceId, Kind] = {unit.at: unit.kind for unit in state.units}
-        self.powers = {unit.power for unit in state.units}
+        self.power_at: dict[PlaceId, PowerId] = {unit.at: unit.power for unit in state.units}
+        self.powers = {*self.power_at.values()}
         self.dislodged_at: dict[ProvinceId, Dislodged] = {
             province[dislodged.unit.at]: dislodged for dislodged in state.dislodged
         }
