@@ -95,7 +95,7 @@ def test_every_rule_that_is_cited_stands_on_the_games_page(system: str) -> None:
     assert not lost
 
 
-SHARED = ("bot", "cogs", "engine/core", "engine/computer", "engine/pictures", "engine/lattice")
+SHARED = ("bot", "cogs", "engine/core", "engine/computer", "engine/pictures", "engine/lattice", "engine/provinces")
 
 
 def test_shared_code_names_the_game_whose_rules_it_cites() -> None:

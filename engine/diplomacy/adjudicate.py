@@ -25,7 +25,7 @@ from engine.provinces.phases import Phase, PhaseKind, Season
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
-    """Carry out the orders of the present phase. A game that is over stays as it is."""
+    """Carry out the orders of the present phase. A game that is over stays as it is. Source: rules 2.1, 2.2."""
     if state.over:
         return Resolution(state, (), ())
     if state.phase.kind is PhaseKind.MOVEMENT:
@@ -91,7 +91,7 @@ def _with_position(state: State, phase: Phase, units: tuple[Unit, ...], dislodge
 def _owners_after_fall(
     centres: Mapping[ProvinceId, PowerId | None], units: Iterable[Unit]
 ) -> dict[ProvinceId, PowerId | None]:
-    """A centre belongs to whose unit stands there; else to whose it was."""
+    """A centre belongs to whose unit stands there; else to whose it was. Source: rules 7.3."""
     standing = {province_of(unit.at): unit.power for unit in units}
     return {centre: standing.get(centre, owner) for centre, owner in centres.items()}
 
@@ -113,7 +113,7 @@ def _eliminations(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year. Source: Rulings D10, D11."""
+    """A victory, or the end of the last year. Source: Rulings D10, D11; rules 8.1, 8.2."""
     count = dict.fromkeys(state.variant.powers, 0)
     for owner in state.centres.values():
         if owner:

@@ -23,6 +23,8 @@ class Terrain(StrEnum):
 class Province(Space):
     """A space of a map of land and sea.
 
+    Source: Diplomacy, rules 1.1.
+
     Args:
         is_centre: whether it is a supply centre; then `home` is the power whose home centre it is.
         coasts: its coasts as places (`SPA/NC`, `SPA/SC`), where a fleet must stand on one of several; else empty.

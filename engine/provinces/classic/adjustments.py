@@ -54,7 +54,7 @@ def has_adjustments(state: State) -> bool:
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Adjusted:
-    """Carry out the builds and removals of all powers."""
+    """Carry out the builds and removals of all powers. Source: Diplomacy, rules 7.4."""
     standing = list(state.units)
     results: list[OrderResult[Order]] = []
     events: list[Event] = []
@@ -147,7 +147,8 @@ def _removed(unit: Unit, reason: Phrase) -> OrderResult[Order]:
 def farthest(state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:
     """Units in the order in which civil disorder removes them.
 
-    The farthest first; of those equally far fleets before armies, then by the provinces' names. Source: DATC 4.D.8.
+    The farthest first; of those equally far fleets before armies, then by the provinces' names.
+    Source: Diplomacy, rules 7.4; ruling D7; DATC 4.D.8.
     """
     board = state.variant.board
     distance = _distances(state, power)

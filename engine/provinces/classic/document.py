@@ -119,7 +119,7 @@ class _Reader:
         self._numbers = numbered(variant.board)
 
     def units(self, given: Any) -> tuple[Unit, ...]:
-        """The units, in map order."""
+        """The units, in map order. Source: Diplomacy, rules 1.2."""
         units: dict[ProvinceId, Unit] = {}
         for index, row in enumerate(rows_of(given, "state.units")):
             where = f"state.units[{index}]"
@@ -133,6 +133,7 @@ class _Reader:
         return self._numbers.space_of[unit.at]
 
     def _unit(self, row: Mapping[str, Any], where: str) -> Unit:
+        """A unit, where one of its kind can stand. Source: Diplomacy, rules 1.2."""
         for key in ("power", "kind", "at"):
             if key not in row:
                 raise DocumentError(where, f"{key} is missing")

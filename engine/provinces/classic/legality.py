@@ -12,7 +12,7 @@
     └── of the moment:  wrong_phase
 
 Each is the code of an `OrderError`. Orders that exclude each other are left to `check`.
-Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
+Source: DATC 3.0, 4.E.1, 6.A to 6.D, 6.H, 6.I.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ from engine.provinces.phases import PhaseKind
 
 
 def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
-    """Why a power may not give an order now, other orders aside; `None` if it may."""
+    """Why a power may not give an order now, other orders aside; `None` if it may.
+
+    Source: Diplomacy, rules 3.1, 3.2; ruling D8.
+    """
     kind = position.state.phase.kind
     if type(order) not in _ORDERS_OF[kind]:
         return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{kind}")})
@@ -138,6 +141,10 @@ def move_flaw(position: Position, order: Move) -> Flaw | None:
 
 
 def _fleet_move_flaw(position: Position, order: Move) -> Flaw | None:
+    """Why a fleet can't go somewhere: it has to name a coast if it could reach several.
+
+    Source: Diplomacy, rules 3.3.
+    """
     reach, there, unit = position.reach, province_of(order.to), f"{order.kind} {order.at}"
     if order.via_convoy:
         return Flaw("convoy_of_fleet", OrderPart.VERB, {"unit": unit})
@@ -175,6 +182,7 @@ def _near(position: Position, order: Move | Retreat | SupportHold | SupportMove)
 
 
 def _support_flaw(position: Position, order: SupportHold | SupportMove) -> Flaw | None:
+    """Why a unit can't give a support: it could not go there itself. Source: Diplomacy, rules 5.1."""
     unit, of = f"{order.kind} {order.at}", province_of(order.of)
     if of == province_of(order.at):
         return Flaw("supports_itself", OrderPart.OF, {"unit": unit})
@@ -212,7 +220,7 @@ def _helped_move_flaw(position: Position, order: SupportMove, helped: Unit) -> F
 
 
 def _convoy_flaw(position: Position, order: Convoy) -> Flaw | None:
-    """Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19"""
+    """Source: Diplomacy, rules 6.1; DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19."""
     here, origin, there = province_of(order.at), province_of(order.of), province_of(order.to)
     unit = f"{order.kind} {order.at}"
     if order.kind != FLEET:
@@ -251,7 +259,7 @@ def _retreat_flaw(position: Position, viewer: PowerId, order: Retreat | Disband)
 
 
 def _retreat_place_flaw(position: Position, order: Retreat, dislodged: Dislodged) -> Flaw | None:
-    """Source: DATC 6.H.1-16"""
+    """Source: Diplomacy, rules 7.1; DATC 6.H.1-16."""
     if order.to in dislodged.retreats:
         return None
     there = province_of(order.to)
@@ -272,7 +280,7 @@ def _retreat_place_flaw(position: Position, order: Retreat, dislodged: Dislodged
 
 
 def _build_flaw(position: Position, viewer: PowerId, order: Build) -> Flaw | None:
-    """Source: DATC 6.I.1-7"""
+    """Source: Diplomacy, rules 7.4; DATC 6.I.1-7."""
     board, there = position.reach.board, province_of(order.at)
     sites = position.building_sites(viewer)
     why = None

@@ -97,7 +97,10 @@ class Moved:
 
 
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
-    """Carry out the orders of a movement phase; a unit without a legal order holds."""
+    """Carry out the orders of a movement phase; a unit without a legal order holds, also one whose power nobody plays.
+
+    Source: Diplomacy, rules 1.4, 2.3; ruling D9.
+    """
     battle = Battle(state, sheets)
     battle.resolve()
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
@@ -181,7 +184,7 @@ class Battle:
         return plan_of(self.board, _hold(post.kind, post.at))
 
     def _read_help(self, plans: Sequence[Plan]) -> None:
-        """Find out which supports and convoys match the orders that they are for."""
+        """Find out which supports and convoys match the orders that they are for. Source: Diplomacy, rules 5.2."""
         unit_in, to, helps, about = self.unit_in, self.to, self.helps, self.about
         for number, plan in enumerate(plans):
             if plan.of == NOBODY:
@@ -212,7 +215,7 @@ class Battle:
         return _void_stayed(self.posts[helped].name)
 
     def _find_routes(self) -> None:
-        """Which armies go by sea, and by which fleets. Source: DATC 4.A.3."""
+        """Which armies go by sea, and by which fleets. Source: Diplomacy, rules 6.3; ruling D3; DATC 4.A.3."""
         rule, powers = self.rulebook.adjacent_convoy, self.powers
         if rule is not AdjacentConvoy.VIA_ONLY:
             for army, fleets in self.convoys.items():
@@ -286,6 +289,10 @@ class Battle:
         return tuple([self._dislodged(number) for number in sorted(self.fallen)])
 
     def _dislodged(self, number: int) -> Dislodged:
+        """A dislodged unit with where its attacker came from, if that is barred, and where it may go.
+
+        Source: Diplomacy, rules 7.1; ruling D5.
+        """
         unit, attacker = self.units[number], self.taker[self.at[number]]
         origin: int | None = self.at[attacker]
         if self.rulebook.retreat_to_convoyed_origin and self.equations.is_carried(attacker):

@@ -655,7 +655,10 @@ class Resolver:
         return left[0]
 
     def _place(self, kind: Kind, at: PlaceId, there: ProvinceId, coast: str | None) -> PlaceId:
-        """With its coast, if it matters: the named one, or the only one in reach. Source: DATC 4.B.1-3, 4.B.6"""
+        """With its coast, if it matters: the named one, or the only one in reach.
+
+        Source: Diplomacy, rules 3.3; DATC 4.B.1-3, 4.B.6.
+        """
         if kind != FLEET or not self._provinces[there].coasts:
             return PlaceId(there)
         named = self._coast(there, coast)

@@ -65,7 +65,7 @@ class Reach:
         self._routes: dict[tuple[int, ProvinceId], Mapping[ProvinceId, Routes]] = {}
 
     def places(self, kind: Kind, at: PlaceId) -> frozenset[PlaceId]:
-        """Where a unit can go over a border."""
+        """Where a unit can go over a border. Source: Diplomacy, rules 1.3."""
         if kind == FLEET:
             return self.fleet.get(at, frozenset())
         return self.army.get(province_of(at), frozenset())  # type: ignore[return-value]
@@ -90,7 +90,10 @@ class Reach:
         return tuple(to for to in self.board.fleet_moves.get(at, ()) if province_of(to) == province)
 
     def way(self, fleets: int, origin: ProvinceId, there: ProvinceId) -> Routes | None:
-        """What `routes` says about one province, found separately; `None` if it says nothing."""
+        """What `routes` says about one province, found separately; `None` if it says nothing.
+
+        Source: Diplomacy, rules 6.1.
+        """
         start, end = self._ports.get(origin, 0) & fleets, self._ports.get(there, 0) & fleets
         if not start or not end or origin == there:
             return None

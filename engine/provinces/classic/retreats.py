@@ -27,7 +27,10 @@ class Retreated:
 
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Retreated:
-    """Carry out the retreats. A unit without a possible order disbands; so do all with the same destination."""
+    """Carry out the retreats. A unit without a possible order disbands; so do all with the same destination.
+
+    Source: Diplomacy, rules 2.3, 7.2.
+    """
     orders = {row: _order_for(row, sheets.get(row.unit.power, ())) for row in state.dislodged}
     wanted = Counter(province_of(order.to) for order in orders.values() if isinstance(order, Retreat))
     standing = list(state.units)

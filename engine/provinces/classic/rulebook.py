@@ -1,4 +1,4 @@
-"""The choices that the rules of Diplomacy leave open, as one frozen value. Source: DATC 3.0, section 4."""
+"""The choices that the rules of Diplomacy leave open, as one frozen value. Source: DATC 3.0, 4."""
 
 from __future__ import annotations
 

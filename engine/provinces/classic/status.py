@@ -29,6 +29,10 @@ def status(state: State) -> Status:
 
 
 def _has_a_choice(state: State, power: PowerId) -> bool:
+    """Whether a power has anything to decide; a phase in which nobody has is not waited for.
+
+    Source: Diplomacy, rules 2.2.
+    """
     if state.phase.kind is PhaseKind.MOVEMENT:
         return any(unit.power == power for unit in state.units)
     if state.phase.kind is PhaseKind.RETREATS:
@@ -48,7 +52,10 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
 
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over. Winners come in seat order."""
+    """The game ended by agreement: the same position, over. Winners come in seat order.
+
+    Source: Diplomacy, rules 8.2.
+    """
     return replace(state, over=Over(tuple(power for power in state.variant.powers if power in winners), why))
 
 

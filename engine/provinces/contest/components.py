@@ -19,7 +19,10 @@ MOST_GUESSES = 1000
 
 
 class Fallback(Enum):
-    """What was done about attacks that depend on each other where the equations have no solution, or several."""
+    """What was done about attacks that depend on each other where the equations have no solution, or several.
+
+    Source: Diplomacy, rules 4.4.
+    """
 
     CIRCLE = "circle"
     """All of them succeed."""
@@ -30,7 +33,7 @@ class Fallback(Enum):
 
 
 class Backup(Enum):
-    """What to do when routes contradict themselves. Source: DATC 4.A.2."""
+    """What to do when routes contradict themselves. Source: Diplomacy, rules 5.4, 6.4; ruling D2; DATC 4.A.2."""
 
     CARRIERS_HOLD = "carriers_hold"
     """The carriers in the component carry nobody; everything else is as ordered."""

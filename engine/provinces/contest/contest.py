@@ -31,7 +31,7 @@ class Route(NamedTuple):
     is_only_way: bool = True
 
     def leads_through(self, carriers: int) -> bool:
-        """Whether these carriers are enough."""
+        """Whether these carriers are enough. Source: Diplomacy, rules 6.2; ruling D1."""
         if self.first & self.last & carriers:
             return True
         reached = new = self.first & carriers

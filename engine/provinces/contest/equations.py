@@ -150,6 +150,8 @@ class Equations:
         """MOVE: the attack beats the unit that holds or defends, and all others that want to get in.
 
         move = attack > (defend of the opponent, head to head; else hold of the space) and attack > every prevent
+
+        Source: Diplomacy, rules 4.3.
         """
         known = self.moved[unit]
         if known is not None:
@@ -216,6 +218,8 @@ class Equations:
 
         attack = 0                       without a path, or if a unit of its own side stays
                = own + given supports    where nobody stays; the victim's side helps not where somebody does
+
+        Source: Diplomacy, rules 4.1, 4.5.
         """
         path = True if unit not in self.routes else self.path(unit)
         if path is False:
@@ -325,6 +329,8 @@ class Equations:
 
         hold = garrison alone                          where no unit stays
              = own + garrison beside (+ given supports of a unit that was ordered to stay)
+
+        Source: Diplomacy, rules 4.2.
         """
         beside = alone = 0
         if space in self.garrisons:
@@ -345,7 +351,10 @@ class Equations:
         return (alone, alone) if left else (own, own)
 
     def defend(self, unit: int, against: Allegiance) -> Strength:
-        """DEFEND STRENGTH of a unit that meets its attacker head on: the full strength of its own attack."""
+        """DEFEND STRENGTH of a unit that meets its attacker head on: the full strength of its own attack.
+
+        Source: Diplomacy, rules 4.3.
+        """
         own = self.holds[unit]
         garrison = self.garrisons.get(self.at[unit])
         if garrison and against not in garrison.spares:
@@ -384,7 +393,7 @@ class Equations:
         return self.is_carried(unit)
 
     def is_carried(self, unit: int) -> Truth:
-        """Whether an attacker goes by a route."""
+        """Whether an attacker goes by a route. Source: Diplomacy, rules 6.2."""
         if unit in self.carried:
             return self.carried[unit]
         if unit not in self.routes:
@@ -421,6 +430,8 @@ class Equations:
         """SUPPORT GIVEN: cut by any attack of another side that arrives, except from the space that it is about.
 
         support = 0 when dislodged; = own when nothing cuts; a fraying one loses what the attacks are worth
+
+        Source: Diplomacy, rules 5.3; ruling D4.
         """
         if unit in self.given:
             return self.given[unit]
@@ -549,7 +560,10 @@ class Equations:
         return answer
 
     def lost_head_on(self, unit: int) -> Truth:
-        """Whether a unit lost to the one that came from where it wanted to go."""
+        """Whether a unit lost to the one that came from where it wanted to go.
+
+        Source: Diplomacy, rules 4.6; ruling D6.
+        """
         if unit not in self.facing:
             return False
         other = self.facing[unit]
