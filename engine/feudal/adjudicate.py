@@ -66,7 +66,10 @@ def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dic
 
 
 def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
-    """What follows when nobody has to retreat any more: victory is looked for, and after Fall the year ends."""
+    """What follows when nobody has to retreat any more: victory is looked for, and after Fall the year ends.
+
+    Source: rules 2; ruling F19.
+    """
     state, events = _end_if_alone(before, state)
     if not state.over:
         state, won = _end_if_won(state)
@@ -82,7 +85,7 @@ def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
-    """Seventeen centres win; if two have them at once play goes on. Source: rule 13."""
+    """Seventeen centres win; if two have them at once play goes on. Source: rule 13; ruling F19."""
     held = Counter(owner for owner in state.centres.values() if owner not in (None, BARBARIANS))
     leaders = [power for power in state.powers if held[power] >= int(state.options["victory_centres"])]
     if len(leaders) != 1:
@@ -92,7 +95,7 @@ def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _without_landless(state: State) -> tuple[State, tuple[Event, ...]]:
-    """Who owns no centre when units are built is out, as if the King were dead."""
+    """Who owns no centre when units are built is out, as if the King were dead. Source: rules 5; ruling F8."""
     landless = [power for power in state.in_game if not state.owned(power)]
     if not landless:
         return state, ()
@@ -102,7 +105,7 @@ def _without_landless(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _end_if_alone(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
-    """Whoever is left alone wins; if the last ones went out together, they draw."""
+    """Whoever is left alone wins; if the last ones went out together, they draw. Source: rules 13; ruling F20."""
     left, were = state.in_game, before.in_game
     if len(left) > 1 or left == were:
         return state, ()

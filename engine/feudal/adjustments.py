@@ -30,7 +30,10 @@ from engine.provinces.orders import Build, Waive
 
 
 def end_year(state: State) -> tuple[State, tuple[Event, ...]]:
-    """Everybody goes into winter quarters: barbarians home, the others from the board. Source: rules 2 and 12."""
+    """Everybody goes into winter quarters: barbarians home, the others from the board.
+
+    Source: rules 2, 12 A; ruling F18.
+    """
     land, centres, events = land_of(state.variant.board), dict(state.centres), []
     quartered: dict[PlaceId, Unit] = {}
     barbarians = [unit for unit in state.units if unit.power == BARBARIANS]
@@ -83,7 +86,10 @@ def quota_left(state: State, power: PowerId, kind: str, builds: Sequence[Build])
 
 
 def default_builds(state: State, power: PowerId) -> tuple[Build, ...]:
-    """The King in the first castle, then knights, then armies, in the first centres; no wizards."""
+    """The King in the first castle, then knights, then armies, in the first centres; no wizards.
+
+    Source: rules 5; ruling F7.
+    """
     own = state.owned(power)
     if not own:
         return ()
@@ -97,7 +103,7 @@ def default_builds(state: State, power: PowerId) -> tuple[Build, ...]:
 def build_flaw(state: State, power: PowerId, order: Build, before: Sequence[Build]) -> Flaw | None:
     """Why a build can't be added to those before it: its centre is used, its kind is used up, or the King has no place.
 
-    The King must be among them: who has only one centre left for him can build nothing else there.
+    The King must be among them: who has only one centre left for him can build nothing else there. Source: rules 5, 9.
     """
     flaw = find_flaw(state, power, order)
     if flaw is not None:
@@ -123,7 +129,10 @@ def accepted_builds(state: State, power: PowerId, sheet: Sequence[Order]) -> tup
 
 
 def with_king(state: State, power: PowerId, builds: Sequence[Build]) -> tuple[Build, ...]:
-    """The builds with the King among them: else he comes up in a centre left empty, a castle first."""
+    """The builds with the King among them: else he comes up in a centre left empty, a castle first.
+
+    Source: rules 5; ruling F6.
+    """
     if any(build.kind == KING for build in builds):
         return tuple(builds)
     used = {build.at for build in builds}
@@ -148,7 +157,7 @@ class Adjusted:
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Adjusted:
-    """Build everybody's new units next to the barbarians."""
+    """Build everybody's new units next to the barbarians. Source: rules 5; ruling F24."""
     units, events = list(state.units), []
     results: list[OrderResult[Order]] = []
     for power in state.in_game:

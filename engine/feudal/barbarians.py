@@ -16,13 +16,19 @@ from engine.feudal.model import BARBARIANS, NOMAD_ARMIES, NOMAD_SPACES, NOMADS, 
 
 
 def options(land: Land, unit: Unit) -> tuple[PlaceId, ...]:
-    """Where a barbarian may go, its own space (to hold) first: next to it, and its home or next to its home."""
+    """Where a barbarian may go, its own space (to hold) first: next to it, and its home or next to its home.
+
+    Source: rules 12 B.
+    """
     home = unit.home or unit.at
     return (unit.at, *(there for there in land.near[unit.at] if there == home or there in land.near[home]))
 
 
 def certain_captures(state: State, unit: Unit) -> tuple[PlaceId, ...]:
-    """Centres that a barbarian takes for certain, sorted; supports and spells are not considered. Source: rule 12 C."""
+    """Centres that a barbarian takes for certain, sorted; supports and spells are not considered.
+
+    Source: rule 12 C; ruling F17.
+    """
     land = land_of(state.variant.board)
     standing = {other.at for other in state.units if other.power != NOMADS}
 
@@ -58,7 +64,7 @@ def _draw(state: State, dice: Dice, unit: Unit, may: Sequence[PlaceId]) -> int:
 
 
 def draw_nomads(dice: Dice) -> tuple[int, ...]:
-    """What the nomads' dice show, `nomad/1` first."""
+    """What the nomads' dice show, `nomad/1` first. Source: rules 11."""
     return tuple(
         dice.roll(f"nomad/{number}", sides=len(NOMAD_SPACES), purpose=phrase("roll.nomad", number=number))
         for number in range(1, NOMAD_ARMIES + 1)
@@ -66,6 +72,6 @@ def draw_nomads(dice: Dice) -> tuple[int, ...]:
 
 
 def nomad_strengths(rolls: Sequence[int]) -> Mapping[PlaceId, int]:
-    """How many nomads come to each space, in the order of the spaces."""
+    """How many nomads come to each space, in the order of the spaces. Source: rules 11."""
     counts = Counter(rolls)
     return {PlaceId(NOMAD_SPACES[number - 1]): counts[number] for number in sorted(counts)}

@@ -36,7 +36,7 @@ class Land:
 
 @cache
 def land_of(board: Board) -> Land:
-    """The land of a board, made once."""
+    """The land of a board, made once. Source: rules 1."""
     near = {str(at): tuple(map(PlaceId, there)) for at, there in board.army_moves.items()}
     return Land(
         provinces=tuple(map(PlaceId, board.provinces)),

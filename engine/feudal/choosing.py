@@ -68,7 +68,10 @@ def standing_centres(state: State, power: PowerId) -> tuple[PlaceId, ...]:
 
 
 def least_distance(state: State, power: PowerId) -> int:
-    """How far a new centre has to be from those that the power has; less where else there were none at all."""
+    """How far a new centre has to be from those that the power has; less where else there were none at all.
+
+    Source: ruling F4.
+    """
     free, own = _free(state), standing_centres(state, power)
     row = start_row(state)
     least = 0 if state.options["close_starts"] else row.distance
@@ -183,7 +186,10 @@ class _Round:
 
 
 def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
-    """Open all lists together, and give each the centre that is his, or all of his where one list is for all."""
+    """Open all lists together, and give each the centre that is his, or all of his where one list is for all.
+
+    Source: rules 3; ruling F2.
+    """
     if is_quick(state):
         return _adjudicate_all_rounds(state, sheets, dice)
     orders = {power: accepted_choices(state, power, sheets.get(power, ())) for power in state.powers}
@@ -388,7 +394,7 @@ def _who_got_what(choice: _Choice) -> Iterator[Event]:
 
 
 def adjudicate_castles(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
-    """Each names a castle, where the King begins; armies begin in the other centres."""
+    """Each names a castle, where the King begins; armies begin in the other centres. Source: rules 3; ruling F5."""
     results, events = [], []
     castles: dict[PlaceId, PowerId | None] = {}
     units = [unit for unit in state.units if unit.power == BARBARIANS]

@@ -144,7 +144,7 @@ def _spell_row(spell: Spell) -> dict[str, Any]:
 
 
 def _phase(variant: BoardVariant, given: Any, *, has_units: bool) -> Phase:
-    """The phase; a document that has units and names none is at the moves of the first Spring."""
+    """The phase; a document that has units and names none is at the moves of the first Spring. Source: ruling F1."""
     first = dict(variant.settings["first_phase"])
     if has_units:
         first["kind"] = PhaseKind.MOVEMENT

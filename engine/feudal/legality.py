@@ -134,6 +134,10 @@ def _not_adjacent(land: Land, unit: str, at: PlaceId, to: PlaceId) -> Flaw:
 
 
 def _support_flaw(state: State, order: Support) -> Flaw | None:
+    """Why a unit can't support: it could not go there itself, or is no wizard exactly two moves away.
+
+    Source: rules 14.1, 14.2; ruling F21.
+    """
     land, name = land_of(state.variant.board), f"{order.kind} {order.at}"
     if order.of == order.at:
         return Flaw("supports_itself", OrderPart.OF, {"unit": name})
@@ -185,6 +189,7 @@ def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
 
 
 def _immobilize_flaw(state: State, viewer: PowerId, order: Immobilize) -> Flaw | None:
+    """Why a wizard can't keep a unit where it is. Source: rules 14.1, 14.3."""
     name = f"{order.kind} {order.at}"
     if not state.has_magic or order.kind != WIZARD:
         return Flaw("no_wizard" if state.has_magic else "no_magic", OrderPart.VERB, {"unit": name})

@@ -57,12 +57,15 @@ MOST_LISTS = 3
 
 
 def knight_quota(centres: int) -> int:
-    """How many knights, the King among them, that many centres allow; beyond the table one more for each three."""
+    """How many knights, the King among them, that many centres allow; beyond the table one more for each three.
+
+    Source: rules 9; ruling F9.
+    """
     return 1 + max(0, centres - 3) // 3
 
 
 def wizard_quota(centres: int) -> int:
-    """How many wizards that many centres allow; beyond the table one more for each four."""
+    """How many wizards that many centres allow; beyond the table one more for each four. Source: rules 9; ruling F9."""
     return (centres + 1) // 4
 
 

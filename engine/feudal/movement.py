@@ -90,7 +90,7 @@ def in_map_order(state: State, standing: Mapping[PlaceId, Unit]) -> tuple[Unit, 
 
 
 def capture(state: State, standing: Mapping[PlaceId, Unit]) -> tuple[State, tuple[Event, ...]]:
-    """Centres and castles change hands at once where somebody stands. Source: rules 4, 7 C, 11, 12 F."""
+    """Centres and castles change hands at once where somebody stands. Source: rules 4, 7 C, 11, 12 F; ruling F16."""
     centres, castles, events = dict(state.centres), dict(state.castles), []
     for place in sorted(standing, key=land_of(state.variant.board).space_of.__getitem__):
         centre, power = place, standing[place].power
@@ -112,7 +112,10 @@ def capture(state: State, standing: Mapping[PlaceId, Unit]) -> tuple[State, tupl
 
 
 def bury_kings(state: State, lost: Sequence[Unit]) -> tuple[State, tuple[Event, ...]]:
-    """Players whose King is among the lost are out; their dislodged knights are disbanded. Source: rule 10."""
+    """Players whose King is among the lost are out; their dislodged knights are disbanded.
+
+    Source: rule 10; ruling F15.
+    """
     dead = {unit.power for unit in lost if unit.kind == "K" and unit.power not in state.out}
     if not dead:
         return state, ()
@@ -160,7 +163,7 @@ class _Battle:
         """What counts of that after the spells."""
 
     def _given(self, unit: Unit, ordered: Mapping[PowerId, Mapping[PlaceId, Sequence[UnitOrder]]]) -> UnitOrder | None:
-        """A player's first order for the unit that may be given, or what the dice had it do."""
+        """A player's first order for the unit that may be given, or what the dice had it do. Source: rules 10."""
         if unit.power == NOMADS:
             return Move(ARMY, unit.at, unit.at)
         if unit.power == BARBARIANS:
@@ -177,7 +180,10 @@ class _Battle:
     # Spells
 
     def cast(self) -> None:
-        """Settle the spells: whoever is immobilized, or in a circle of spells, merely holds. Source: rules 14."""
+        """Settle the spells: whoever is immobilized, or in a circle of spells, merely holds.
+
+        Source: rules 14.3, 14.4; ruling F22.
+        """
         voids = {
             number: self.number_at[order.of] for number, order in enumerate(self.given) if isinstance(order, Immobilize)
         }
@@ -189,7 +195,10 @@ class _Battle:
         return [self.space_of[order.to] if isinstance(order, Move) else NOBODY for order in self.orders]
 
     def memory(self) -> tuple[Spell, ...]:
-        """What the wizards that still stand did, and where their victims stand now."""
+        """What the wizards that still stand did, and where their victims stand now.
+
+        Source: rules 14.2, 14.3; ruling F23.
+        """
         found = []
         for number, order in enumerate(self.given):
             if self.units[number].kind != WIZARD or number in self.fallen:
@@ -208,7 +217,10 @@ class _Battle:
     # The contest
 
     def resolve(self) -> None:
-        """Let the kernel decide."""
+        """Let the kernel decide; a knight's support is worth 2, and attacks take from it what they are worth.
+
+        Source: rules 8, 12 E; rulings F12, F13.
+        """
         self.to = self._goals()
         self.helps = [self._helped(order) for order in self.orders]
         targets = [self.space_of[order.target] if isinstance(order, Support) else NOBODY for order in self.orders]
@@ -238,7 +250,7 @@ class _Battle:
         """Those who were driven out."""
 
     def _helped(self, order: UnitOrder | None) -> int:
-        """The unit that a support helps, if it does what the support says."""
+        """The unit that a support helps, if it does what the support says. Source: rules 12 E."""
         if not isinstance(order, Support):
             return NOBODY
         if order.of is None:
@@ -248,7 +260,10 @@ class _Battle:
         return helped if helped != NOBODY and self.to[helped] == goal else NOBODY
 
     def _castles(self) -> tuple[dict[int, Garrison], dict[int, int]]:
-        """What castles add to the unit that stays in, or to one of the owner's that comes in, or hold alone."""
+        """What castles add to the unit that stays in, or to one of the owner's that comes in, or hold alone.
+
+        Source: rules 7 A, 7 B; rulings F10, F11.
+        """
         garrisons, welcomes = {}, {}
         for centre, owner in self.state.castles.items():
             space = self.space_of[centre]
@@ -288,6 +303,10 @@ class _Battle:
         return tuple(self._dislodged(number, standing) for number in sorted(self.fallen))
 
     def _dislodged(self, number: int, standing: Mapping[PlaceId, Unit]) -> Dislodged:
+        """Who was driven out; where a knight may go: not to another's castle, nor where any attack was made.
+
+        Source: rules 6, 12 D; ruling F14.
+        """
         unit, attacker = self.units[number], self.taker[self.at[number]]
         origin = None if attacker >= self.first_nomad else PlaceId(self.units[attacker].at)
         if not unit.is_knight or unit.power in self.state.out:

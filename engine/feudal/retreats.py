@@ -52,7 +52,10 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
 
 
 def _order_for(row: Dislodged, orders: Sequence[Order]) -> tuple[Retreat | Disband, bool]:
-    """The first possible order for a knight, or the first space of its list; whether it was given."""
+    """The first possible order for a knight, or the first space of its list; whether it was given.
+
+    Source: ruling F14.
+    """
     for order in orders:
         match order:
             case Retreat(_, at, to) if at == row.unit.at and to in row.retreats:
