@@ -33,7 +33,7 @@ from engine.young_kingdoms.victory import find_end
 
 
 def adjudicate(state: State, sheets: Sheets) -> Resolution[State, Order]:
-    """Carry out the orders of the present phase. A game that is over stays as it is."""
+    """Carry out the orders of the present phase. A game that is over stays as it is. Source: rules 1.1."""
     if state.over:
         return Resolution(state, (), ())
     state = hide_by_lot(state)
@@ -54,7 +54,7 @@ def adjudicate(state: State, sheets: Sheets) -> Resolution[State, Order]:
 
 
 def _close_setup(state: State, sheets: Sheets) -> Resolution[State, Order]:
-    """Those who choose where they begin are placed."""
+    """Those who choose where they begin are placed. Source: rules 1.1; ruling Y1."""
     field = field_of(state)
     units, sorcerers = list(state.units), list(state.sorcerers)
     results = []
@@ -119,7 +119,10 @@ def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _with_owners(state: State) -> tuple[State, tuple[Event, ...]]:
-    """A centre belongs to whose ordinary unit stands there, else to whose sorcerer does that had strength this Fall."""
+    """A centre belongs to whose ordinary unit stands there, else to whose sorcerer does that had strength this Fall.
+
+    Source: rules 3.9; rulings Y12, Y32.
+    """
     ordinary = {
         province_of(unit.at): unit.power
         for unit in state.units

@@ -87,7 +87,7 @@ class SorcerersBattle(Battle):
     def _overrule(
         self, order: classic.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
     ) -> Ending | None:
-        """Why an order comes to nothing before anybody fights."""
+        """Why an order comes to nothing before anybody fights. Source: rules 4.7; ruling Y21."""
         barred, here = self.turn.barred, province_of(order.at)  # type: ignore[union-attr]
         if here in self.turn.hordes and not self.turn.has_sorcerer(power) and not isinstance(order, Hold):
             # Ruling Y32: spells come first, then civil disorder.
@@ -166,7 +166,10 @@ class SorcerersBattle(Battle):
         return next((one for one in others if self.units[one].at == cast.of), NOBODY)
 
     def _challenger(self, power: PowerId, about: ProvinceId) -> int:
-        """The sorcerer whose magical attack comes from where the supported order goes: it cuts only if it gets in."""
+        """The sorcerer whose magical attack comes from where the supported order goes: it cuts only if it gets in.
+
+        Source: ruling Y29.
+        """
         here = province_of(self.turn.ground.sorcerer_of[power].at)
         for attack in magical_attacks(self.turn):
             if attack.power != power and attack.end == here and attack.start == about:
@@ -176,7 +179,10 @@ class SorcerersBattle(Battle):
     # The fight
 
     def resolve(self) -> None:
-        """Let the kernel decide; again without a spell's support if what that depends on came to pass."""
+        """Let the kernel decide; again without a spell's support if what that depends on came to pass.
+
+        Source: ruling Y29.
+        """
         super().resolve()
         cut = [one for one in self.blessings if one.challenger != NOBODY and self.moved[one.challenger]]
         if cut:
@@ -204,6 +210,10 @@ class SorcerersBattle(Battle):
         )
 
     def _garrisons(self) -> dict[int, Garrison]:
+        """What standing armies add to units that stay, and hold alone; owners and their friends are spared.
+
+        Source: rules 2.1 to 2.3; rulings Y4 to Y6.
+        """
         found = {}
         powers = self.turn.state.variant.powers
         for at, fortress in self.turn.fortresses.items():
@@ -224,11 +234,14 @@ class SorcerersBattle(Battle):
                         yield attacker, unit
 
     def _allies(self) -> Iterable[tuple[int, int]]:
-        """A strong sorcerer joins no friendly unit: that stops it, as a unit stops another of its power."""
+        """A strong sorcerer joins no friendly unit: that stops it, as a unit stops another of its power.
+
+        Source: ruling Y8.
+        """
         return ((attacker, unit) for attacker, unit in self._meetings() if self.units[attacker].kind == SORCERER)
 
     def _admissions(self) -> Iterable[tuple[int, int]]:
-        """A sorcerer that stays is joined by friendly ordinary units."""
+        """A sorcerer that stays is joined by friendly ordinary units. Source: rulings Y8, Y27."""
         return ((unit, attacker) for attacker, unit in self._meetings() if self.units[attacker].kind != SORCERER)
 
     # What came of it
@@ -252,7 +265,10 @@ class SorcerersBattle(Battle):
         return sum(bool(self.equations.prevent(rival)[0]) for rival in self.equations.into.get(space, ())) > 1
 
     def is_destroyed(self, number: int) -> bool:
-        """Whether a dislodged ordinary unit is lost: by magic, as a horde in a centre, or without its master."""
+        """Whether a dislodged ordinary unit is lost: by magic, as a horde in a centre, or without its master.
+
+        Source: rules 4.3, 4.5; rulings Y19, Y32.
+        """
         at = self.board.provinces[self.at[number]]
         if number not in self.fallen or self.units[number].kind == SORCERER:
             return False

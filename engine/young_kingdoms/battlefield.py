@@ -54,10 +54,15 @@ class Battlefield(Position):
         return self.game.counted(power)
 
     def homes(self, power: PowerId) -> tuple[ProvinceId, ...]:
+        """The home centres of the map, and those that a sorcerer gained for a power that had none.
+
+        Source: rules 3.9.
+        """
         homes = {*self.reach.board.homes(power), *self.game.new_homes.get(power, ())}
         return tuple(province for province in self.reach.board.provinces if province in homes)
 
     def building_sites(self, power: PowerId) -> tuple[ProvinceId, ...]:
+        """The home centres where a power can build: no foreign sorcerer stands there. Source: ruling Y15."""
         return tuple(
             site
             for site in super().building_sites(power)

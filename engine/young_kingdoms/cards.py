@@ -81,6 +81,8 @@ class Deal:
 def deal(variant: BoardVariant, powers: Sequence[PowerId], homes: Collection[ProvinceId], dice: Dice) -> Deal:
     """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each.
 
+    Source: rules 4.
+
     Args:
         homes: home centres besides those of the map.
     """
@@ -116,7 +118,10 @@ def hide_as(state: State, other: State) -> State:
 
 
 def hide_by_lot(state: State) -> State:
-    """The same with whatever is still set aside in neutral centres that hide nothing yet, one each."""
+    """The same with whatever is still set aside in neutral centres that hide nothing yet, one each.
+
+    Source: ruling Y31.
+    """
     if not state.aside:
         return state
     places = _hiding_places(state.variant, _homes(state), Dice(state.seed).for_phase("deal"))

@@ -94,7 +94,10 @@ def find_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
 
 
 def places_for(field: Battlefield, power: PowerId) -> tuple[PlaceId, ...]:
-    """Where a power may begin: its home, or the seas that the variant names; nothing for those who don't choose."""
+    """Where a power may begin: its home, or the seas that the variant names; nothing for those who don't choose.
+
+    Source: ruling Y1.
+    """
     seas = field.game.variant.settings["placing"].get(power, ())
     return tuple(map(PlaceId, (*field.reach.board.homes(power)[:1], *seas))) if seas else ()
 
@@ -131,6 +134,10 @@ def _sorcerer_flaw(field: Battlefield, viewer: PowerId, at: PlaceId) -> Flaw | N
 
 
 def _way_flaw(field: Battlefield, order: Hold | Move | SupportHold | SupportMove | Convoy) -> Flaw | None:
+    """Why a sorcerer can't go that way; it never supports or convoys but by spells.
+
+    Source: rules 3.1, 3.6, 3.8; ruling Y10.
+    """
     if isinstance(order, Hold):
         return None
     if isinstance(order, SupportHold | SupportMove | Convoy):
@@ -163,6 +170,7 @@ def _ride_flaw(field: Battlefield, order: Ride) -> Flaw | None:
 
 
 def _retreat_flaw(field: Battlefield, viewer: PowerId, order: Retreat | Disband) -> Flaw | None:
+    """Why a sorcerer can't retreat that way; it does not disband. Source: rules 3.10; ruling Y13."""
     row = field.driven_of.get(viewer)
     if row is None or province_of(row.unit.at) != province_of(order.at):
         own = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
@@ -189,6 +197,10 @@ def _own_flaw(field: Battlefield, viewer: PowerId, order: SupportHold | SupportM
 
 
 def _help_flaw(field: Battlefield, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
+    """Why an ordinary unit can't help a sorcerer: with support only in a move, which must be an attack by magic.
+
+    Source: rules 3.1, 4.3.
+    """
     unit, here, of = f"{order.kind} {order.at}", province_of(order.at), province_of(order.of)
     if isinstance(order, SupportHold):
         return Flaw("sorcerer_not_supported", OrderPart.OF, {"unit": f"{SORCERER} {of}"})
@@ -218,6 +230,7 @@ def _help_flaw(field: Battlefield, order: SupportHold | SupportMove | Convoy) ->
 
 
 def _horde_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
+    """Why a horde can't be ordered so. Source: rules 4.5; ruling Y19."""
     if not isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
         return None
     here = province_of(order.at)
@@ -237,7 +250,7 @@ def _horde_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | Non
 
 
 def _build_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
-    """A foreign sorcerer in a home centre bars a build there."""
+    """A foreign sorcerer in a home centre bars a build there. Source: ruling Y15."""
     if not isinstance(order, Build) or province_of(order.at) in field.building_sites(viewer):
         return None
     sites = field.building_sites(viewer)
@@ -301,6 +314,7 @@ def _reach_flaw(field: Battlefield, sorcerer: Unit, to: PlaceId) -> Flaw | None:
 
 
 def _over_flaw(field: Battlefield, card: int, target: PlaceId) -> Flaw | None:
+    """Why a card can't be about this space: it is for the other kind. Source: rules 4.8; ruling Y23."""
     over, is_sea = CARDS[card].over, field.reach.is_sea(province_of(target))
     if over is CardSpaces.SEA and not is_sea:
         return Flaw("spell_over_sea", OrderPart.TO, {"card": card, "place": target})
@@ -310,6 +324,10 @@ def _over_flaw(field: Battlefield, card: int, target: PlaceId) -> Flaw | None:
 
 
 def _cast_support_flaw(field: Battlefield, viewer: PowerId, sorcerer: Unit, order: CastSupport) -> Flaw | None:
+    """Why a spell can't support this: the unit is too far from the caster, or can't go there itself.
+
+    Source: rules 4.2; ruling Y16.
+    """
     of = province_of(order.of)
     helped = field.find_unit(order.of_kind, order.of)
     if order.of_kind == SORCERER:
@@ -333,6 +351,7 @@ def _cast_support_flaw(field: Battlefield, viewer: PowerId, sorcerer: Unit, orde
 
 
 def _destruction_flaw(field: Battlefield, sorcerer: Unit, order: CastOnUnit) -> Flaw | None:
+    """Why a spell can't destroy this: it is too far away, or a sorcerer in company. Source: rules 4.6."""
     of = province_of(order.of)
     flaw = _reach_flaw(field, sorcerer, order.of)
     if flaw is not None:
@@ -345,6 +364,7 @@ def _destruction_flaw(field: Battlefield, sorcerer: Unit, order: CastOnUnit) -> 
 
 
 def _here_flaw(field: Battlefield, sorcerer: Unit, effect: Effect) -> Flaw | None:
+    """Why a spell that works where the caster stands can't be cast there. Source: rules 4.4, 4.5."""
     here = province_of(sorcerer.at)
     if effect is Effect.CREATION and field.reach.is_sea(here):
         return Flaw("not_at_sea", OrderPart.VERB, {"place": here})
@@ -358,6 +378,7 @@ def _here_flaw(field: Battlefield, sorcerer: Unit, effect: Effect) -> Flaw | Non
 
 
 def _share_flaw(field: Battlefield, viewer: PowerId, order: ShareOrder | Unshare) -> Flaw | None:
+    """Why a space can't be shared so, or a share ended. Source: rules 3.5."""
     if isinstance(order, Unshare):
         bonds = [bond for bond in field.game.bonds if bond.at == order.at and viewer in bond.powers]
         return None if bonds else Flaw("no_share", OrderPart.TO, {"place": order.at})

@@ -126,7 +126,7 @@ def begin(state: State, sheets: Sheets) -> Turn:
 
 
 def accept(field: Battlefield, power: PowerId, orders: Iterable[Order]) -> list[Order]:
-    """The orders that count."""
+    """The orders that count. Source: rules 4.1."""
     accepted: list[Order] = []
     for order in orders:
         if order in accepted or find_flaw(field, power, order) is not None:
@@ -137,7 +137,10 @@ def accept(field: Battlefield, power: PowerId, orders: Iterable[Order]) -> list[
 
 
 def settle_agreements(turn: Turn) -> None:
-    """Step (a): shares that are ended and agreed, cards that are dumped and destroyed."""
+    """Step (a): shares that are ended and agreed, cards that are dumped and destroyed.
+
+    Source: rules 1.3, 3.5, 4.9; ruling Y25.
+    """
     wanted: set[tuple[ProvinceId, PowerId, PowerId]] = set()
     for power in turn.sheets:
         for order in turn.sheets[power]:
@@ -155,7 +158,10 @@ def settle_agreements(turn: Turn) -> None:
 
 
 def cast_spells(turn: Turn) -> None:
-    """Step (b): cards are spent, then 9, 10, 7 and 8 take effect, those of both sorcerers together."""
+    """Step (b): cards are spent, then 9, 10, 7 and 8 take effect, those of both sorcerers together.
+
+    Source: rules 1.3, 4.1, 4.8; ruling Y22.
+    """
     for power, cast in turn.casts.items():
         turn.hands[power].remove(cast.card)
     for effect in (Effect.DESTRUCTION, Effect.IMPASSABILITY, Effect.CREATION, Effect.HORDES):
@@ -177,6 +183,7 @@ def _take_effect(turn: Turn, power: PowerId, cast: Cast, effect: Effect) -> None
 
 
 def _destroy(turn: Turn, power: PowerId, kind: str, of: PlaceId) -> None:
+    """Spell 9: the unit is gone, and with a sorcerer its cards. Source: rules 3.10, 4.6; ruling Y13."""
     at = province_of(of)
     if kind == SORCERER:
         victim = next(unit for unit in turn.ground.sorcerers_at[at] if unit.power != power)
@@ -190,6 +197,7 @@ def _destroy(turn: Turn, power: PowerId, kind: str, of: PlaceId) -> None:
 
 
 def _raise_fortress(turn: Turn, power: PowerId) -> None:
+    """Spell 7: a standing army is stronger by 1, or comes to be. Source: rules 4.4; ruling Y18."""
     at = province_of(turn.ground.sorcerer_of[power].at)
     old = turn.fortresses.get(at)
     turn.fortresses[at] = (
@@ -198,6 +206,7 @@ def _raise_fortress(turn: Turn, power: PowerId) -> None:
 
 
 def _raise_hordes(turn: Turn, power: PowerId) -> None:
+    """Spell 8: an army in each space of World's Edge where nobody foreign stands. Source: rules 4.5; ruling Y19."""
     for name in turn.state.variant.settings["world_edge"]:
         at = ProvinceId(name)
         fortress = turn.fortresses.get(at)
@@ -219,7 +228,7 @@ class Magic:
 
 
 def magical_attacks(turn: Turn) -> tuple[Magic, ...]:
-    """The attacks by spells 4 to 6 of living sorcerers that no barred space stops."""
+    """The attacks by spells 4 to 6 of living sorcerers that no barred space stops. Source: rules 4.3; ruling Y28."""
     return tuple(
         Magic(power, province_of(cast.at), province_of(cast.to))
         for power, cast in turn.casts.items()
@@ -230,7 +239,10 @@ def magical_attacks(turn: Turn) -> tuple[Magic, ...]:
 
 
 def is_cut(turn: Turn, power: PowerId, about: ProvinceId | None) -> bool:
-    """Whether a magical attack of another power on a caster's space cuts its support, by the usual rule."""
+    """Whether a magical attack of another power on a caster's space cuts its support, by the usual rule.
+
+    Source: rules 4.2; ruling Y17.
+    """
     here = province_of(turn.ground.sorcerer_of[power].at)
     return any(
         attack.power != power and attack.end == here and attack.start != about for attack in magical_attacks(turn)
@@ -238,7 +250,10 @@ def is_cut(turn: Turn, power: PowerId, about: ProvinceId | None) -> bool:
 
 
 def strong_sorcerers(turn: Turn) -> dict[PowerId, ProvinceId | None]:
-    """The sorcerers that have strength this turn, and where they attack (`None`: they stay)."""
+    """The sorcerers that have strength this turn, and where they attack (`None`: they stay).
+
+    Source: rules 3.1, 3.2; rulings Y17, Y28.
+    """
     found: dict[PowerId, ProvinceId | None] = {}
     for power, sorcerer in turn.sorcerers.items():
         cast = turn.casts.get(power)

@@ -87,11 +87,11 @@ class State(classic.State):
         return () if power is None else self.hands.get(power, ())
 
     def feeds(self, power: PowerId) -> int:
-        """How many units a power's centres feed: a centre where a horde stands feeds none."""
+        """How many units a power's centres feed: a centre where a horde stands feeds none. Source: ruling Y20."""
         return sum(owner == power and centre not in self.hordes for centre, owner in self.centres.items())
 
     def counted(self, power: PowerId) -> tuple[Unit, ...]:
-        """A power's units that need a centre: all but sorcerers and hordes, in map order."""
+        """A power's units that need a centre: all but sorcerers and hordes, in map order. Source: rules 3.8."""
         return tuple(unit for unit in self.units if unit.power == power and province_of(unit.at) not in self.hordes)
 
 

@@ -89,7 +89,7 @@ class _Retreats:
     # Sorcerers
 
     def _retreat_sorcerer(self, row: Dislodged) -> None:
-        """To the chosen space, or else to the first that is open."""
+        """To the chosen space, or else to the first that is open. Source: rules 3.10; rulings Y13, Y14."""
         power = row.unit.power
         chosen = [order.to for order in self.sheets[power] if isinstance(order, Retreat) and order.kind == SORCERER]
         wishes = (*chosen[:1], *row.retreats)
@@ -156,7 +156,10 @@ class _Retreats:
                 self.hidden.setdefault(one.at, []).append(one.card)
 
     def _found(self, carried: dict[ProvinceId, list[int]]) -> dict[ProvinceId, list[int]]:
-        """What lies where somebody retreats to is found; what is with its own sorcerer goes to the hand."""
+        """What lies where somebody retreats to is found; what is with its own sorcerer goes to the hand.
+
+        Source: rules 4.9; ruling Y24.
+        """
         for at in self.went.values():
             if self.hidden.get(at) and at in self.units:
                 unit = self.units[at]

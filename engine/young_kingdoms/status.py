@@ -48,7 +48,7 @@ def has_a_choice(state: State, power: PowerId) -> bool:
 
 
 def eliminated(state: State) -> tuple[PowerId, ...]:
-    """The powers that have neither a unit nor a centre nor a living sorcerer, in seat order."""
+    """The powers that have neither a unit nor a centre nor a living sorcerer, in seat order. Source: rules 3.8."""
     alive = {unit.power for unit in state.units} | {row.unit.power for row in state.dislodged}
     alive.update(owner for owner in state.centres.values() if owner)
     return tuple(power for power in state.variant.powers if power not in alive and not state.has_sorcerer(power))

@@ -55,7 +55,7 @@ class Moved:
 
 
 def adjudicate_turn(state: State, sheets: Sheets) -> Moved:
-    """Carry out the orders of a movement phase."""
+    """Carry out the orders of a movement phase. Source: rules 1.3; ruling Y3."""
     turn = begin(state, sheets)
     settle_agreements(turn)
     cast_spells(turn)
@@ -133,7 +133,7 @@ class _Closing:
         return self.battle.board.provinces[self.battle.at[number]]
 
     def _give(self, carried: dict[int, list[int]]) -> None:
-        """Cards pass between units that were to stay and did; all at once."""
+        """Cards pass between units that were to stay and did; all at once. Source: rules 4.9; ruling Y26."""
         handed: list[tuple[Give, PowerId, list[int]]] = []
         for power, orders in self.turn.sheets.items():
             for order in orders:
@@ -165,7 +165,10 @@ class _Closing:
         return not any(isinstance(order, Move) and order.at == at for order in self.turn.ordinary[power])
 
     def _find_cards(self, carried: dict[int, list[int]]) -> None:
-        """Who comes into a space where cards lie finds them, an ordinary unit before a sorcerer."""
+        """Who comes into a space where cards lie finds them, an ordinary unit before a sorcerer.
+
+        Source: rules 4.9; ruling Y24.
+        """
         for at in self._ordered(self.turn.hidden):
             cards = self.turn.hidden[at]
             number = self.ways.standing[at][0] if at in self.ways.standing else NOBODY
@@ -200,6 +203,10 @@ class _Closing:
     # Fortresses
 
     def _capture_fortresses(self) -> None:
+        """A fortress in which somebody foreign to its owner stands with strength is gone for good.
+
+        Source: rules 2.4; ruling Y7.
+        """
         for at, fortress in self.turn.fortresses.items():
             takers = [self.standing[at]] if at in self.standing else []
             takers += [
@@ -235,7 +242,10 @@ class _Closing:
         return tuple(rows)
 
     def _admits(self, place: PlaceId, power: PowerId) -> bool:
-        """Whether neither a foreign sorcerer nor a lone foreign standing army keeps an ordinary unit out."""
+        """Whether neither a foreign sorcerer nor a lone foreign standing army keeps an ordinary unit out.
+
+        Source: ruling Y6.
+        """
         at = province_of(place)
         if any(
             province_of(one.at) == at and not self.turn.is_friendly(at, power, one.power)
@@ -250,6 +260,10 @@ class _Closing:
         return is_foreign and at not in self.standing
 
     def _driven_rows(self, ordinary: Iterable[Dislodged]) -> tuple[Dislodged, ...]:
+        """The displaced sorcerers with where they may go; who has nowhere to go dies.
+
+        Source: rules 3.4, 3.10; ruling Y13.
+        """
         rows = []
         for power in self.turn.sorcerers:
             if power in self.ways.displaced:
@@ -427,7 +441,7 @@ class _Closing:
         return phrase("outcome.cut_and_stopped", reason=reason)
 
     def _side_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
-        """Shares, and what became of cards: that is for those alone whom it concerns."""
+        """Shares, and what became of cards: that is for those alone whom it concerns. Source: ruling Y30."""
         for order in self.turn.sheets[power]:
             match order:
                 case ShareOrder():

@@ -10,7 +10,10 @@ from engine.young_kingdoms.model import State, View
 
 
 def needed(state: State, power: PowerId) -> int:
-    """The centres with which a power wins: as many for all, but that `balanced` asks more or fewer of some."""
+    """The centres with which a power wins: as many for all, but that `balanced` asks more or fewer of some.
+
+    Source: rules 1.2.
+    """
     number = int(state.options["victory_centres"])
     return (
         max(1, number + int(state.variant.settings["evened"]["needs"].get(power, 0))) if _is_balanced(state) else number
@@ -18,7 +21,10 @@ def needed(state: State, power: PowerId) -> int:
 
 
 def find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year: whoever has most beyond what it needs wins; if equal, play goes on."""
+    """A victory, or the end of the last year: whoever has most beyond what it needs wins; if equal, play goes on.
+
+    Source: rules 1.2; rulings Y2, Y34, Y35.
+    """
     count = {power: sum(owner == power for owner in state.centres.values()) for power in state.variant.powers}
     lead = {power: number - needed(state, power) for power, number in count.items()}
     most, last_year = max(lead.values()), int(state.options["last_year"])

@@ -10,7 +10,10 @@ from engine.young_kingdoms.model import Carried, State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The game as a viewer may know it. A power knows which of its units carry cards, but not which cards these are."""
+    """The game as a viewer may know it. A power knows which of its units carry cards, but not which cards these are.
+
+    Source: rules 5.
+    """
     power = viewer.power
     own = {(province_of(unit.at), False) for unit in state.units if power is not None and unit.power == power} | {
         (province_of(row.unit.at), True) for row in state.dislodged if row.unit.power == power

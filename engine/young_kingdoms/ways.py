@@ -93,6 +93,7 @@ class Ways:
         return self.turn.ways.get(power)
 
     def _ride(self, power: PowerId, start: ProvinceId) -> Walk:
+        """With the fleet of the space wherever that goes. Source: rules 3.6."""
         number = self.battle.number_in(start)
         if number == NOBODY or self.battle.units[number].kind != "F":
             return Walk(start, start, (Outcome.VOID, phrase("outcome.no_fleet_left", place=start)))
@@ -129,7 +130,7 @@ class Ways:
         return number != NOBODY and self.turn.is_friendly(at, power, self.battle.units[number].power)
 
     def _dock_problem(self, power: PowerId, at: ProvinceId) -> Ending | None:
-        """Why a fleet takes nobody up and sets nobody down."""
+        """Why a fleet takes nobody up and sets nobody down. Source: rules 3.6."""
         number = self.battle.number_in(at)
         if number == NOBODY:
             return Outcome.VOID, phrase("outcome.no_fleet_left", place=at)
@@ -155,6 +156,7 @@ class Ways:
         return self.battle.units[self.battle.number_in(at)].power
 
     def _convoyed(self, power: PowerId, start: ProvinceId, there: ProvinceId) -> Walk:
+        """By the fleets that are ordered to carry it and were not driven out. Source: rules 3.7; ruling Y11."""
         carriers = self._carriers(start, there)
         whole = [at for at in carriers if self.battle.number_in(at) not in self.battle.fallen]
         route = self._shortest_route(start, there, whole)
@@ -172,7 +174,7 @@ class Ways:
     def _shortest_route(
         self, start: ProvinceId, there: ProvinceId, seas: Iterable[ProvinceId]
     ) -> tuple[ProvinceId, ...] | None:
-        """The route with the fewest fleets; of several, the first in map order."""
+        """The route with the fewest fleets; of several, the first in map order. Source: ruling Y11."""
         near = self.turn.ground.neighbours
         ring: list[tuple[ProvinceId, ...]] = [(sea,) for sea in seas if sea in near[start]]
         seen = {path[-1] for path in ring}
@@ -196,6 +198,10 @@ class Ways:
         return walk if problem is None else self._stopped(power, walk, problem)
 
     def _stopped(self, power: PowerId, walk: Walk, problem: Phrase) -> Walk:
+        """Where a sorcerer is that can't land: at its start, or aboard the last fleet that carried it.
+
+        Source: rules 3.7; ruling Y11.
+        """
         ending = (Outcome.BOUNCES, problem)
         if walk.refuge is None:
             return Walk(walk.start, walk.start, ending)
@@ -209,7 +215,7 @@ class Ways:
         return all(self.turn.is_friendly(at, power, other) for other in self.turn.sorcerers)
 
     def _obstacle(self, power: PowerId, walk: Walk) -> Phrase | None:
-        """What keeps a sorcerer out of a space after the fight. Source: rules 3.3"""
+        """What keeps a sorcerer out of a space after the fight. Source: rules 3.3; ruling Y6."""
         there, turn = walk.to, self.turn
         present = [unit for at, (_, unit) in self.standing.items() if at == there]
         present += [
@@ -262,7 +268,7 @@ class Ways:
     # Who is displaced
 
     def _find_displaced(self) -> Iterable[Displaced]:
-        """Source: rules 3.4, 3.5"""
+        """The sorcerers that have to retreat, once all have moved. Source: rules 3.4, 3.5; ruling Y9."""
         for power, at in self.at.items():
             number = self.battle.number_of.get(power)
             if number is not None and number in self.battle.fallen:
