@@ -82,13 +82,13 @@ class Body:
             self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
 
     def drive_out(self, origins: Sequence[ProvinceId | None]) -> None:
-        """It is dislodged by forces from these sectors."""
+        """It is dislodged by forces from these sectors. Source: rules 5.3."""
         self.is_out = True
         self.came_from = next(iter(origins), None)
         self.victors = frozenset(origin for origin in origins if origin)
 
     def fail(self, outcome: Outcome, reason: Phrase) -> None:
-        """Its step of this impulse did not work, so that no other follows."""
+        """Its step of this impulse did not work, so that no other follows. Source: rules 5.1."""
         self.has_failed = True
         self.tell(outcome, reason)
 

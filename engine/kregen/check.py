@@ -100,7 +100,10 @@ class _Sheet:
         return None if earlier is order else Objection("duplicate", {"order": format_order(earlier)})
 
     def _take_unit(self, order: Manoeuvre | Disband | Retreat) -> Objection | None:
-        """One line for each unit, and no more than a sector's troops from one sector to one target in an impulse."""
+        """One line for each unit, and no more than a sector's troops from one sector to one target in an impulse.
+
+        Source: rules 12.
+        """
         sector = province_of(PlaceId(order.at))
         key = order.kind, sector
         many = 2 if isinstance(order, Manoeuvre) and order.is_pair else 1

@@ -17,6 +17,8 @@ from engine.provinces.variants import BoardVariant
 class Eye:
     """Facts about a variant.
 
+    Source: rules 7.1, 7.2.
+
     Args:
         order: number of each sector in map order.
         city: shape of each city (`square`, `circle`, `diamond`).

@@ -86,7 +86,7 @@ class Impulse:
         return province_of(PlaceId(step.to)) if isinstance(step, Go | Sail) else None
 
     def _aim(self, body: Body, step: ActStep) -> None:
-        """Where a unit tries to go, unless its way is closed."""
+        """Where a unit tries to go, unless its way is closed. Source: rules 7.1, 7.2."""
         if isinstance(step, Sail):
             self.goals[body] = PlaceId(step.to)
             return
@@ -111,6 +111,7 @@ class Impulse:
         return fits[0] if fits and "/" not in to else None
 
     def _bar(self, body: Body, reason: Phrase) -> None:
+        """The move is not made: it meets nobody. Source: rules 6.6."""
         self.goals.pop(body, None)
         body.fail(Outcome.BOUNCES, reason)
 
@@ -155,6 +156,10 @@ class Impulse:
         self._move(shut)
 
     def _build(self, roomless: set[ProvinceId], shut: set[ProvinceId]) -> None:
+        """The contest: a side is as strong as its units, their heroes and supports; a support leaves its hero out.
+
+        Source: rules 6.2 to 6.4.
+        """
         order = self.eye.order
         self.forces = forces = self._forces()
         self.force_of = {body: number for number, force in enumerate(forces) for body in force.bodies}
@@ -299,7 +304,7 @@ class Impulse:
         )
 
     def _standing(self, shut: set[ProvinceId], sides: Mapping[PowerId, int]) -> dict[int, Garrison]:
-        """What heroes and garrisons add to the defence of sectors. Source: rules 8.2, 8.4"""
+        """What heroes and garrisons add to the defence of sectors. Source: rules 2.2, 8.2, 8.4."""
         found = {}
         order = self.eye.order
         for sector in {force.at for force in self.forces}:
@@ -498,6 +503,7 @@ class Impulse:
         return route is not None and any(equations.dislodged(carrier) for carrier in route.carriers)
 
     def _drive_out(self, number: int, reasons: Reasons) -> None:
+        """All that stood in a sector is dislodged; a garrison is gone. Source: rules 2.2, 5.3, 6.2."""
         force = self.forces[number]
         if not force.bodies:
             del self.ground.garrisons[force.at]
@@ -549,7 +555,7 @@ class Impulse:
                 fleet.tell(Outcome.VOID, reason)
 
     def _walk(self) -> None:
-        """Lone heroes walk after the units: wherever no other player's unit then is. Source: rules 8.5"""
+        """Lone heroes walk after the units: wherever no other player's unit then is. Source: rules 8, 8.5."""
         for hero, step in self.steps.items():
             if not hero.is_hero or not isinstance(step, Go) or hero.is_out:
                 continue

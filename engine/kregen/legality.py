@@ -45,7 +45,7 @@ _ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
 
 
 def find_objection(state: State, power: PowerId, order: Order) -> Objection | None:
-    """What is wrong with one order by itself; `None` if nothing is."""
+    """What is wrong with one order by itself; `None` if nothing is. Source: rules 3.2."""
     kind = state.phase.kind
     if not isinstance(order, _ALLOWED[kind]):
         return Objection("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
@@ -156,6 +156,10 @@ def _objection_to_retreat(state: State, power: PowerId, kind: Kind, at: Province
 
 
 def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection | None:
+    """Why a city can't be the capital: three nations have theirs from the start, the others choose one of their cities.
+
+    Source: rules 2.1.
+    """
     cities = eye.starting_cities(power)
     if not cities:
         return Objection("pirates_no_capital", at=at)
@@ -169,6 +173,10 @@ def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection
 
 
 def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Manoeuvre) -> Objection | None:
+    """What is wrong with the steps of a unit: each has to be possible where the one before would end.
+
+    Source: rules 5.1.
+    """
     unit = _unit_of(state, power, act.kind, act.at)
     name = f"{act.kind} {act.at}"
     if unit is None:

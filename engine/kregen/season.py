@@ -214,7 +214,7 @@ class _Season:
     # After both impulses
 
     def _disband_excess(self) -> None:
-        """A sector holds one point of troops; what comes later in the list goes. Source: rules 3."""
+        """A sector holds one point of troops; what comes later in the list goes. Source: rules 3.1."""
         held: dict[ProvinceId, int] = {}
         for body in self.ground.bodies:
             if body.is_hero or body.is_out:
@@ -298,7 +298,7 @@ class _Season:
 def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:
     """Cities and X go to whoever stands there: units, or lone heroes of one power. Pirates plunder.
 
-    Source: rules 2, 8.1
+    Source: rules 2.3, 8.1.
 
     Args:
         active: owners and sectors of heroes that may take something.

@@ -32,7 +32,7 @@ _HERO_TAKES = 2
 
 
 def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
-    """Everybody's first units and capitals."""
+    """Everybody's first units and capitals. Source: rules 4."""
     results: list[OrderResult[Order]] = []
     for power in state.variant.powers:
         orders = [order for order in sheets.get(power, ()) if find_objection(state, power, order) is None]
@@ -63,7 +63,7 @@ def _place_nation(
 
 
 def default_builds(state: State, power: PowerId, capital: ProvinceId) -> list[Build]:
-    """What a nation has that builds nothing: an army in each city, two in the capital."""
+    """What a nation has that builds nothing: an army in each city, two in the capital. Source: ruling K26."""
     cities = eye_of(state.variant).starting_cities(power)
     return [Build(ARMY, PlaceId(city)) for city in cities for _ in range(2 if city == capital else 1)]
 

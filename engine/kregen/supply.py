@@ -65,7 +65,7 @@ def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
 
 
 def has_room(units: Sequence[Unit], power: PowerId, kind: Kind, sector: ProvinceId) -> bool:
-    """Whether a new unit of a power fits into a sector; a second fleet may join a first."""
+    """Whether a new unit of a power fits into a sector; a second fleet may join a first. Source: rules 3.1."""
     if kind == HERO:
         return True
     there = [unit for unit in units if unit.sector == sector and unit.kind != HERO]
@@ -75,6 +75,6 @@ def has_room(units: Sequence[Unit], power: PowerId, kind: Kind, sector: Province
 
 
 def with_had_heroes(state: State) -> State:
-    """The same, with everybody noted who has had a hero."""
+    """The same, with everybody noted who has had a hero. Source: rules 3.2."""
     heroes = {unit.of or unit.power for unit in state.units if unit.kind == HERO} | set(state.had_hero)
     return replace(state, had_hero=tuple(power for power in state.variant.powers if power in heroes))

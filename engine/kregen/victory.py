@@ -71,7 +71,7 @@ def size(state: State, power: PowerId) -> int:
 
 
 def has_won(state: State, power: PowerId) -> bool:
-    """Whether a power has what wins at once."""
+    """Whether a power has what wins at once. Source: rules 11."""
     needed = numbers_of(state)
     if power == PIRATES:
         return size(state, power) >= needed.fleets

@@ -9,6 +9,6 @@ from engine.kregen.model import State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The game as a viewer may know it."""
+    """The game as a viewer may know it. Source: ruling K21."""
     own = {power: lines for power, lines in state.prophecies.items() if power == viewer.power}
     return View(replace(state, seed="", forced_dice={}, prophecies=own), viewer.power)
