@@ -397,7 +397,7 @@ class _OrderTexts:
                     self._refuse(power, number, str(line), "not_text")
 
     def _put(self, power: PowerId, number: int, line: str) -> None:
-        """A line with its number: the lines in between are others', or comments."""
+        """A line with its number: the lines in between are others', or comments. Source: ruling K-81."""
         found = self._lines.setdefault(power, [])
         while len(found) < number - 1:
             found.append("")

@@ -28,7 +28,7 @@ from engine.registry import AnySystem, Order, View
 
 
 class SubmitMode(StrEnum):
-    """What becomes of the orders that stand already."""
+    """What becomes of the orders that stand already. Source: King of Kings, rules 4.1; ruling K-09."""
 
     MERGE = "merge"
     """New orders are put in, except impossible ones, and the rest stands."""

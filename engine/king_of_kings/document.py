@@ -137,7 +137,7 @@ def _notes(given: Any) -> tuple[str, ...]:
 
 
 def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[ForcedRoll, ...]]:
-    """Forced rolls; for the playing order they are numbers of nations."""
+    """Forced rolls; for the playing order they are numbers of nations. Source: rules 14; ruling K-77."""
     streams = streams_of(_or(given, {}), sides=D100)
     numbers = {nation.number for nation in nations.values()}
     for index, number in enumerate(streams.get(ORDER, ())):

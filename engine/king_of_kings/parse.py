@@ -117,7 +117,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
     with the number of this turn, or, above all orders, the game's name with it: `Terrania 23`.
 
     E05 comes before the other errors. BEGIN and END with nothing between them are a PASS. Sheets for nations that the
-    server runs, and for the fallen, are not read.
+    server runs, and for the fallen, are not read. Source: rules 4.1; rulings K-12, K-73.
     """
     if view.viewer is not None and not view.state.is_played(view.viewer):
         return Parsed((), ())

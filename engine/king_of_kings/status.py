@@ -36,5 +36,5 @@ def _in_seat_order(state: State, nations: Sequence[PowerId]) -> tuple[PowerId, .
 
 
 def dice(state: State) -> Dice:
-    """The dice of the present turn."""
+    """The dice of the present turn. Source: rules 14."""
     return Dice(state.seed, rows=state.dice).for_phase(code(state))

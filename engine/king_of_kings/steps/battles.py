@@ -240,7 +240,10 @@ class _Battle:
         self._lose_attackers(stacks, dict(units), "surrender")
 
     def _despoil(self, stack: Stack) -> None:
-        """The defender gets what a stack without fighters has brought: ships, like those in a port that falls."""
+        """The defender gets what a stack without fighters has brought: ships, like those in a port that falls.
+
+        Source: ruling K-63.
+        """
         prey = dict(stack.units)
         self._lose_of(stack, prey, "prey")
         self._share_out(prey, self.attacker, self.defender)
@@ -248,7 +251,7 @@ class _Battle:
     def _share_out(self, prey: Units, loser: PowerId, winner: PowerId) -> None:
         """With the option `capture` the winner gets units that can't fight; otherwise they are destroyed.
 
-        Source: rules 2.1, 12
+        Source: rules 2.1, 12; ruling K-84.
         """
         captured = self._those(prey, lambda troop: self.turn.options.capture and not troop.is_combat)
         for symbol, number in captured.items():

@@ -74,7 +74,10 @@ class _Marching:
         self.generals_left = 0
 
     def work_out(self) -> Note | None:
-        """Work out which units go where; an error if the order can't be carried out. Nothing is changed yet."""
+        """Work out which units go where; an error if the order can't be carried out. Nothing is changed yet.
+
+        Source: ruling K-59.
+        """
         at = {"x": self.order.x, "y": self.order.y}
         start = start_of(self.turn, self.nation, self.order)
         if isinstance(start, Note):
@@ -199,7 +202,10 @@ class _Marching:
         return self.turn.mutual(self.nation, assault.attacker) == MOST_STATUS
 
     def _is_stopped(self, way: _Way) -> bool:
-        """Whether the province just entered ends the move; an empty one is taken in passing. Source: rules 5.1"""
+        """Whether the province just entered ends the move; an empty one is taken in passing.
+
+        Source: rules 5.1; rulings K-25, K-55.
+        """
         area = way.end
         assault = self.turn.assaults.get(area.cell)
         owner = self._owner(area, way)

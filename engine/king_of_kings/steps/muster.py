@@ -37,7 +37,7 @@ def say(turn: Turn, nation: PowerId, line: Line, notes: list[Note]) -> None:
 
 
 def cuts(turn: Turn, asked: Units, going: Units) -> list[Note]:
-    """A warning for each type of which fewer units go than were ordered."""
+    """A warning for each type of which fewer units go than were ordered. Source: ruling K-59."""
     return [
         note("W01", troop=turn.troop(symbol).name, asked=number, going=going.get(symbol, 0))
         for symbol, number in asked.items()

@@ -221,7 +221,7 @@ class _Sailing:
             occupy(self.turn, area, self.nation)
 
     def _fight(self, end: Area, previous: Area, seen_by: PowerId | None) -> None:
-        """Fight every hostile nation there, the one that saw the fleet first. Source: ruling K-32
+        """Fight every hostile nation there, the one that saw the fleet first. Source: rulings K-32, K-61.
 
         A rehearsal, which has no dice, leaves the fleets as they are.
         """

@@ -36,7 +36,8 @@ def has_fleet(turn: Turn, units: Units) -> bool:
 def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: PowerId) -> SeaBattleEnd:
     """Fight it out between everything that two nations have in a sea area, and remove the losses.
 
-    Passengers share their ships' fate: a side with no ship left loses everything. Source: rules 6.1; rulings K-33, K-34
+    Passengers share their ships' fate: a side with no ship left loses everything.
+    Source: rules 6.1; rulings K-33, K-34, K-61, K-62.
     """
     moving, other = fleets = _Fleet(turn, area, mover), _Fleet(turn, area, enemy)
     if not moving.ships and not other.ships:

@@ -192,7 +192,7 @@ def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
 def _why_not_pay(realm: Realm, troop: Troop) -> str | None:
     """Why a placing can't be paid for. A general takes a credit; the standard one has no other price.
 
-    Source: rules 3; ruling K-16.
+    Source: rules 3; rulings K-16, K-76.
     """
     if troop.is_general and realm.credits < 1:
         return "E23"
