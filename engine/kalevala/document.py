@@ -113,7 +113,7 @@ def _state(
     gr: int,
     part: int,
 ) -> State:
-    """A position: first the land, then who is there, then what names both."""
+    """A position: first the land, then who is there, then what names both. Source: ruling KA1."""
     plane = _plane_of(position)
     fields = {coordinate_of(key, f"state.gf.{key}", plane): (key, row) for key, row in _rows(position, "gf").items()}
     bare = {gf: field_of(row, f"state.gf.{key}", plane) for gf, (key, row) in fields.items()}

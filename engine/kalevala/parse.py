@@ -143,7 +143,8 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
 def parse(text: str, view: View) -> Parsed[Line]:
     """Read orders, one a line. `#` or `;` starts a comment; blank lines, the ruler's own headings and END are ignored.
 
-    A block continues until END, the next order that doesn't belong in a block, or the end of the sheet. Source: rules
+    A block continues until END, the next order that doesn't belong in a block, or the end of the sheet.
+    Source: rules 32.1, 32.2
     32.2
     """
     orders: list[ReadOrder[Line]] = []

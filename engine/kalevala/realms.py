@@ -61,7 +61,10 @@ def core_realm(round_: Round, ruler: PowerId) -> set[Province]:
 
 
 def _crossings(round_: Round, ruler: PowerId, own: set[Province]) -> list[set[Province]]:
-    """For each own province with craft, the province and those that they reach in one round over known waters."""
+    """For each own province with craft, the province and those that they reach in one round over known waters.
+
+    Source: ruling KA15.
+    """
     found: list[set[Province]] = []
     for province in own:
         speeds = [kind_of(item).speed for item in round_.stack(ruler, province) if kind_of(item).group is Group.SHIP]
@@ -104,7 +107,10 @@ def _is_beside(round_: Round, one: Province, other: Province) -> bool:
 
 
 def peoples_capital(round_: Round, ruler: PowerId) -> Province | None:
-    """Where the people's arming is set up: the capital, or the best trade centre of another chosen plane. 8.2"""
+    """Where the people's arming is set up: the capital, or the best trade centre of another chosen plane.
+
+    Source: rules 8.2, ruling KA25
+    """
     if not has_module(round_.state, "planes"):
         return round_.capital_of(ruler)
     return _plane_capitals(round_, ruler).get(round_.rulers[ruler].people, round_.capital_of(ruler))

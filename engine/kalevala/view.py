@@ -46,7 +46,10 @@ def _public(state: State) -> State:
 
 
 def view_of(state: State, ruler: PowerId, land: Land) -> State:
-    """What a ruler may know. Animals, goods and empty craft see nothing of foreign land, nor of the sea. 31, KA135"""
+    """What a ruler may know. Animals, goods and empty craft see nothing of foreign land, nor of the sea.
+
+    Source: rules 31.1, ruling KA135
+    """
     stacks = state.stacks.get(ruler, {})
     own = set(state.owned(ruler))
     led = {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == ruler}

@@ -549,6 +549,8 @@ class Round:
     ) -> None:
         """Report to some rulers, or everybody (`None`), that something happened.
 
+        Source: rules 34.1.
+
         Args:
             args: the data, as JSON.
             words: the phrase for it, if it isn't the code's own.

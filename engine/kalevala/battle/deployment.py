@@ -243,8 +243,9 @@ class _Deployment:
                     self._man(piece, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
 
     def _meant(self, line: Placing) -> tuple[Kf, ...]:
-        """The field or storeys that a PLACE line means: `19+1` is the platform, `19+0` and `19` the inside. Source:
-        rules B15
+        """The field or storeys that a PLACE line means: `19+1` is the platform, `19+0` and `19` the inside.
+
+        Source: rules 27.3, B15
         """
         kf = self.fight.ground.index.get((gf_of(self.army.province), line.at.cell))
         if (

@@ -276,7 +276,7 @@ def _on_edges(
 
 
 def _built_up(ground: Battlefield, land: Land, works: Iterable[tuple[GfId, Work]]) -> Battlefield:
-    """Add the storeys of buildings to a ground, after its fields."""
+    """Add the storeys of buildings to a ground, after its fields. Source: rules 27.3."""
     found: list[Building] = []
     count = len(ground.places)
     upper: list[Kf] = []  # of each storey above the ground its field

@@ -195,6 +195,9 @@ def _pour(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
 
 
 def _is_exposed(fighter: Fighter) -> bool:
-    """Whether pitch harms a figure: people and animals outside siege towers and turtles, but no gear. Ruling KA74"""
+    """Whether pitch harms a figure: people and animals outside siege towers and turtles, but no gear.
+
+    Source: rules 26.5, ruling KA74
+    """
     is_sheltered = fighter.serves is not None and fighter.serves.code in (SIEGE_TOWER, TURTLE)
     return (fighter.is_human or fighter.code in ELEPHANTS) and not fighter.floats and not is_sheltered

@@ -142,7 +142,7 @@ class _Casting:
 
 
 def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
-    """The spell that a line casts now; `None` if there is none that could be paid for."""
+    """The spell that a line casts now; `None` if there is none that could be paid for. Source: ruling KA81."""
     spell = SPELL[line.spell]
     fields = [kf for spot in line.fields if (kf := _field(fight, wizard, line, spot)) is not None]
     if spell.meant is Meant.RIVER:
@@ -191,6 +191,10 @@ def targets_in(fight: Fight, ruler: PowerId, spell: Spell, kf: Kf, *, is_own: bo
 
 
 def _can_be_hit(fighter: Fighter, spell: Spell, *, is_own: bool) -> bool:
+    """Whether a spell hits somebody: none does twice, nor anybody turned to stone, nor a hidden or protected enemy.
+
+    Source: ruling KA80.
+    """
     if fighter.floats or spell.name in fighter.under or PETRIFY in fighter.under:
         return False
     return is_own or not (fighter.is_safe or INVISIBLE in fighter.under)
@@ -252,7 +256,10 @@ def _of_ships(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Castin
 
 
 def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], budget: int) -> _Casting | None:
-    """Move one side's figures in a field, its animals with riders, or beings, to another field with room. R-053"""
+    """Move one side's figures in a field, its animals with riders, or beings, to another field with room.
+
+    Source: R-053, ruling KA82
+    """
     goal = _field(fight, wizard, line, line.goal) if line.goal is not None else None
     if goal is None or len(fields) != 1 or goal == fields[0]:
         return None
@@ -351,7 +358,10 @@ def _of_river(fight: Fight, spell: Spell, fields: Sequence[Kf], budget: int) -> 
 
 
 def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
-    """All edges of the river that an edge belongs to: those that meet at corners of small fields."""
+    """All edges of the river that an edge belongs to: those that meet at corners of small fields.
+
+    Source: ruling KA83.
+    """
     found = {start}
     frontier = [start]
     while frontier:
@@ -517,7 +527,10 @@ def await_triples(fight: Fight) -> None:
 
 
 def _feed(fight: Fight, fighter: Fighter) -> None:
-    """Give a wizard what a triple brings; he has to spend a part of it at once. Source: rules 19.3, 19.7"""
+    """Give a wizard what a triple brings; he has to spend a part of it at once.
+
+    Source: rules 19.3, 19.7, ruling KA84
+    """
     ruler = fighter.party.ruler
     mystic = next((each for each in fight.living(ruler) if each.store is not None), None)
     if mystic is not None and mystic.army.plan.forced == TO_MYSTIC:

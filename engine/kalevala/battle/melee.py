@@ -37,7 +37,7 @@ DEADLY = 17
 
 
 def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:
-    """The GP of a figure that fights another one from a field."""
+    """The GP of a figure that fights another one from a field. Source: ruling KA45."""
     ground = fight.ground
     if fighter.is_held:
         return 0

@@ -58,7 +58,7 @@ def _note(fight: Fight, priest: Fighter, devotion: Devotion, number: int, line: 
 
 
 def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool:
-    """Carry out a line; returns whether there is anybody to pray for and enough to pay for it."""
+    """Carry out a line; returns whether there is anybody to pray for and enough to pay for it. Source: R-061."""
     spell = PRAYER[line.prayer]
     budget = min(devotion.zeh, line.most or STORE)
     if line.fields:

@@ -132,7 +132,10 @@ def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
 
 
 def can_be_climbed(fight: Fight, gear: Fighter, hold: Stronghold, kf: Kf) -> bool:
-    """Whether a ladder, rope or siege tower reaches a platform; of a keep only two ropes do, if it has two storeys."""
+    """Whether a ladder, rope or siege tower reaches a platform; of a keep only two ropes do, if it has two storeys.
+
+    Source: rules 26.6.
+    """
     if hold.building.platform is None or hold.is_ruined:
         return False
     if abs(fight.ground.levels[hold.kf] - fight.ground.levels[kf]) > (0 if gear.code == SIEGE_TOWER else 1):
@@ -378,7 +381,10 @@ def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = 
 
 
 def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
-    """Set a ladder, as an action, or throw a rope, as a step; two ropes are knotted for a keep of two storeys."""
+    """Set a ladder, as an action, or throw a rope, as a step; two ropes are knotted for a keep of two storeys.
+
+    Source: rules 26.6.
+    """
     crew = [each for each in gear.crew if each.is_alive and not each.is_held]
     if len(crew) < CREWS[gear.code]:
         return

@@ -30,7 +30,7 @@ class Places:
     plane: int | None
 
     def place(self, value: Any, where: str) -> Province:
-        """A province that is there."""
+        """A province that is there. Source: ruling KA2."""
         province = parse_province(str(value), self.plane)
         if province is None:
             raise DocumentError(where, f"{value!r} is no coordinate")

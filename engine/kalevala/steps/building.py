@@ -93,7 +93,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
 
 
 def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquarters) -> None:
-    """Set up the headquarters of the secret service in a tower or keep. Source: rules 22.1"""
+    """Set up the headquarters of the secret service in a tower or keep. Source: rules 22.1, ruling KA14"""
     if not has_module(round_.state, "agents"):
         round_.refuse(ruler, line, "V30")
         return
@@ -184,7 +184,10 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
 
 
 def _misfit(round_: Round, ruler: PowerId, at: Province, order: Build, standing: Work | None) -> str | None:
-    """V21 and why: a building doesn't suit what stands there or who is there, or its gates or headquarters don't."""
+    """V21 and why: a building doesn't suit what stands there or who is there, or its gates or headquarters don't.
+
+    Source: ruling KA20.
+    """
     assert order.cell is not None, "a building has a cell"
     before = WORKS[order.work].grows_from
     if before is None and standing is not None:

@@ -77,7 +77,10 @@ def release(round_: Round, ruler: PowerId, line: Line, order: KingRelease) -> No
 
 
 def exchange(round_: Round) -> None:
-    """Kings and courts are freed if both sides order it, for the captor's price. Ruling KA178"""
+    """Kings and courts are freed if both sides order it, for the captor's price.
+
+    Source: rules 18.8, ruling KA178
+    """
     if round_.dice is None:
         return
     paid: set[PowerId] = set()

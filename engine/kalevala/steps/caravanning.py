@@ -226,7 +226,7 @@ def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
 def pay(round_: Round) -> None:
     """Men and animals of a caravan are paid with the RE that it carries, or leave, except on the high sea.
 
-    Source: rules 21, rulings KA162, KA167
+    Source: rules 21.7, rulings KA162, KA167
     """
     for caravan in list(in_turn(round_)):
         due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)

@@ -111,7 +111,7 @@ def _ask_about(round_: Round, ruler: PowerId) -> None:
 def leave_vacant(round_: Round) -> None:
     """A realm whose ruler is still away when protection ends is vacant; a vacant one goes to marauders in the end.
 
-    Provinces that are not loyal leave it at once. Source: rules R-012, R-013, R-097
+    Provinces that are not loyal leave it at once. Source: rules R-012, R-013, R-097, ruling KA7
     """
     for ruler, own in list(round_.rulers.items()):
         if own.protected > round_.gr or not own.protected:

@@ -54,7 +54,10 @@ def _candidates(battle: FoughtBattle, place: Province, owner: PowerId | None) ->
 
 
 def _best(battle: FoughtBattle, place: Province, rulers: list[PowerId]) -> PowerId:
-    """The ruler on the field of the trade centre, else the one whose figures in the great field cost most. R-101"""
+    """The ruler on the field of the trade centre, else the one whose figures in the great field cost most.
+
+    Source: R-101, ruling KA47
+    """
     holder = battle.end.holders.get(place)
     if holder in rulers:
         return holder

@@ -197,7 +197,7 @@ def _sail_in(round_: Round, entry: Entering) -> None:
 def occupy(round_: Round) -> None:
     """Occupy land that nobody owns: each ruler pays the losses once; if there are several, they contest it.
 
-    Source: rules 15.3, R-120
+    Source: rules 15.3, R-086, R-120
     """
     free = {entry.target for entry in _in_turn(round_)} - round_.owners.keys() - round_.contested.keys()
     due: dict[tuple[PowerId, Province], int] = {}
@@ -261,7 +261,10 @@ def _take(
     entries: list[Entering],
     paid: dict[tuple[PowerId, Province], list[Figures]],
 ) -> None:
-    """A ruler who has come into natives' land owns it, if nobody else has come. Source: rules 15.3, R-112"""
+    """A ruler who has come into natives' land owns it, if nobody else has come.
+
+    Source: rules 15.3, R-112, ruling KA13
+    """
     rulers = list(in_seat_order(round_, (*(entry.ruler for entry in entries), *_hordes(round_, province))))
     if len(rulers) > 1:
         round_.contested[province] = tuple(sorted(rulers))
@@ -356,7 +359,7 @@ def settle(round_: Round) -> None:
 
 
 def conquer(round_: Round) -> None:
-    """War against land in which nobody stands: it changes hands at once. Source: rules R-113
+    """War against land in which nobody stands: it changes hands at once. Source: rules B26, R-086, R-113
 
     Where somebody stands there is a battle (`assaults`). Figures without a warrior take no land. Ruling KA3
     """

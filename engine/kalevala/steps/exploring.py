@@ -137,7 +137,10 @@ def _is_sure(round_: Round, scout: Scout) -> bool:
 
 
 def set_out(round_: Round) -> None:
-    """At the end of P1 scouts stay at home if no warrior is left where they start, and so do those after them."""
+    """At the end of P1 scouts stay at home if no warrior is left where they start, and so do those after them.
+
+    Source: ruling KA22.
+    """
     for ruler in round_.rulers:
         scouts = sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.line.number)
         gone: set[int] = set()

@@ -12,7 +12,10 @@ from engine.kalevala.working import Round
 
 
 def confirm(round_: Round) -> None:
-    """Land without a trade centre is owned once a man has stood there for one round. Source: rules R-083"""
+    """Land without a trade centre is owned once a man has stood there for one round.
+
+    Source: rules R-083, ruling KA11
+    """
     for ruler, rows in round_.newly.items():
         for province, gr in list(rows.items()):
             if round_.owners.get(province) != ruler:

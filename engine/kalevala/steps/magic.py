@@ -19,7 +19,7 @@ MORTAL_ROUNDS = 3
 
 
 def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
-    """Where a ruler's wizard is, and his figure; `None`: he is dead."""
+    """Where a ruler's wizard is, and his figure; `None`: he is dead. Source: R-051."""
     stacks = round_.stacks[ruler]
     return next(
         (

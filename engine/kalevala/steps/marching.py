@@ -327,7 +327,7 @@ def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, othe
 def _reach(land: Land, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:
     """How many fields the stack goes on this way: one through rough land, one more on roads. R-017, R-035
 
-    Figures without a leader can't move, but that is tested elsewhere.
+    Figures without a leader can't move, but that is tested elsewhere. Source: ruling KA172.
     """
     how = stride(figures, leads=leads)
     if not how.speed:

@@ -29,7 +29,10 @@ def end_invasions(round_: Round) -> None:
 
 
 def name_capitals(round_: Round) -> None:
-    """A ruler without a capital gets one: as ordered, else the best trade centre. Source: rules 8.2, R-010"""
+    """A ruler without a capital gets one: as ordered, else the best trade centre.
+
+    Source: rules 8.2, R-010, ruling KA6
+    """
     for ruler, own in round_.rulers.items():
         if own.kind in (MARAUDER, INVADER) or round_.capital_of(ruler) is not None:
             continue

@@ -18,7 +18,7 @@ _MOST_RAZING = 4
 
 
 def sack(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
-    """PLUNDER and RAZE, if enough rounds are left. Source: rules B23"""
+    """PLUNDER and RAZE, if enough rounds are left. Source: rules B23, ruling KA48"""
     round_ = battle.round
     _plunder_temples(battle, place, ruler, owner)
     centre = round_.centre(place)

@@ -62,7 +62,7 @@ def _is_silenced(round_: Round, ruler: PowerId, line: Line) -> bool:
 def _may_sign(round_: Round, ruler: PowerId, sham: str) -> bool:
     """A sham ruler is named by the first letter, and keeps that name; the name of a real ruler can't be used.
 
-    Source: rules 2.3
+    Source: rules 2.3, ruling KA4
     """
     known = round_.rulers[ruler].sham
     return not sham or sham == known or (known is None and sham not in round_.rulers)
@@ -143,7 +143,10 @@ def _keep_copies(round_: Round) -> None:
 
 
 def print_courier(round_: Round) -> None:
-    """The courier of this round: as many pages as an issue has, long pieces last; the rest waits. Source: rules 2.2"""
+    """The courier of this round: as many pages as an issue has, long pieces last; the rest waits.
+
+    Source: rules 2.2, ruling KA8
+    """
     waiting = sorted(round_.courier, key=lambda piece: _pages(piece) > LONG_PIECE)
     left = PAGES_OF_ISSUE
     printed: list[Piece] = []

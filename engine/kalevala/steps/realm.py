@@ -110,7 +110,7 @@ def move_people(round_: Round, ruler: PowerId, line: Line, order: People) -> Non
 
 
 def take_leave(round_: Round, ruler: PowerId, line: Line, order: Leave) -> None:
-    """Announce an absence, once an epoch: protected, and no missing sheets. Source: rules R-097, R-117"""
+    """Announce an absence, once an epoch: protected, and no missing sheets. Source: rules R-097, R-117, ruling KA5"""
     own = round_.rulers[ruler]
     if any(_epoch(gr) == _epoch(round_.gr) for gr in own.leave):
         round_.refuse(ruler, line, "V05", place=str(round_.gr))

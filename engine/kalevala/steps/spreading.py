@@ -16,7 +16,10 @@ def mark(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
 
 
 def spread(round_: Round) -> None:
-    """Carry out all SPREAD lines, wherever they are in their sheets. Figures that were spread may still move."""
+    """Carry out all SPREAD lines, wherever they are in their sheets. Figures that were spread may still move.
+
+    Source: R-088, ruling KA49
+    """
     for ruler in round_.rulers:
         for line in round_.lines(ruler):
             if isinstance(line.order, Spread):

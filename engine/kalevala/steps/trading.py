@@ -131,7 +131,10 @@ def exchange(round_: Round) -> None:
 
 
 def _is_met(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
-    """Whether two offers are the two sides of a deed, in the same great field or in two that touch."""
+    """Whether two offers are the two sides of a deed, in the same great field or in two that touch.
+
+    Source: rules 21.1.
+    """
     return (
         (one.order.who, other.order.who) == (other.ruler, one.ruler)
         and gf_of(one.order.at) == gf_of(other.order.at)

@@ -98,6 +98,8 @@ def _shares_victory(battle: FoughtBattle, entry: Entering) -> bool:
 def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Entry]) -> None:
     """Report the battle to those who were on the site or own land there, then what changed hands.
 
+    Source: rules 34.2.
+
     Args:
         taken: what is no longer its owner's.
         booked: the bookings of the battle.

@@ -122,7 +122,10 @@ def _let_go_on(trial: Round, entry: Entering) -> None:
 
 
 def _with_zeh(site: BattleSite) -> BattleSite:
-    """Nobody knows how many ZEH others' wizards have: the number with which they began is assumed."""
+    """Nobody knows how many ZEH others' wizards have: the number with which they began is assumed.
+
+    Source: ruling KA85.
+    """
     armies = [
         replace(army, figures={START_WIZARD if item == "Z" else item: count for item, count in army.figures.items()})
         for army in site.armies

@@ -16,7 +16,7 @@ WEAKEN, STRENGTHEN, INVISIBLE, PARALYSE, PETRIFY = "WEAKEN", "STRENGTHEN", "INVI
 DISPLACE, ANIMALS, BEINGS, SPEED, WIND = "DISPLACE", "ANIMALS", "BEINGS", "SPEED", "WIND"
 DRY, FLOOD, GATES, PROTECT = "DRY", "FLOOD", "GATES", "PROTECT"
 START, STORE = 30, 100
-"""ZEH at the start of a game, and the most that a wizard can have. Source: rules 19.3"""
+"""ZEH at the start of a game, and the most that a wizard can have. Source: rules 19.1"""
 FORCED = 10
 """The part of a triple's ZEH in a battle that has to be spent at once."""
 

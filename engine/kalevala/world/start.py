@@ -212,7 +212,10 @@ def _gate(field: GreatField, cell: int) -> Edge:
 
 
 def stationed(army: Mapping[str, Any], stock: str, capital: Province, ring: Sequence[Province]) -> dict[Province, str]:
-    """Half of each kind in the capital, with RE and wizard; the rest in turn around it. Source: rules R-095"""
+    """Half of each kind in the capital, with RE and wizard; the rest in turn around it.
+
+    Source: rules R-095, ruling KA52
+    """
     places: dict[Province, list[str]] = {capital: [], **{province: [] for province in ring}}
     for code, count in army["figures"].items():
         rest = count // 2
