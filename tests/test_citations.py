@@ -110,6 +110,59 @@ def test_shared_code_names_the_game_whose_rules_it_cites() -> None:
     assert not lost
 
 
+UNCITED = {
+    "feudal": {"15"},
+    "young_kingdoms": {"6"},
+    "kregen": {"13"},
+    "king_of_kings": {"16", *(f"W{number}" for number in range(1, 15))},
+    "kalevala": {"6.1", "6.2"},
+}
+"""What stands on a page and no code carries out: examples, which are cases; and points that refer to another one."""
+RANGE = re.compile(r"\b((?:\d+\.|K-|R-|[A-Z]+)?)(\d+) to \1(\d+)\b")
+
+
+def spelled_out(text: str) -> str:
+    """The text with every number of a range: `rules 2.1 to 2.3` names 2.2 as well."""
+
+    def every(match: re.Match[str]) -> str:
+        before, first, last = match.groups()
+        return ", ".join(f"{before}{number:0{len(first)}}" for number in range(int(first), int(last) + 1))
+
+    return RANGE.sub(every, text)
+
+
+def code(*tops: str) -> str:
+    paths = sorted(path for top in tops for path in (ROOT / top).rglob("*.py"))
+    return spelled_out("\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def points_of(system: str) -> set[str]:
+    """What a game's page says, each under its own number: a section counts only if nothing in it has one."""
+    rules = rules_of(system)
+    if system == "kalevala":
+        page = (ROOT / "docs/rules/kalevala.md").read_text(encoding="utf-8")
+        rules |= set(re.findall(r"^- (R-\d{3}|B\d{1,2}) ", page, re.M))
+    return rules - {re.split(r"[. ]", number)[0] for number in rules if re.search(r"[. ]", number)}
+
+
+def cited_in_code(system: str) -> set[str]:
+    text = code(f"engine/{system}")
+    found = {*cited(RULES, NUMBER, text), *NUMBERED.findall(text)}
+    for source in re.findall(r"\bSource: (.*)", code(*SHARED)):
+        if source.partition(",")[0] == systems.infos[system].name:
+            found |= set(cited(RULES, NUMBER, source))
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_rule_is_cited_where_the_code_carries_it_out(system: str) -> None:
+    assert points_of(system) - cited_in_code(system) == UNCITED.get(system, set())
+
+
+def test_every_ruling_is_cited_where_the_code_carries_it_out() -> None:
+    assert rulings() - set(BARE_RULING.findall(code("engine", "bot", "cogs"))) == set()
+
+
 def test_every_ruling_that_is_cited_stands_in_the_list() -> None:
     known = rulings()
     lost = {
@@ -219,6 +272,9 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert BARE_EXAMPLE.findall("as in W99, W-1 and W98-x") == ["W99"]
     assert PATH.findall("see bot/gone.py and `tests/x/y.toml`") == ["bot/gone.py", "tests/x/y.toml"]
     assert FILE.findall("`classic/gone.py` or `gone.py: submit`") == ["gone.py", "gone.py"]
+    assert spelled_out("rules 2.1 to 2.3, rulings KA9 to KA11, R-009 to R-010") == (
+        "rules 2.1, 2.2, 2.3, rulings KA9, KA10, KA11, R-009, R-010"
+    )
 
 
 def test_the_tests_that_are_said_to_be_worth_their_time_are_there() -> None:
