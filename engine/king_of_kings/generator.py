@@ -317,6 +317,8 @@ def plateau(side: int, cell: int) -> float:
 def raise_land(plan: Plan, dice: Dice, slope: Callable[[int, int], float] = plateau) -> set[int]:
     """The highest cells of a noise, without islets and ponds, in at most this many continents.
 
+    Source: ruling K-65.
+
     Args:
         slope: how much lower the ground is, given the side of the map and the cell; heights are 0 to 1.8.
     """
@@ -382,7 +384,7 @@ def grow_homes(
 def _grow_home(
     plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
 ) -> tuple[int, ...] | None:
-    """A city with its way to the sea and the land around it, as many provinces as a home has."""
+    """A city with its way to the sea and the land around it, as many provinces as a home has. Source: ruling K-65."""
     grid = plan.grid
     home = [city]
     while from_sea[home[-1]] > 1:

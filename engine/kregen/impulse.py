@@ -158,7 +158,7 @@ class Impulse:
     def _build(self, roomless: set[ProvinceId], shut: set[ProvinceId]) -> None:
         """The contest: a side is as strong as its units, their heroes and supports; a support leaves its hero out.
 
-        Source: rules 6.2 to 6.4.
+        Source: rules 6.2, 6.3, 6.4.
         """
         order = self.eye.order
         self.forces = forces = self._forces()

@@ -212,7 +212,7 @@ class SorcerersBattle(Battle):
     def _garrisons(self) -> dict[int, Garrison]:
         """What standing armies add to units that stay, and hold alone; owners and their friends are spared.
 
-        Source: rules 2.1 to 2.3; rulings Y4 to Y6.
+        Source: rules 2.1, 2.2, 2.3; rulings Y4, Y5, Y6.
         """
         found = {}
         powers = self.turn.state.variant.powers

@@ -112,7 +112,10 @@ def learn(round_: Round, ruler: PowerId, line: Line, order: GodLearn) -> None:
 
 
 def move(round_: Round, ruler: PowerId, line: Line, order: GodMove) -> None:
-    """Go to a field scouted in the round before; he goes in P2, if nobody is there. Source: rules 24.3"""
+    """Go to a field scouted in the round before; he goes in P2, if nobody is there.
+
+    Source: rules 24.3, ruling KA186
+    """
     god = god_of(round_, ruler)
     if god is None:
         round_.refuse(ruler, line, "V02")
@@ -314,7 +317,10 @@ def _in_order(round_: Round, attacks: list[_Attack]) -> Iterator[_Attack]:
 
 
 def _defender(round_: Round, attack: _Attack) -> PowerId | None:
-    """The god who defends a field: one who is there, else one who is called by his aura or seat. Source: rules 24.2"""
+    """The god who defends a field: one who is there, else one who is called by his aura or seat.
+
+    Source: rules 24.2, ruling KA188
+    """
     found = _holders(round_, attack.field, attack.ruler)
     return found.get("god") or found.get("aura") or found.get("seat")
 

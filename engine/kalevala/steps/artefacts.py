@@ -77,7 +77,7 @@ def _first(round_: Round, place: Province) -> PowerId:
 
 
 def _expedition(round_: Round, ruler: PowerId, place: Province) -> Caravan | None:
-    """The expedition of a ruler in a province. Source: rules 21.2"""
+    """The expedition of a ruler in a province. Source: rules 21.2, ruling KA161"""
     led = (each for each in round_.caravans.values() if (each.ruler, each.at, each.kind) == (ruler, place, EXPLORING))
     return min(led, key=lambda each: each.number, default=None)
 

@@ -99,7 +99,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
 
 
 def _flaw(round_: Round, caravan: Caravan, path: Sequence[Province]) -> str | None:
-    """The first test that fails, by what its ruler knows. Source: rules R-104, 21.1"""
+    """The first test that fails, by what its ruler knows. Source: rules 21.6, R-104"""
     known, land = round_.sight(caravan.ruler)
     if not _is_named(path[0], caravan.at):
         return "V02"

@@ -88,7 +88,10 @@ def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) ->
 
 
 def _look(round_: Round, scout: Scout, source: Province, target: Province, depth: int) -> None:
-    """What scouts come back with: everything, or nothing if the owner of the land detects them. Source: rules R-028"""
+    """What scouts come back with: everything, or nothing if the owner of the land detects them.
+
+    Source: rules 12.3, R-028
+    """
     ruler, ee = scout.ruler, scout.order.ee
     owner = round_.owners.get(target)
     result = FULL
