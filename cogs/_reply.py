@@ -18,7 +18,7 @@ import discord
 from discord import app_commands
 
 from bot.client import TOO_LATE, SealedOrdersClient
-from bot.discord_messages import message_kwargs
+from bot.discord_messages import edit_kwargs, message_kwargs
 from bot.faults import describe_fault
 from bot.model import UserId
 from bot.ports import DamagedGame, Renderer, StorageUnavailable
@@ -82,6 +82,13 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
             await interaction.followup.send(**kwargs, ephemeral=ephemeral, wait=True)
         else:
             await interaction.response.send_message(**kwargs, ephemeral=ephemeral)
+
+
+async def replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Put the first message in the place of the one that was pressed; the rest follow."""
+    kwargs = await drawn(edit_kwargs, messages[0], interaction.client.renderer)
+    await interaction.edit_original_response(**kwargs)
+    await answer(interaction, messages[1:])
 
 
 async def drawn(

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.discord_messages import edit_kwargs, modal
+from bot.discord_messages import modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
 from bot.services import orders
@@ -27,7 +27,7 @@ from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
-from cogs._reply import Interaction, answer, defer, drawn, user_of
+from cogs._reply import Interaction, answer, defer, replace_message, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
@@ -47,7 +47,7 @@ async def show_receipt(
     """
     messages = await interaction.client.call(receipt_message, receipt, note=note)
     if in_place and len(messages) == 1:
-        await _replace_message(interaction, messages)
+        await replace_message(interaction, messages)
     else:
         await answer(interaction, messages)
 
@@ -261,7 +261,7 @@ async def _pressed_below(interaction: Interaction, pressed: CustomId, where: str
 async def _answer_below(interaction: Interaction, where: str, messages: Sequence[Message]) -> None:
     """Put what a menu or button below a receipt brings in the receipt's place, if both are one message."""
     if where == ON_RECEIPT and len(messages) == 1:
-        await _replace_message(interaction, messages)
+        await replace_message(interaction, messages)
     else:
         await answer(interaction, messages)
 
@@ -325,11 +325,11 @@ async def _go_on_from(interaction: Interaction, pressed: CustomId, flow: Flow, c
     if receipt.phase_no != flow.phase_no:
         client.guides.end(pressed.token)
         note = words_of(receipt.game).say("failure.old_button")
-        await _replace_message(interaction, await client.call(receipt_message, receipt, note=note))
+        await replace_message(interaction, await client.call(receipt_message, receipt, note=note))
         return
     if pressed.action is Action.DONE:
         client.guides.end(pressed.token)
-        await _replace_message(interaction, await client.call(receipt_message, receipt))
+        await replace_message(interaction, await client.call(receipt_message, receipt))
         return
     await _move_on(interaction, pressed, flow, receipt, chosen)
 
@@ -359,11 +359,11 @@ async def _move_on(
         is_done = flow.is_for_one or not (receipt.missing or _has_sheets(interaction, receipt))
         if receipt.errors or is_done:
             client.guides.end(pressed.token)
-            await _replace_message(interaction, await client.call(receipt_message, receipt))
+            await replace_message(interaction, await client.call(receipt_message, receipt))
             return
         flow = replace(flow, path=(), page=0, noted=(*flow.noted, order))
     client.guides.put(pressed.token, flow)
-    await _replace_message(interaction, (await _step(interaction, receipt, flow, pressed.token),))
+    await replace_message(interaction, (await _step(interaction, receipt, flow, pressed.token),))
 
 
 def _has_sheets(interaction: Interaction, receipt: Receipt) -> bool:
@@ -387,10 +387,3 @@ async def _step(interaction: Interaction, receipt: Receipt, flow: Flow, token: s
 async def _menu(interaction: Interaction, flow: Flow) -> Menu:
     client = interaction.client
     return await client.call(orders.menu, client.context, flow.game_id, flow.user_id, flow.path)
-
-
-async def _replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:
-    """Put the first message in the place of the one that was pressed; the rest follow."""
-    kwargs = await drawn(edit_kwargs, messages[0], interaction.client.renderer)
-    await interaction.edit_original_response(**kwargs)
-    await answer(interaction, messages[1:])

@@ -11,13 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import BallotKind, GameId, GameStatus, Pace
-from bot.ports import WorkFailed
+from bot.model import BallotKind, GameStatus, Pace
 from bot.services import channel, lobby, overview, replay, votes
-from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
-from bot.text.chronicle import chronicle_messages
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
     draw_message,
@@ -28,7 +25,6 @@ from bot.text.games import (
     vote_message,
 )
 from bot.text.gm import moved_message, permissions_message
-from bot.text.message import Message
 from cogs._commands import command
 from cogs._files import read_scenario_file
 from cogs._reply import Interaction, answer, defer, user_of
@@ -44,7 +40,7 @@ from cogs._transformers import (
     is_manager,
     missing_permissions,
 )
-from cogs.presses import join
+from cogs.presses import ask_whether_to_leave, join, leave
 from engine.computer.levels import Level
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
@@ -141,25 +137,18 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         found = await find_game(interaction, game, "lobby")
         await join(interaction, found.id, power=power, word=word)
 
-    @command("game_leave", complete={"game": complete_game("seat")})
-    async def leave(self, interaction: Interaction, game: str | None = None) -> None:
+    @command("game_leave", texts={"sure": "sure_to_leave"}, complete={"game": complete_game("seat")})
+    async def leave(self, interaction: Interaction, game: str | None = None, sure: bool = False) -> None:
         """Give up a seat."""
         await defer(interaction)
-        client = interaction.client
-        user_id = user_of(interaction)
         found = await find_game(interaction, game, "seat")
-        lived = await _what_was_lived(interaction, found.id)
-        left = await client.call(lobby.leave_game, client.context, found.id, user_id)
-        info = await client.call(overview.game_info, client.context, found.id, user_id)
         if found.status is GameStatus.LOBBY:
+            await interaction.client.call(lobby.leave_game, interaction.client.context, found.id, user_of(interaction))
             await answer(interaction, (lobby_message("left_private", found),))
-            return
-        is_out = info.status is not None and left.power in info.status.out
-        is_open = info.status is None or info.status.may_be_joined
-        going_on = lobby_message("left_running", found) if is_open else lobby_message("left_to_masters", found)
-        left_behind = lobby_message("left_out", found) if is_out else going_on
-        kept = (lobby_message("left_chronicle", found), *lived) if lived else ()
-        await answer(interaction, (left_behind, *kept))
+        elif sure:
+            await answer(interaction, await leave(interaction, found.id))
+        else:
+            await ask_whether_to_leave(interaction, found.id)
 
     @command("game_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
@@ -240,17 +229,6 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 def level_of(text: str | None) -> Level | None:
     """How well the computer is to play, as one of `LEVELS`."""
     return None if text is None else Level(text)
-
-
-async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Message, ...]:
-    """The chronicle of the asker's power, for somebody who leaves and can't look at it any more; nothing before a phase
-    has closed, nor where it can't be made."""
-    client = interaction.client
-    try:
-        told = await client.call(chronicle, client.context, game_id, user_of(interaction))
-        return await client.call(chronicle_messages, told)
-    except (Refused, WorkFailed):
-        return ()
 
 
 async def start(interaction: Interaction, game: str | None, computer: Level | None = None) -> None:

@@ -6,7 +6,7 @@ None of them is kept in memory by discord.py, so those from before a restart wor
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 import discord
@@ -16,16 +16,20 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
 from bot.model import GameId, GameStatus
+from bot.ports import WorkFailed
 from bot.services import asking, complaints, inspect, lobby, orders, overview
-from bot.services.errors import refused
+from bot.services.chronicle import chronicle
+from bot.services.errors import Refused, refused
 from bot.services.receipts import Receipt
 from bot.services.region import close_up
 from bot.services.sheets import SubmitMode
+from bot.text.chronicle import chronicle_messages
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
-from bot.text.games import asked_message, seat_message
+from bot.text.games import asked_message, leave_message, left_message, lobby_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages, phase_map_messages, whole_map_messages
+from bot.text.message import Message
 from bot.text.results import close_up_messages
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
@@ -35,6 +39,7 @@ from cogs._reply import (
     custom_id_of,
     data_of,
     defer,
+    replace_message,
     tell_failure,
     telling_failures,
     user_of,
@@ -260,6 +265,51 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
     await answer(interaction, (seat_message(info.game, seat),))
 
 
+async def _leave(interaction: Interaction, pressed: CustomId) -> None:
+    """Leave if the question was asked in this phase; else it is asked again."""
+    await interaction.response.defer()
+    client = interaction.client
+    game_id = await pressed_game(interaction, pressed)
+    leaving = await client.call(lobby.leaving, client.context, game_id, user_of(interaction))
+    if pressed.token == SURE and pressed.phase_no == leaving.game.phase_no:
+        await replace_message(interaction, await leave(interaction, game_id))
+    else:
+        await ask_whether_to_leave(interaction, game_id)
+
+
+async def ask_whether_to_leave(interaction: Interaction, game_id: GameId) -> None:
+    """Ask whoever wants to give up a seat in a running game whether that is meant. Deferred already.
+
+    Raises:
+        Refused: the asker has no seat, or the game is over.
+    """
+    client = interaction.client
+    leaving = await client.call(lobby.leaving, client.context, game_id, user_of(interaction))
+    await answer(interaction, (leave_message(leaving),))
+
+
+async def leave(interaction: Interaction, game_id: GameId) -> Sequence[Message]:
+    """Give up a seat in a running game; the answer has what its player has lived through."""
+    client = interaction.client
+    user_id = user_of(interaction)
+    leaving = await client.call(lobby.leaving, client.context, game_id, user_id)
+    lived = await _what_was_lived(interaction, game_id)
+    await client.call(lobby.leave_game, client.context, game_id, user_id)
+    kept = (lobby_message("left_chronicle", leaving.game), *lived) if lived else ()
+    return (left_message(leaving), *kept)
+
+
+async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Message, ...]:
+    """The chronicle of the asker's power, for somebody who leaves and can't look at it any more; nothing before a phase
+    has closed, nor where it can't be made."""
+    client = interaction.client
+    try:
+        told = await client.call(chronicle, client.context, game_id, user_of(interaction))
+        return await client.call(chronicle_messages, told)
+    except (Refused, WorkFailed):
+        return ()
+
+
 async def _form(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
@@ -308,6 +358,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.KEY: _key,
     Action.RULES: _rules,
     Action.JOIN: _join,
+    Action.LEAVE: _leave,
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.CHOOSE: _give,

@@ -251,6 +251,36 @@ def _was_called(unit: UnitOfWork, game: Game, now: datetime) -> bool:
     return any(now - at < _CALLED_AGAIN_AFTER for at in told)
 
 
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What a player of a running game would give up.
+
+    Args:
+        is_out: the game is over for the power, and nobody can take the seat.
+        is_open: else anybody can take it; otherwise game masters give it.
+    """
+
+    game: Game
+    power: PowerId | None
+    is_out: bool
+    is_open: bool
+
+
+def leaving(context: Context, game_id: GameId, user_id: UserId) -> Leaving:
+    """What it would mean to leave a game that is running.
+
+    Raises:
+        Refused: as by `leave_game`, or the game has not begun.
+    """
+    with context.reading() as unit:
+        game = get_game(unit, game_id)
+        seats = tuple(unit.games.seats(game_id))
+    require_unfinished(game)
+    seat = get_seat(game, seats, user_id)
+    status = read_table(context, game, seats).status
+    return Leaving(without_secrets(game), seat.power, seat.power in status.out, status.may_be_joined)
+
+
 def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
     """Give up a seat. In a running game it stays, vacant, for somebody to take over; its orders stay too.
 

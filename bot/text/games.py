@@ -9,7 +9,7 @@ from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
-from bot.services.lobby import SeedDraw
+from bot.services.lobby import Leaving, SeedDraw
 from bot.services.overview import GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
@@ -18,7 +18,7 @@ from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
 from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
-from bot.text.custom_ids import NO_GAME, Action, CustomId
+from bot.text.custom_ids import NO_GAME, SURE, Action, CustomId
 from bot.text.discord_limits import CHOICES, fit, shorten
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
@@ -171,6 +171,29 @@ def seat_message(game: Game, seat: Seat) -> Message:
 def asked_message(asked: Asked) -> Message:
     """For whoever wants a place that a game master gives: that it was passed on."""
     return Message(words_of(asked.game).say("lobby.asked", game=asked.game.name, power=asked.power))
+
+
+def leave_message(leaving: Leaving) -> Message:
+    """The question to whoever is about to give up a seat in a running game, and what that means."""
+    words, game = words_of(leaving.game), leaving.game
+    lines = [
+        words.say(f"lobby.leave_{_going(leaving)}", game=game.name, power=leaving.power),
+        words.say("lobby.leave_chronicle"),
+    ]
+    leave = button(words, game, game.phase_no, Action.LEAVE, token=SURE)
+    return Message(Markup("\n".join(lines)), buttons=(leave,))
+
+
+def left_message(leaving: Leaving) -> Message:
+    """For whoever has just given up a seat in a running game. `leaving`: of before."""
+    return Message(words_of(leaving.game).say(f"lobby.left_{_going(leaving)}", game=leaving.game.name))
+
+
+def _going(leaving: Leaving) -> str:
+    """What becomes of the seat, as the end of a phrase's name."""
+    if leaving.is_out:
+        return "out"
+    return "running" if leaving.is_open else "to_masters"
 
 
 def lobby_message(code: str, game: Game) -> Message:

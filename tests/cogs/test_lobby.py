@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -15,13 +16,15 @@ from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, replay
 from bot.services.errors import Refused
 from bot.text.compose import compose
+from bot.text.games import leave_message
 from bot.text.message import Message
 from cogs.lobby import Lobby, read_pairs
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.test_presses import press
 
 
 async def run(interaction: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
@@ -274,7 +277,7 @@ async def test_info_names_the_options_of_the_rules(interact: Interact) -> None:
 
 
 async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, world: World, game_id: GameId) -> None:
-    await run(interact(1), "leave")
+    await run(interact(1), "leave", sure=True)
     assert "(open: `/game join`)" in (await run(interact(99), "info")).text
     await run(interact(CREATOR), "end")
 
@@ -488,12 +491,54 @@ async def test_whoever_leaves_a_running_game_gets_what_they_have_lived_through(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
     player = next(seat.user_id for seat in world.seats(game_id) if seat.user_id is not None)
-    before = await run(interact(player + 1), "leave", game="War")
+    before = await run(interact(player + 1), "leave", game="War", sure=True)
     assert "the story of your power" not in before.text
     assert all(each.kwargs.get("files", []) == [] for each in before.answers)
     world.pass_deadline(game_id)
-    left = await run(interact(player), "leave", game="War")
+    left = await run(interact(player), "leave", game="War", sure=True)
     assert "This is the story of your power in **War**" in left.text
     assert left.public == ""
     sent = {file.filename for each in left.answers for file in each.kwargs.get("files", ())}
     assert {"chronicle.html", "chronicle.gif"} <= sent
+
+
+async def test_whoever_leaves_a_running_game_is_asked_first(interact: Interact, world: World, game_id: GameId) -> None:
+    asked = await run(interact(1), "leave", game="War")
+
+    assert "Do you want to give up Austria in **War**?" in asked.text
+    assert "You can come back only as long as nobody has" in asked.text
+    assert asked.public == ""
+    assert [(item.label, item.custom_id) for answer in asked.answers for item in answer.items] == [
+        ("Give up my seat", f"so:leave:game{game_id}:1:sure")
+    ]
+    assert world.seat(game_id, PowerId("austria")).user_id == 1
+
+
+async def test_the_button_below_the_question_leaves(interact: Interact, world: World, game_id: GameId) -> None:
+    left = await press(interact(1), f"so:leave:game{game_id}:1:sure")
+
+    assert "You have left **War**" in left.last.text
+    assert (left.last.ephemeral, left.last.items) == (None, [])
+    assert world.seat(game_id, PowerId("austria")).user_id is None
+    again = await press(interact(1), f"so:leave:game{game_id}:1:sure")
+    assert "You have left" not in again.text
+
+
+async def test_a_question_from_an_earlier_phase_is_asked_again(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.pass_deadline(game_id)
+
+    asked = await press(interact(1), f"so:leave:game{game_id}:1:sure")
+
+    assert "Do you want to give up Austria in **War**?" in asked.text
+    assert world.seat(game_id, PowerId("austria")).user_id == 1
+
+
+async def test_the_question_says_that_a_seat_out_of_the_game_is_gone(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    leaving = lobby.leaving(world.context, game_id, UserId(1))
+
+    assert "you can't come back" in leave_message(replace(leaving, is_out=True)).content
+    assert "game masters can give your seat" in leave_message(replace(leaving, is_open=False)).content

@@ -315,8 +315,8 @@ async def test_two_clicks_at_once_are_one(
     world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H")  # type: ignore[arg-type]
     begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     second = interact(AUSTRIA)
-    show = "cogs._sheets._replace_message"
-    replace_message = _sheets._replace_message
+    show = "cogs._sheets.replace_message"
+    replace_message = _sheets.replace_message
 
     async def slowly(interaction: StubInteraction, messages: Any) -> None:
         await press(second, menus_of(begun)[1].custom_id, values=["F TRI H"])

@@ -126,7 +126,7 @@ async def _all_shown(
             await (callback(cog, told.discord, **arguments) if cog is not None else callback(told.discord, **arguments))
             shown.append(_told(entry.qualified_name, told))
     for action in dict.fromkeys([*map(str, Action), *map(str, _HANDLERS), *_door_words()]):
-        if user_id != DAN and action in ("ready", "unready"):
+        if user_id != DAN and action in ("leave", "ready", "unready"):
             continue
         for phase_no in (1,) if is_short else (0, 1, 2):
             for token in ("", "1") if is_short else ("", "1", "0", "toy-0", "abc"):
@@ -203,6 +203,7 @@ def _services() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 ELSEWHERE = {
     "seats.seat_player": "what becomes of seats: tests/cogs/test_unknown_players.py",
+    "lobby.leave_game": "the walk asks whether to leave, and stays: tests/cogs/test_lobby.py",
     "transfer.import_game": "for the host alone",
     "complaints.send": "of what others wrote, of which there is nothing here: tests/bot/services/test_complaints.py",
     **dict.fromkeys(

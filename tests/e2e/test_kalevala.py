@@ -101,7 +101,7 @@ async def visiting(table: LiveGame) -> None:
 async def taking_over(table: LiveGame) -> None:
     """A realm was given up; somebody new joins, is shown all of it, and nobody learns who it is."""
     former, newcomer = table.player("fina"), table.world.people[-1]
-    await table.slash("fina", "game leave")
+    await table.slash("fina", "game leave", sure=True)
     await make_vacant(table, "fina")
     before, public = seen(table), table.channel_text()
     joined = await table.world.slash(newcomer, table.world.channel.id, "game join", {"power": "Fina"})

@@ -81,7 +81,7 @@ async def leaving(table: LiveGame, late: Person) -> None:
     """A player goes: the realm is vacant and protected when the window is over, and somebody else takes it over."""
     person = table.player("fina")
     public = table.channel_text()
-    await table.slash("fina", "game leave")
+    await table.slash("fina", "game leave", sure=True)
     assert "The player of Fina has left" in table.channel_text()
     for ruler in (*RULERS[1:], "gerd"):
         if ruler != "fina":

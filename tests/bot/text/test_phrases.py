@@ -47,6 +47,7 @@ def built() -> frozenset[str]:
             *(f"button.{action}" for action in Action if f"button.{action}" in load_phrases().codes),
             *(f"message.closed_because.{why}" for why in ClosedBecause),
             *(f"lobby.line_{status}" for status in GameStatus),
+            *(f"lobby.{code}_{way}" for code in ("leave", "left") for way in ("running", "to_masters", "out")),
             *(f"info.{status}" for status in GameStatus),
             *(f"vote.{kind}_{side}" for kind in BallotKind for side in ("for", "against")),
             *(f"choice.{kind}" for kind in BallotKind),
