@@ -14,6 +14,8 @@ _READ_UNTIL = "messages_read_until"
 """The fact that all direct messages from players that were sent before a certain moment have been handled."""
 _READ_SINCE = "messages_read_since"
 """Since when that is known: messages to earlier versions may have been missed."""
+_ABSENCE = "absence"
+"""From when until when the bot was last away, two moments."""
 _SLACK = timedelta(minutes=3)
 """How long a connection may be dead before anybody notices: messages sent in that time are looked at again."""
 _LONGEST_GAP = timedelta(days=1)
@@ -89,6 +91,8 @@ def note_read_until(context: Context, moment: datetime) -> None:
         old = unit.facts.find(_READ_UNTIL)
         if old is None:
             unit.facts.swap(_READ_SINCE, None, moment.isoformat())
+        elif moment - datetime.fromisoformat(old) > _SLACK:
+            unit.facts.swap(_ABSENCE, unit.facts.find(_ABSENCE), f"{old} {moment.isoformat()}")
         unit.facts.swap(_READ_UNTIL, old, moment.isoformat())
         unit.commit()
 
@@ -113,6 +117,16 @@ def is_all_read(unit: UnitOfWork, begin: datetime, end: datetime) -> bool:
     """Whether all direct messages that players sent between two moments have certainly been handled."""
     until, since = read_until(unit), unit.facts.find(_READ_SINCE)
     return until is not None and since is not None and datetime.fromisoformat(since) <= begin and end <= until
+
+
+def away_at(unit: UnitOfWork, moment: datetime, now: datetime) -> timedelta:
+    """How long the bot had been away at a moment before now: nothing if it was there, or nobody knows."""
+    until, absence = read_until(unit), unit.facts.find(_ABSENCE)
+    if until is not None and until < moment:
+        # What was missed is not read yet. Soon after the moment the bot may also be there, and unable to read.
+        return moment - until if now - moment > _SLACK else timedelta()
+    since, back = map(datetime.fromisoformat, absence.split()) if absence else (moment, moment)
+    return moment - since if since < moment <= back else timedelta()
 
 
 def _mailbox(unit: UnitOfWork, user_id: UserId) -> Mailbox:

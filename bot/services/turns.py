@@ -32,7 +32,7 @@ from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
 from bot.services.context import Context
 from bot.services.course import RULES_VERSION, Course, PlayedPhase, find_course
-from bot.services.inbox import is_all_read
+from bot.services.inbox import away_at, is_all_read
 from bot.services.reminders import next_reminder, remind
 from bot.services.sheets import is_sent_sheet
 from bot.services.table import Table, get_rules, is_manned, playing_seats, read_table
@@ -45,6 +45,8 @@ from engine.registry import AnySystem, State
 MISSES_TO_OPEN = 2
 """Phases missed in a row after which a player counts as silent: the seat may be taken over, and nothing goes on for
 silent players alone."""
+AWAY_SHARE = 0.25
+"""If the bot was away for the last part of a phase, and this share of it or more, silence counts against nobody."""
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody."""
 FIRST_RETRY = timedelta(minutes=1)
@@ -157,7 +159,7 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: Clos
     """
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
-    counts = _silence_counts(table, because)
+    counts = _silence_counts(table, because) and not _was_bot_away(unit, game, context.clock.now())
     seats_after = seats_after_phase(table.status, table.seats, sheets, counts=counts, stand_in=game.computer)
     try:
         sheets = _sent_sheets(table.rules, sheets)
@@ -343,6 +345,13 @@ def _silence_counts(table: Table, because: ClosedBecause) -> bool:
     if because is not ClosedBecause.DEADLINE or game.opened_at is None or game.deadline_at is None:
         return False
     return game.deadline_at >= next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
+
+
+def _was_bot_away(unit: UnitOfWork, game: Game, now: datetime) -> bool:
+    """Whether the bot was away at the deadline and for a good part of the phase before it: nobody could answer then."""
+    if game.opened_at is None or game.deadline_at is None:
+        return False
+    return away_at(unit, game.deadline_at, now) >= (game.deadline_at - game.opened_at) * AWAY_SHARE
 
 
 def _may_close(game: Game, phase_no: int, because: ClosedBecause, now: datetime) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import ClosedBecause, GameId, GameStatus, Pace, Target
 from bot.ports import StorageUnavailable
-from bot.services import course, gm, lobby, orders, turns
+from bot.services import course, gm, inbox, lobby, orders, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
@@ -257,6 +257,31 @@ def test_second_phase_missed_in_a_row_opens_the_seat_and_says_so_once() -> None:
     assert {seat.missed for seat in world.seats(game_id) if seat.power != BLUE} == {0}
     assert lobby.join_game(world.context, game_id, DAN, power=None).power == BLUE
     assert world.seat(game_id, BLUE).missed == 0
+
+
+@pytest.mark.parametrize(
+    ("left_h", "back_h", "closed_h", "counts"),
+    [
+        (12, 30, 30, False),
+        (18, 30, 30, False),
+        (19, 30, 30, True),
+        (6, 12, 24, True),
+        (12, None, 30, False),
+        (12, None, 24, True),
+    ],
+)
+def test_a_phase_for_a_good_part_of_which_the_bot_was_away_is_missed_by_nobody(
+    left_h: int, back_h: int | None, closed_h: int, counts: bool
+) -> None:
+    """When it left, was back with everything read (`None`: not yet), and closed a phase of 24 hours."""
+    world = World()
+    game_id = world.start()
+    inbox.note_read_until(world.context, NOON + left_h * HOUR)
+    if back_h is not None:
+        inbox.note_read_until(world.context, NOON + back_h * HOUR)
+        inbox.note_read_until(world.context, NOON + back_h * HOUR + timedelta(minutes=1))
+    world.pass_deadline(game_id, late=(closed_h - 24) * HOUR)
+    assert world.seat(game_id, RED).missed == (1 if counts else 0)
 
 
 def test_a_game_in_which_everybody_is_silent_pauses_and_calls_its_masters() -> None:
