@@ -449,6 +449,15 @@ class _Way:
         return min((seat.missed for seat in playing_seats(self.course.status, self.seats_after)), default=0)
 
     @property
+    def newly_silent(self) -> Sequence[Seat]:
+        """The seats that become open, or the computer's, because their players have been silent too long."""
+        return [
+            after
+            for before, after in zip(self.seats, self.seats_after, strict=True)
+            if _is_silent(after) and not _is_silent(before) and (after.is_open or after.computer is not None)
+        ]
+
+    @property
     def is_silent(self) -> bool:
         """Whether the phase waited in vain until its deadline, and no player is left who isn't silent: the game does
         not go on for nobody."""
@@ -528,11 +537,12 @@ def _tell_of_phases(
         status = way.course.status
         _tell_result(unit, game, way.seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
     else:
-        _tell_of_silence(unit, game, way, now, is_anonymous=is_anonymous)
+        if way.is_silent and not way.course.has_stopped:
+            _tell_of_pause(unit, game, way, now, is_anonymous=is_anonymous)
+        else:
+            _tell_of_silence(unit, game, way, now, is_anonymous=is_anonymous)
         if way.course.has_stopped:
             post.call_masters(unit, game, now, "nobody_plays")
-        elif way.is_silent:
-            post.call_masters(unit, game, now, "all_silent", missed=way.silence)
         if records or game.phase_no > 1:
             # The message that opens a game covers its first phase.
             post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)
@@ -556,21 +566,36 @@ def _tell_of_silence(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, 
     """Which seats are open, or played by the computer, because their players have been silent; and call the masters if
     that goes on.
     """
-    for before, after in zip(way.seats, way.seats_after, strict=True):
-        if _is_silent(after) and not _is_silent(before) and (after.is_open or after.computer is not None):
-            whom = [] if is_anonymous else [after.user_id]
-            power, missed = after.power, after.missed
-            if after.computer is None:
-                post.notice_to(unit, game, now, whom, "seat_missed", power=power, missed=missed)
-            else:
-                level = str(after.computer)
-                post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
-            if after.is_open:
-                post.to_player(unit, game, after, now, MessageKind.SEAT_OPENED, {"missed": after.missed})
+    for after in way.newly_silent:
+        whom = [] if is_anonymous else [after.user_id]
+        power, missed = after.power, after.missed
+        if after.computer is None:
+            post.notice_to(unit, game, now, whom, "seat_missed", power=power, missed=missed)
+        else:
+            level = str(after.computer)
+            post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
+    _tell_whose_seats_are_open(unit, game, way, now)
     seats = zip(way.seats, way.seats_after, strict=True)
     long_gone = [after.power for before, after in seats if before.missed < after.missed == MISSES_TO_CALL]
     if long_gone:
         post.call_masters(unit, game, now, "often_missed", powers=long_gone, missed=MISSES_TO_CALL)
+
+
+def _tell_of_pause(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, is_anonymous: bool) -> None:
+    """That the game pauses since all its players have been silent: one post, which says what becomes of the seats."""
+    players = [] if is_anonymous else [seat.user_id for seat in way.newly_silent]
+    whom = {*game.game_masters, *players}
+    if any(seat.is_open for seat in way.seats_after):
+        post.notice_to(unit, game, now, whom, "all_silent_open", missed=way.silence)
+    else:
+        post.notice_to(unit, game, now, whom, "all_silent", missed=way.silence)
+    _tell_whose_seats_are_open(unit, game, way, now)
+
+
+def _tell_whose_seats_are_open(unit: UnitOfWork, game: Game, way: _Way, now: datetime) -> None:
+    for seat in way.newly_silent:
+        if seat.is_open:
+            post.to_player(unit, game, seat, now, MessageKind.SEAT_OPENED, {"missed": seat.missed})
 
 
 def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], way: _Way, now: datetime) -> None:

@@ -292,8 +292,10 @@ def test_a_game_in_which_everybody_is_silent_pauses_and_calls_its_masters() -> N
     world.pass_deadline(game_id)
     game = world.game(game_id)
     assert (game.status, game.deadline_at, game.remind_at, game.time_left_s) == (GameStatus.PAUSED, None, None, 86400)
-    (call,) = [message for message in world.outbox(game_id) if message.payload.get("code") == "notice.all_silent"]
-    assert (call.payload["args"], call.payload["mentions"]) == ({"missed": 2}, [CREATOR])
+    (call,) = [message for message in world.outbox(game_id) if message.kind == "notice"]
+    assert call.payload["code"] == "notice.all_silent_open"
+    assert (call.payload["args"], call.payload["mentions"]) == ({"missed": 2}, sorted([ANN, BOB, CY, CREATOR]))
+    assert world.kinds(game_id).count("seat_opened") == 3
     assert game_id not in world.alarm.settings
     world.forget_mail()
     world.clock.advance(30 * DAY)
@@ -310,7 +312,9 @@ def test_a_game_that_paused_in_silence_goes_on_as_soon_as_anybody_plays() -> Non
     world.forget_mail()
     world.pass_deadline(game_id)
     assert world.game(game_id).status is GameStatus.PAUSED, "nobody came back"
-    assert world.kinds(game_id).count("notice.all_silent") == 1
+    (call,) = [message for message in world.outbox(game_id) if message.kind == "notice" and message.payload["mentions"]]
+    assert call.payload["code"] == "notice.all_silent_open"
+    assert (call.payload["args"], call.payload["mentions"]) == ({"missed": 3}, [CREATOR])
     world.submit(game_id, ANN, "BID 1")
     gm.resume(world.context, game_id, CREATOR, **MASTER)
     for _ in range(2):
@@ -354,7 +358,7 @@ def test_a_game_that_is_decided_in_silence_is_over_and_not_paused() -> None:
     world.set_state(game_id, gold={"red": 40, "green": 5, "blue": 5})
     world.pass_deadline(game_id)
     assert world.game(game_id).status is GameStatus.OVER
-    assert "notice.all_silent" not in world.kinds(game_id)
+    assert "notice.all_silent_open" not in world.kinds(game_id)
 
 
 def test_game_masters_are_called_once_when_three_phases_were_missed_in_a_row() -> None:
