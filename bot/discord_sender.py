@@ -67,7 +67,7 @@ class DiscordSender:
             channel = await self._channel(target, target_id)
             return (await channel.send(**kwargs, nonce=nonce)).id
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-            raise _sorted_out(error) from None
+            raise _sorted_out(error, target) from None
 
     async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
         """See `bot.announcing.sender.Sender`."""
@@ -79,7 +79,7 @@ class DiscordSender:
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             if isinstance(error, discord.HTTPException) and error.code == _UNKNOWN_MESSAGE:
                 return False
-            raise _sorted_out(error) from None
+            raise _sorted_out(error, target) from None
         return True
 
     async def find(
@@ -93,7 +93,7 @@ class DiscordSender:
                 if is_ours and found.id not in known and (found.nonce == nonce or _says(found, message)):
                     return found.id
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-            raise _sorted_out(error) from None
+            raise _sorted_out(error, target) from None
         return None
 
     async def _channel(self, target: Target, target_id: int) -> discord.DMChannel | discord.PartialMessageable:
@@ -128,7 +128,7 @@ def _words(texts: Sequence[str | None]) -> list[str]:
     return " ".join(text or "" for text in texts).split()
 
 
-def _sorted_out(error: Exception) -> Exception:
+def _sorted_out(error: Exception, target: Target) -> Exception:
     """The announcer's reaction to an answer from Discord, whose text contains nothing of the message."""
     if isinstance(error, discord.RateLimited):
         return TryLater("rate limit", timedelta(seconds=error.retry_after))
@@ -147,6 +147,9 @@ def _sorted_out(error: Exception) -> Exception:
         return TryLater(why, _WAIT_WHEN_TOO_FAST)
     if error.status >= 500 or error.status in {401, 408, 429}:
         return TryLater(why, may_have_arrived=error.status not in {401, 429})
+    if error.status == 403 and target is Target.CHANNEL:
+        # Whatever forbids it, the channel is there, and its server can allow it again.
+        return NotAllowed(why)
     if error.status in {403, 404}:
         return Undeliverable(why)
     return RejectedMessage(why)

@@ -116,7 +116,9 @@ async def test_pictures_are_drawn_off_the_event_loop() -> None:
         (403, 50278, Undeliverable),
         (404, 10003, Undeliverable),
         (404, 10013, Undeliverable),
-        (403, 0, Undeliverable),
+        (403, 0, NotAllowed),
+        (403, 99999, NotAllowed),
+        (404, 0, Undeliverable),
         (403, 50001, NotAllowed),
         (403, 50013, NotAllowed),
         (400, 50083, NotAllowed),
@@ -133,6 +135,12 @@ async def test_an_answer_is_sorted_by_what_can_be_done(status: int, code: int, k
     with pytest.raises(kind) as told:
         await send(Wire(answer(status, code)))
     assert str(told.value) == f"{status} {code}"
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 99999), (404, 0)])
+async def test_a_direct_message_that_is_forbidden_for_whatever_reason_is_given_up(status: int, code: int) -> None:
+    with pytest.raises(Undeliverable):
+        await send(Wire(answer(status, code)), Target.USER)
 
 
 @pytest.mark.parametrize(("status", "kind"), [(403, discord.Forbidden), (404, discord.NotFound)])
