@@ -92,9 +92,12 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Go back to before a phase."""
         await defer(interaction)
-        phase = await phase_meant(interaction, await find_game(interaction, game, "any"), phase)
+        meant = await find_game(interaction, game, "any")
+        phase = await phase_meant(interaction, meant, phase)
         # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
-        found, dice = await call_as_master(interaction, game, rollback.prepare, phase=phase, new_dice=new_dice)
+        found, dice = await call_as_master(
+            interaction, f"#{meant.id}", rollback.prepare, phase=phase, new_dice=new_dice, phase_no=meant.phase_no
+        )
         message_id = None
         if dice is not None:
             message_id = await interaction.client.post(found.channel_id, new_dice_message(dice))
@@ -107,6 +110,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             keep_orders=keep_orders,
             new_dice=new_dice,
             message_id=message_id,
+            phase_no=meant.phase_no,
         )
 
     @app_commands.choices(computer=LEVELS)

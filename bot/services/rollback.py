@@ -34,6 +34,7 @@ def roll_back(
     keep_orders: bool,
     new_dice: bool = False,
     message_id: int | None = None,
+    phase_no: int | None = None,
 ) -> Game:
     """Go back to before a phase, which then is played again. History keeps what was undone.
 
@@ -48,16 +49,17 @@ def roll_back(
         new_dice: draw a new seed also where the present one is still secret.
         message_id: of the public message that announced what a new seed is made of (`prepare`); `None`: it could not
             be posted, or the dice are the old ones.
+        phase_no: the phase in which this was asked for; `None`: the present one.
 
     Raises:
         Refused: the person is no game master, there is no such phase, the game has no dice that could be new, or
             another phase has begun meanwhile.
     """
-    phase_no = present_phase_no(context, game_id)
+    asked_in = present_phase_no(context, game_id) if phase_no is None else phase_no
 
     def go_back(context: Context, unit: UnitOfWork) -> Game:
         table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
-        require_phase(table, phase_no)
+        require_phase(table, asked_in)
         beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
         game = _rewind(
             context, unit, table, beginning, user_id, keep_orders=keep_orders, new_dice=new_dice, message_id=message_id
@@ -94,6 +96,7 @@ def prepare(
     is_manager: bool,
     phase: str,
     new_dice: bool = False,
+    phase_no: int | None = None,
 ) -> NewDice | None:
     """The parts of the new seed if the game goes back now; `None` if its dice stay as they are.
 
@@ -102,6 +105,8 @@ def prepare(
     """
     with context.unit_of_work() as unit:
         table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
+        if phase_no is not None:
+            require_phase(table, phase_no)
         beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
         spans = _spans(unit, table)
         if not table.rules.info.has_dice or not (new_dice or spans[-1].is_public):

@@ -11,7 +11,16 @@ from bot.services import post
 from bot.services.acts import carry_out, closed_again, phase_before, rulings_of
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
-from bot.services.table import Table, find_seat, get_table, require_master, require_unfinished, without_secrets
+from bot.services.table import (
+    Table,
+    find_seat,
+    get_table,
+    present_phase_no,
+    require_master,
+    require_phase,
+    require_unfinished,
+    without_secrets,
+)
 from bot.services.work import transact
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
@@ -30,24 +39,27 @@ def rule(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
 
     Raises:
         Refused: the person is no game master, or plays in the game; the game takes no rulings; nothing can
-            be ruled on like this, nothing would change, or it would decide who plays on.
+            be ruled on like this, nothing would change, or it would decide who plays on; another phase has closed
+            meanwhile.
     """
+    phase_no = present_phase_no(context, game_id)
     _become_master(context, game_id, user_id, is_manager=is_manager)
 
     def make(context: Context, unit: UnitOfWork) -> Game:
-        return _make(context, unit, game_id, user_id, text)
+        table = get_table(context, unit, game_id)
+        require_phase(table, phase_no)
+        return _make(context, unit, table, user_id, text)
 
     game = transact(context, make)
     context.alarm.mail()
     return without_secrets(game)
 
 
-def _make(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, text: str) -> Game:
-    table = get_table(context, unit, game_id)
+def _make(context: Context, unit: UnitOfWork, table: Table, user_id: UserId, text: str) -> Game:
     rules, rulings = table.rules, table.rules.rulings
     assert rulings is not None, "asked of games that take rulings"
     before = phase_before(unit, table.game)
-    earlier = rulings_of(act for act in unit.acts.of_game(game_id) if act.phase_no == table.game.phase_no)
+    earlier = rulings_of(act for act in unit.acts.of_game(table.game.id) if act.phase_no == table.game.phase_no)
     try:
         state = carry_out(context, unit, table, user_id, ActKind.RULING, rulings.text(text))
         assert before is not None, "ruled on"

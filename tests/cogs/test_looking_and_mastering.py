@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.model import Delivery, GameId, GameStatus, UserId
 from bot.services import inspect, lobby, overview
 from bot.text.games import info_message
+from bot.text.message import Message
 from cogs._transformers import complete_phase, complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
@@ -485,13 +486,15 @@ async def test_check_names_whose_messages_fail_and_why(interact: Interact, world
     assert "/game move" in done.text
 
 
+YOUNG_KINGDOMS = {
+    UserId(number): power
+    for number, power in enumerate(("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone"), start=1)
+}
+
+
 async def test_the_number_of_the_message_that_tells_of_new_dice_is_part_of_their_seed() -> None:
     world = World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
-    powers = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
-    game_id = world.start(
-        wishes={UserId(number): power for number, power in enumerate(powers, start=1)},
-        system="young_kingdoms", name="War", players=6,
-    )  # fmt: skip
+    game_id = world.start(wishes=YOUNG_KINGDOMS, system="young_kingdoms", name="War", players=6)
     world.pass_deadline(game_id)
     client = StubClient(world.context)
 
@@ -511,3 +514,18 @@ async def test_the_number_of_the_message_that_tells_of_new_dice_is_part_of_their
     client.may_post = False
     assert "back in" in (await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)).text
     assert world.seed(game_id).endswith("|-")
+
+
+async def test_a_phase_that_closes_while_new_dice_are_announced_is_not_played_again_instead() -> None:
+    world = World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
+    game_id = world.start(wishes=YOUNG_KINGDOMS, system="young_kingdoms", name="War", players=6)
+    world.pass_deadline(game_id)
+
+    class Slow(StubClient):
+        async def post(self, channel_id: int, message: Message) -> int | None:
+            world.pass_deadline(game_id)
+            return await super().post(channel_id, message)
+
+    refused = await gm(StubInteraction(Slow(world.context), CREATOR), "rollback", new_dice=True)
+    assert "is over" in refused.text
+    assert world.game(game_id).phase_no == 3

@@ -165,3 +165,16 @@ def test_how_rulings_are_written_is_told_to_masters_who_do_not_play(world: World
     assert f"battle {BATTLE} holds bert" in gm.edit_forms(world.context, fought, REFEREE)
     events = record_of(world, fought, -1).events
     assert visible_events(events, Playing(PowerId("carl"))) != events
+
+
+def test_a_ruling_on_a_phase_is_not_made_on_the_next(
+    world: World, fought: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    become_master = rulings._become_master
+
+    def late(*args: Any, **kwargs: Any) -> None:
+        become_master(*args, **kwargs)
+        world.pass_deadline(fought)
+
+    monkeypatch.setattr(rulings, "_become_master", late)
+    assert refused_code(rule, world, fought, f"battle {BATTLE} again") == "phase_over"
