@@ -429,7 +429,10 @@ def which_game_message(games: Sequence[Game], message_id: int, text: str) -> Mes
     select = Select(
         str(CustomId(Action.WHICH, NO_GAME, 0, str(message_id))), words.plainly("choose.placeholder"), choices
     )
-    content = "\n".join([words.say("choose.which_orders"), quoted])
+    lines = [words.say("choose.which_orders")]
+    if len(games) > CHOICES:
+        lines.append(words.say("choose.others", shown=CHOICES, count=len(games) - CHOICES))
+    content = "\n".join([*lines, quoted])
     return fit(Message(content=content, selects=(select,)))[0]
 
 
