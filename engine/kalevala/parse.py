@@ -67,6 +67,8 @@ from engine.kalevala.war.plans import BLOCKS, Block, BlockOpening, Planned
 from engine.lattice.great_fields import CELLS
 
 SYNTAX = "V01"
+MOST_LINES = 1_000
+"""How many lines a sheet may have. Source: docs/rulings.md, KA289"""
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
 _UNPOINTED = re.compile(r"([+-]\d+(?:/\d+)?)\s+(?=\d[A-Za-z][+-]\d)")
@@ -143,9 +145,8 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
 def parse(text: str, view: View) -> Parsed[Line]:
     """Read orders, one a line. `#` or `;` starts a comment; blank lines, the ruler's own headings and END are ignored.
 
-    A block continues until END, the next order that doesn't belong in a block, or the end of the sheet.
-    Source: rules 32.1, 32.2
-    32.2
+    A block continues until END, the next order that doesn't belong in a block, or the end of the sheet. Lines beyond
+    `MOST_LINES` that could be read are refused unread. Source: rules 32.1, 32.2
     """
     orders: list[ReadOrder[Line]] = []
     errors: list[OrderError] = []
@@ -163,6 +164,9 @@ def parse(text: str, view: View) -> Parsed[Line]:
         heading = _HEADING.fullmatch(bare)
         if (verb == "END" and len(bare.split()) == 1) or (heading is not None and _is_own(heading["name"], view)):
             is_in_block, block = False, None
+            continue
+        if len(orders) == MOST_LINES:
+            errors.append(OrderError(number, column, end, raw, "too_many_lines", {"most": MOST_LINES}))
             continue
         if is_in_block and _stands_in_block(bare, verb):
             found = _planned(block, bare, view)

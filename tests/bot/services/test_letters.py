@@ -11,10 +11,12 @@ import pytest
 from bot.model import GameId, Target, UserId
 from bot.services import doors, orders, replay, transfer
 from bot.services.errors import Refused
+from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
+from engine.kalevala.parse import MOST_LINES
 from engine.registry import systems
 from tests.bot.services.world import World
 
@@ -163,3 +165,13 @@ def test_a_game_exports_and_comes_back_the_same(world: World, game_id: GameId) -
     for one, copy in ((world, game_id), (other, game.id)):
         one.pass_deadline(copy)
     assert other.game(game.id).document == world.game(game_id).document
+
+
+def test_what_is_added_to_a_full_sheet_is_refused_and_the_sheet_stands(world: World, game_id: GameId) -> None:
+    full = "\n".join(f'LETTER bert "{number}"' for number in range(MOST_LINES))
+    before = world.submit(game_id, UserId(1), full, mode=SubmitMode.REPLACE)
+    assert (len(before.orders), before.errors) == (MOST_LINES, ())
+    added = world.submit(game_id, UserId(1), 'LETTER carl "hello"', mode=SubmitMode.MERGE)
+    assert [error.code for error in added.errors] == ["too_many_lines"]
+    assert added.orders == before.orders
+    assert "a sheet holds at most 1000 lines, and this one is full" in repr(receipt_message(added))

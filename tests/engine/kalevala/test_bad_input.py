@@ -17,7 +17,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
-from engine.kalevala.parse import FORMS
+from engine.kalevala.parse import FORMS, MOST_LINES
 from engine.kalevala.system import KALEVALA
 
 START = load({"system": "kalevala", "seed": "x"})
@@ -60,6 +60,18 @@ def test_a_sheet_of_ten_thousand_lines() -> None:
     lines = ["WATCH 2E+8 1", "nonsense", "CONVERT 2E+8 1L", "# nothing"] * 2500
     answer = batch(game={"system": "kalevala"}, orders={"anna": lines})
     assert len(answer["results"]) == 7500
+
+
+def test_a_sheet_holds_so_many_lines_and_refuses_the_rest() -> None:
+    lines = ["# a comment", "nonsense", *["CONVERT 2E+8 1L"] * MOST_LINES, "END", "# another"]
+    parsed = KALEVALA.orders.parse("\n".join(lines), ANNA)
+    assert (len(parsed.orders), [error.code for error in parsed.errors]) == (MOST_LINES, ["V01"])
+    parsed = KALEVALA.orders.parse("\n".join([*lines, "PASS", "CONVERT 2E+8 1L"]), ANNA)
+    assert len(parsed.orders) == MOST_LINES
+    assert [(error.line, error.code) for error in parsed.errors[1:]] == [
+        (len(lines) + 1, "too_many_lines"),
+        (len(lines) + 2, "too_many_lines"),
+    ]
 
 
 def test_a_letter_of_100_kB_arrives_whole() -> None:
