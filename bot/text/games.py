@@ -176,10 +176,9 @@ def asked_message(asked: Asked) -> Message:
 def leave_message(leaving: Leaving) -> Message:
     """The question to whoever is about to give up a seat in a running game, and what that means."""
     words, game = words_of(leaving.game), leaving.game
-    lines = [
-        words.say(f"lobby.leave_{_going(leaving)}", game=game.name, power=leaving.power),
-        words.say("lobby.leave_chronicle"),
-    ]
+    lines = [words.say(f"lobby.leave_{_going(leaving)}", game=game.name, power=leaving.power)]
+    if game.phase_no > 1:
+        lines.append(words.say("lobby.leave_chronicle"))
     leave = button(words, game, game.phase_no, Action.LEAVE, token=SURE)
     return Message(Markup("\n".join(lines)), buttons=(leave,))
 

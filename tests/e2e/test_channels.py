@@ -96,3 +96,20 @@ def master_text(table: LiveGame) -> str:
 async def check(table: LiveGame) -> str:
     host = table.world.people[0]
     return await table.said(host, await table.world.slash(host, table.world.channel.id, "gm check", {}))
+
+
+async def test_a_seat_is_given_up_after_a_question_that_nobody_else_sees(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        await table.skip(days=1, minutes=1)
+        person, before = table.player("france"), table.channel_text()
+        asked = await table.slash("france", "game leave")
+        assert "Do you want to give up France" in asked
+        assert "the story of your power so far" in asked
+        assert table.channel_text() == before
+        await table.click("france", "Give up my seat")
+        await table.quiet()
+        shown = "\n".join(plain_text(message) for message in table.messages(person))
+        assert "You have left" in shown
+        assert "Do you want to give up France" not in shown
+        assert "This is the story of your power" in shown
+        assert "no longer plays France" in table.channel_text()
