@@ -131,7 +131,7 @@ class Inbox:
             if not all(results):
                 _log.warning("direct messages of %d players could not be read", results.count(False))
             elif gap == self._gap and (self._is_connected or not is_first):
-                await asyncio.to_thread(inbox.note_read_until, self._context, began)
+                await asyncio.to_thread(inbox.note_read_until, self._context, began, was_away=True)
                 self._read_gap, self._read_at_s = gap, _now_s()
                 self._is_current = self._is_connected
         except StorageUnavailable as error:

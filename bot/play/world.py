@@ -60,6 +60,9 @@ class WiredBot(Protocol):
     async def sweep(self) -> None:
         """Do all that is due now, and send all that there is to say."""
 
+    async def note_presence(self) -> None:
+        """Record that it was there all the time, however far the clock has jumped."""
+
     async def close(self) -> None:
         """Stop everything that it started."""
 
@@ -180,6 +183,7 @@ class SimulatedServer:
     async def skip(self, seconds: float) -> None:
         """Jump ahead; everything that falls due meanwhile is done at the new time."""
         self.clock.skip(seconds)
+        await self.application.note_presence()
         await self.env.as_bot(self.application.sweep())
         await self.settled()
 

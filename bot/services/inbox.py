@@ -85,13 +85,17 @@ def note_taken(unit: UnitOfWork, user_id: UserId, message_id: int | None) -> Non
         unit.mailboxes.save(replace(mailbox, taken_id=max(mailbox.taken_id, message_id)))
 
 
-def note_read_until(context: Context, moment: datetime) -> None:
-    """Record that all direct messages that players sent before a certain moment have been handled."""
+def note_read_until(context: Context, moment: datetime, *, was_away: bool = False) -> None:
+    """Record that all direct messages that players sent before a certain moment have been handled.
+
+    Args:
+        was_away: those since the last such moment, if that is long ago, were missed at first.
+    """
     with context.unit_of_work() as unit:
         old = unit.facts.find(_READ_UNTIL)
         if old is None:
             unit.facts.swap(_READ_SINCE, None, moment.isoformat())
-        elif moment - datetime.fromisoformat(old) > _SLACK:
+        elif was_away and moment - datetime.fromisoformat(old) > _SLACK:
             unit.facts.swap(_ABSENCE, unit.facts.find(_ABSENCE), f"{old} {moment.isoformat()}")
         unit.facts.swap(_READ_UNTIL, old, moment.isoformat())
         unit.commit()

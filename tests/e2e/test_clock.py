@@ -177,3 +177,18 @@ async def test_a_locked_database_is_told_and_loses_nothing(tmp_path: Path, monke
         await locked.slash("france", "orders enter", text="A MAR - SPA")
         assert set(await locked.orders("france")) == {STANDING, "A MAR - SPA"}
         assert locked.complaints() == []
+
+
+async def test_an_outage_is_held_against_nobody_and_silence_after_it_is(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        table.world.clock.skip(3 * 86400)
+        await table.world.restart()
+        await table.quiet()
+        standing = await table.standing()
+        assert standing.game.phase_no == 2
+        assert standing.table is not None
+        assert {seat.missed for seat in standing.table.seats} == {0}
+        await table.skip(days=2, minutes=1)
+        standing = await table.standing()
+        assert standing.table is not None
+        assert {seat.missed for seat in standing.table.seats} == {1}

@@ -278,7 +278,7 @@ def test_a_phase_for_a_good_part_of_which_the_bot_was_away_is_missed_by_nobody(
     game_id = world.start()
     inbox.note_read_until(world.context, NOON + left_h * HOUR)
     if back_h is not None:
-        inbox.note_read_until(world.context, NOON + back_h * HOUR)
+        inbox.note_read_until(world.context, NOON + back_h * HOUR, was_away=True)
         inbox.note_read_until(world.context, NOON + back_h * HOUR + timedelta(minutes=1))
     world.pass_deadline(game_id, late=(closed_h - 24) * HOUR)
     assert world.seat(game_id, RED).missed == (1 if counts else 0)
