@@ -107,7 +107,13 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
 
 
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:
-    """These provinces and the units next to those that are held, close up; `None`: it is nearly the whole map.
+    """These provinces and the units next to those that are held, close up; `None`: it is nearly the whole map."""
+    camera = part(basemap, provinces, held)
+    return camera if _extent(whole(basemap).window) >= LEAST_ZOOM * _extent(camera.window) else None
+
+
+def part(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId] = ()) -> Camera:
+    """These provinces and the units next to those that are held, close up.
 
     Seas are large and mostly empty, so only the parts with units have to be in sight.
     """
@@ -119,8 +125,7 @@ def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[Prov
         (round(x - far), round(y - far), round(x + far), round(y + far))
         for x, y in (basemap.anchors[province].unit for province in sorted(near) if province in basemap.anchors)
     ]
-    camera = close_up(basemap, lands, beside=beside)
-    return camera if _extent(whole(basemap).window) >= LEAST_ZOOM * _extent(camera.window) else None
+    return close_up(basemap, lands, beside=beside)
 
 
 def _extent(window: PixelBox) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PIL import Image
 
 from bot.render.basemap import Basemap, load_basemap
-from bot.render.camera import Camera, as_posted, close_up, realm, whole
+from bot.render.camera import Camera, as_posted, close_up, part, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.map_canvas import MapCanvas, power_styles
@@ -20,8 +20,7 @@ from bot.render.places import Spots, spots
 from bot.render.signs import SIGNS
 from bot.render.tokens import draw_ties, draw_units
 from engine.core.ids import province_of
-from engine.pictures.realm import MANY_PROVINCES, places_of
-from engine.pictures.scene import ArrowKind, Scene
+from engine.pictures.scene import Scene
 
 
 def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
@@ -51,17 +50,13 @@ def _camera(scene: Scene, basemap: Basemap) -> Camera:
     """Which part of the map is shown: what the scene is about, or as much of a player's own realm as is legible."""
     if not scene.focus:
         return whole(basemap)
-    if scene.lit is None or scene.is_part:
+    if scene.lit is None:
         return close_up(basemap, scene.focus)
+    if scene.is_part:
+        return part(basemap, scene.focus)
     held = [province for province, owner in scene.fills.items() if owner == scene.lit]
     held += [province_of(unit.place) for unit in scene.units if unit.power == scene.lit]
-    if (camera := realm(basemap, scene.focus, held)) is not None:
-        return camera
-    if len(basemap.provinces) < MANY_PROVINCES:
-        return whole(basemap)
-    # If a realm is all over a large board, what matters is where something is done.
-    acts = [arrow for arrow in scene.arrows if arrow.power == scene.lit and arrow.kind is not ArrowKind.HOLD]
-    return close_up(basemap, map(province_of, places_of(acts)))
+    return realm(basemap, scene.focus, held) or whole(basemap)
 
 
 def _title_room(canvas: MapCanvas) -> TitleRoom | None:

@@ -28,7 +28,7 @@ from engine.core.report import Report
 from engine.core.telling import Newspaper
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, Viewer, viewer_of
-from engine.pictures.realm import is_large, own_realm
+from engine.pictures.realm import is_large, own_part
 from engine.registry import AnySystem, Order
 
 
@@ -111,7 +111,7 @@ def at_hand(view: BoardView) -> BoardView:
     """The position as its player looks at it first: on a large board their own realm."""
     if not isinstance(view.viewer, Playing) or not is_large(view.scene):
         return view
-    return replace(view, scene=own_realm(view.scene, view.viewer.power))
+    return replace(view, scene=own_part(view.scene, view.viewer.power))
 
 
 def preview_board(context: Context, game: Game) -> BoardView | None:

@@ -24,6 +24,7 @@ from engine.core.variant import Power, Variant
 from engine.core.viewer import viewer_of
 from engine.core.words import plain_words
 from engine.lattice.tiling import TileId
+from engine.pictures.realm import whole_board
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 
@@ -55,7 +56,9 @@ def close_up(atlas: Variant | None, scene: Depiction, text: str) -> Depiction:
         # A single tile that is made of cells is shown by them.
         return replace(scene, focus=tiles, opened=tiles[0] if scene.grounds and len(tiles) == 1 else None)
     if isinstance(scene, Scene) and atlas is not None:
-        return replace(scene, focus=() if is_whole else _find_provinces(atlas, scene, text))
+        if is_whole:
+            return whole_board(scene)
+        return replace(scene, focus=_find_provinces(atlas, scene, text), lit=None, is_part=False)
     return scene
 
 

@@ -23,7 +23,7 @@ from engine.core.orders import Advice, Choice, Forecast, Missing, ReadOrder, Reh
 from engine.core.phrases import Phrase
 from engine.core.reading import Reading, RefusedLine, by_line, canonical_lines, read_accepted, read_orders
 from engine.core.viewer import Playing
-from engine.pictures.realm import own_orders, with_failing
+from engine.pictures.realm import own_part, with_failing
 from engine.registry import AnySystem, Order, View
 
 
@@ -293,7 +293,7 @@ def look_at_sheet(
         advice=advice,
         missing=missing,
         otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_open else (),
-        scene=own_orders(scene, power),
+        scene=own_part(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
         from_before=from_before(rules, view, standing.values, is_asked=is_asked),

@@ -14,6 +14,9 @@ from bot.text.message import ScenePicture, TextFile
 from engine.core.depiction import Depiction
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
+from engine.pictures.realm import is_lit, own_acts
+from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
@@ -22,6 +25,28 @@ _SHORT_LINE = 24
 """Lines with at most this many characters may share a row; seventeen orders below each other fill a phone's screen."""
 _ROW = 72
 _GAP = "\n\n"
+
+
+def about_own_map(words: Words, scene: Depiction) -> list[Markup]:
+    """What is on the picture of a player's own realm."""
+    if not is_lit(scene):
+        return []
+    return about_part(words, scene) or [words.say("message.own_map", part=_part_of(scene))]
+
+
+def about_part(words: Words, scene: Depiction) -> list[Markup]:
+    """That some of a player's own is out of sight, if it is."""
+    if not isinstance(scene, Scene) or not scene.is_part:
+        return []
+    return [words.say("message.part_with_orders" if own_acts(scene) else "message.part_with_units")]
+
+
+def _part_of(scene: Depiction) -> str:
+    """A part of a board of tiles as `/map` takes it, columns and rows: the one that the scene is about."""
+    if not isinstance(scene, TileScene) or not scene.focus:
+        return ""
+    columns, rows = zip(*scene.focus, strict=True)
+    return f"{min(columns)}-{max(columns)} {min(rows)}-{max(rows)}"
 
 
 def report_text(words: Words, report: Report) -> Markup:

@@ -10,7 +10,7 @@ from bot.services.complaints import written_to
 from bot.services.positions import position_of
 from bot.services.sheets import MENUS, find_offer, from_before
 from bot.text.albums import album_message
-from bot.text.board import board_picture, brief_text, ledger_file, report_file, report_text
+from bot.text.board import about_own_map, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import buttons, private_buttons
 from bot.text.catalogue import Words
 from bot.text.choices import Offered, offered
@@ -21,7 +21,6 @@ from bot.text.markdown import Markup, code_block
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, until_when
 from bot.text.order_receipt import from_before_field
-from engine.core.depiction import Depiction
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -29,8 +28,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.reading import canonical_lines, restored
 from engine.core.report import Report
 from engine.core.viewer import Playing
-from engine.pictures.realm import is_lit, own_realm
-from engine.pictures.tiles import TileScene
+from engine.pictures.realm import own_part
 from engine.registry import Order, View
 
 ORDERS_FILE = "orders.txt"
@@ -105,7 +103,7 @@ def _with_sheet(
         description=_lines(words, occasion.briefing(power), occasion.system.orders.otherwise(view, orders)),
     )
     lines, pictures = _beginning(occasion, outgoing, power), _own_map(occasion, power)
-    lines += [words.say("message.own_map", part=_part_of(pic.scene)) for pic in pictures if is_lit(pic.scene)]
+    lines += [line for picture in pictures for line in about_own_map(words, picture.scene)]
     message = Message(
         content="\n".join(lines),
         embeds=(*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view)),
@@ -210,17 +208,9 @@ def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     """The power's own realm, with what stands already of its orders."""
     view = occasion.system.sight.view(occasion.state, Playing(power))
-    scene = own_realm(occasion.system.telling.scene(view, orders=occasion.standing_orders(power)), power)
+    scene = own_part(occasion.system.telling.scene(view, orders=occasion.standing_orders(power)), power)
     words = occasion.words
     return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)
-
-
-def _part_of(scene: Depiction) -> str:
-    """A part of a board of tiles as `/map` takes it, columns and rows: the one that the scene is about."""
-    if not isinstance(scene, TileScene) or not scene.focus:
-        return ""
-    columns, rows = zip(*scene.focus, strict=True)
-    return f"{min(columns)}-{max(columns)} {min(rows)}-{max(rows)}"
 
 
 def _unshown_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.services.inspect import BoardView, PhaseView
 from bot.services.receipts import Receipt
-from bot.text.board import board_file, board_picture, orders_picture, report_text, results_picture
+from bot.text.board import about_part, board_file, board_picture, orders_picture, report_text, results_picture
 from bot.text.buttons import button, buttons
 from bot.text.catalogue import words_of
 from bot.text.custom_ids import Action
@@ -28,6 +28,7 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
             words.say("inspect.locks", left=relative_time(game.deadline_at), deadline=full_time(game.deadline_at))
         )
     file = board_file(words, game, view.title, view.text)
+    lines += [] if as_text else about_part(words, view.scene)
     content = "\n".join(lines)
     if as_text:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from bot.model import GameStatus
 from bot.services.receipts import Receipt
 from bot.services.sheets import MENUS, FromBefore, failing_lines
-from bot.text.board import orders_picture
+from bot.text.board import about_part, orders_picture
 from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
 from bot.text.choices import Offered, offered
@@ -22,7 +22,6 @@ from bot.text.markdown import Markup, code_block, code_span, full_time, relative
 from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.errors import OrderError
 from engine.core.orders import names_of
-from engine.pictures.scene import Scene
 from engine.registry import systems
 
 REFUSED_FILE = "refused.txt"
@@ -144,9 +143,7 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
         lines.append(_dropped(words, receipt.dropped))
     if receipt.errors and not receipt.changed:
         lines.append(words.say("receipt.unchanged"))
-    if isinstance(receipt.scene, Scene) and receipt.scene.is_part:
-        lines.append(words.say("receipt.part_of_map"))
-    return lines
+    return [*lines, *about_part(words, receipt.scene)]
 
 
 def _dropped(words: Words, dropped: Sequence[str]) -> Markup:

@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from engine.core.depiction import Depiction
 from engine.core.ids import ProvinceId, province_of
+from engine.core.variant import neighbours_of
 from engine.lattice.tiling import TileId, Tiling
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.realm import is_large, provinces_near
+from engine.pictures.realm import is_large
 from engine.pictures.scene import ArrowKind, Scene
 from engine.pictures.tiles import TileScene
 
@@ -20,8 +21,8 @@ P = TypeVar("P")
 
 MOST = 5
 """The most close-ups of one picture."""
-_STEPS, _TILES = 1, 3
-"""How far from its middle a close-up reaches: in provinces, in tiles."""
+_TILES = 3
+"""How far from its middle a close-up of tiles reaches; of provinces it has the neighbours."""
 _LEAST = 2
 """How much must have happened in a part, other than the first, for it to get a picture."""
 _OF_NOTE = frozenset({"swords"})
@@ -45,8 +46,8 @@ def close_ups(scene: Depiction) -> tuple[CloseUp, ...]:
     if not is_large(scene) or scene.is_close_up:
         return ()
     if isinstance(scene, Scene):
-        near = provinces_near(scene.system, scene.variant, _STEPS)
-        parts = _parts(_weights(scene), lambda place: near.get(place, {place}))
+        borders = neighbours_of(scene.system, scene.variant)
+        parts = _parts(_weights(scene), lambda place: {place, *borders.get(place, ())})
         return tuple(CloseUp(middle, replace(scene, focus=focus)) for middle, focus in parts)
     if isinstance(scene, TileScene):
         found = _parts(_weights_of_tiles(scene), lambda at: _tiles_near(scene.board, at))

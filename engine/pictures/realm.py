@@ -9,7 +9,7 @@ from functools import cache
 
 from engine.core.depiction import Depiction
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import load_variant, neighbours_of
+from engine.core.variant import folder_of, load_variant, rows_of_table
 from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Arrow, ArrowKind, Scene
@@ -19,8 +19,9 @@ MANY_PROVINCES, MANY_TILES = 100, 17
 """With this many provinces, or this many tiles along a side, a board is too large to be read as a whole."""
 MANY_OF_CELLS = 7
 """The same for tiles that are made of cells, which have to be larger."""
-_SPREAD, _PART = 3, 2
-"""In steps from some province: orders within the first are shown together, of others those within the second."""
+_SPREAD, _PART = 0.55, 0.5
+"""Of a large board, from side to side and from top to bottom: what lies within the first is shown together, of anything
+else as much as lies within the second."""
 
 
 def is_large(scene: Depiction) -> bool:
@@ -43,34 +44,39 @@ def own_realm(scene: Depiction, power: PowerId) -> Depiction:
     return scene
 
 
-def own_orders(scene: Depiction, power: PowerId) -> Depiction:
-    """The own realm with a power's orders. If they are all over a large board, the part where most are."""
+def own_part(scene: Depiction, power: PowerId) -> Depiction:
+    """The own realm. If it is all over a large board, the part of it with the most orders, or, without any, units."""
     found = own_realm(scene, power)
-    if not isinstance(found, Scene) or found.lit is None:
+    if not isinstance(found, Scene) or found.lit is None or not is_large(found):
         return found
-    acts = [arrow for arrow in found.arrows if arrow.power == power and arrow.kind is not ArrowKind.HOLD]
-    places = Counter(map(province_of, places_of(acts)))
-    if not places or not is_large(found):
+    focus = set(found.focus)
+    wide, near = (_provinces_near(found.system, found.variant, share) for share in (_SPREAD, _PART))
+    if any(focus <= others for others in wide.values()):
         return found
-    wide, close = (provinces_near(found.system, found.variant, steps) for steps in (_SPREAD, _PART))
-    if any(places.keys() <= near for near in wide.values()):
-        return found
-    middle = max(close, key=lambda place: sum(places[other] for other in close[place]))
-    part = tuple(place for place in places if place in close[middle])
-    return replace(found, focus=part, is_part=True)
+    units = (unit.place for unit in found.units if unit.power == power)
+    places = Counter(map(province_of, (*places_of(own_acts(found)),) or units)) or Counter(found.focus)
+    middle = max(near, key=lambda place: sum(places[other] for other in near[place]))
+    return replace(found, focus=tuple(place for place in found.focus if place in near[middle]), is_part=True)
+
+
+def own_acts(scene: Scene) -> list[Arrow]:
+    """The orders of the power whose realm it is, but for those to hold."""
+    return [arrow for arrow in scene.arrows if arrow.power == scene.lit and arrow.kind is not ArrowKind.HOLD]
 
 
 @cache
-def provinces_near(system: str, variant: str, steps: int) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
-    """The provinces within some steps of each."""
-    borders = neighbours_of(system, variant)
-    found = {}
-    for place in borders:
-        near = {place}
-        for _ in range(steps):
-            near |= {other for each in near for other in borders[each]}
-        found[place] = frozenset(near)
-    return found
+def _provinces_near(system: str, variant: str, share: float) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
+    """The provinces within such a share of the board with each in its middle.
+
+    Seas may be huge, and have neighbours at the other end of the board: what counts is where units stand on the map.
+    """
+    rows = rows_of_table(folder_of(system, variant) / "anchors.csv")
+    stand = {province_of(PlaceId(row["place"])): (int(row["unit_x"]), int(row["unit_y"])) for row in rows}
+    width, height = (share / 2 * (max(side) - min(side)) for side in zip(*stand.values(), strict=True))
+    return {
+        middle: frozenset(at for at, (x, y) in stand.items() if abs(x - mx) <= width and abs(y - my) <= height)
+        for middle, (mx, my) in stand.items()
+    }
 
 
 def is_lit(scene: Depiction) -> bool:

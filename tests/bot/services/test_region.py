@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.services import inspect
 from bot.services.errors import Refused
 from bot.services.region import close_up, focus, suggest_regions, suggest_regions_of
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, ProvinceId, SystemId
 from engine.core.variant import load_variant
+from engine.pictures.realm import own_part
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 from engine.provinces.variants import with_board
@@ -47,6 +50,15 @@ def test_a_power_means_its_homes_what_it_owns_and_where_its_units_stand() -> Non
 def test_all_is_the_whole_map() -> None:
     near = close_up(MAP, position(), "Zair")
     assert close_up(MAP, near, "All") == position()
+
+
+def test_a_part_that_is_named_is_shown_alone_and_not_with_the_viewers_own_realm() -> None:
+    """A player who asked for the part around an enemy saw the whole board: their own units had to be in sight too."""
+    own = own_part(position(), PowerId("renders"))
+    assert isinstance(own, Scene)
+    assert own.is_part
+    assert close_up(MAP, own, "Sea of Swords") == replace(position(), focus=(ProvinceId("SWD"),))
+    assert close_up(MAP, own, "all") == replace(position(), lit=PowerId("renders"))
 
 
 def test_every_place_is_suggested_once_and_found_again() -> None:

@@ -154,8 +154,10 @@ def test_the_picture_is_about_the_own_realm_and_a_button_has_the_rest(world: Wor
 def test_a_picture_that_leaves_orders_out_says_so(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
     assert isinstance(receipt.scene, Scene)
-    assert "where most of your orders are" not in told(receipt)
-    assert "where most of your orders are" in told(replace(receipt, scene=replace(receipt.scene, is_part=True)))
+    assert "with most of your orders" not in told(receipt)
+    part = replace(receipt.scene, is_part=True)
+    assert "with most of your orders" in told(replace(receipt, scene=part))
+    assert "with most of your units" in told(replace(receipt, scene=replace(part, arrows=())))
 
 
 def test_lines_that_will_fail_are_drawn_so_and_the_words_say_so(world: World, game_id: GameId) -> None:

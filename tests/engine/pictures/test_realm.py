@@ -8,11 +8,11 @@ from typing import Any
 from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.realm import is_large, own_orders, own_realm, whole_board, with_failing
+from engine.pictures.realm import is_large, own_part, own_realm, whole_board, with_failing
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 from engine.registry import systems
-from tests.bot.render.kregen import document, pending
+from tests.bot.render.kregen import ORDERS, document, pending
 
 KINGS = systems[SystemId("king_of_kings")]
 RED = PowerId("red")
@@ -62,7 +62,7 @@ def test_of_orders_all_over_a_large_board_the_part_with_most_is_shown() -> None:
     """The pirates' receipts once showed nearly the whole board, too small to read."""
     renders, fleets = PowerId("renders"), document(("renders F SO3", "renders F BMA", "renders F MIN", "renders F WAB"))
     spread = ("F SO3 - SRZ, - GRO", "F BMA - MRS, - LOL", "F MIN - NOO", "F WAB H")
-    shown = own_orders(pending("renders", spread, fleets), renders)
+    shown = own_part(pending("renders", spread, fleets), renders)
     assert isinstance(shown, Scene)
     assert shown.is_part
     assert {"SO3", "SRZ", "BMA", "MRS", "LOL"} <= set(shown.focus)
@@ -70,10 +70,30 @@ def test_of_orders_all_over_a_large_board_the_part_with_most_is_shown() -> None:
     board = whole_board(shown)
     assert isinstance(board, Scene)
     assert (board.focus, board.is_part) == ((), False)
-    near = pending("renders", spread[:2], fleets)
-    assert own_orders(near, renders) == own_realm(near, renders)
-    wide = pending("renders", spread, fleets)
-    assert own_orders(replace(wide, arrows=()), renders) == own_realm(replace(wide, arrows=()), renders)
+
+
+def test_without_orders_it_is_the_part_with_most_units() -> None:
+    """The first message of a phase showed the pirates the whole board, and called it their part of the map."""
+    renders, places = PowerId("renders"), ("SO3", "SO1", "BMA", "MIN", "WAB")
+    fleets = document(tuple(f"renders F {place}" for place in places))
+    for orders in ((), ("F MIN H",)):
+        scene = replace(pending("renders", ("F MIN H",), fleets), fills={})
+        shown = own_part(scene if orders else replace(scene, arrows=()), renders)
+        assert isinstance(shown, Scene)
+        assert (shown.is_part, set(shown.focus)) == (True, {"SO3", "SO1", "BMA"})
+
+
+def test_lands_far_from_each_other_without_a_unit_are_shown_in_part_too() -> None:
+    scene = pending("renders", (), document(("zair F SWD",), owners=dict.fromkeys(("MIN", "SO3", "SO1"), "renders")))
+    shown = own_part(scene, PowerId("renders"))
+    assert isinstance(shown, Scene)
+    assert (shown.is_part, set(shown.focus)) == (True, {"SO3", "SO1"})
+
+
+def test_a_realm_that_can_be_read_is_shown_whole() -> None:
+    for power in ("zair", "magdag", "sanurkazz"):
+        scene = pending(power, ORDERS[power])
+        assert own_part(scene, PowerId(power)) == own_realm(scene, PowerId(power)), power
 
 
 def test_a_realm_of_squares_takes_in_the_ways() -> None:
