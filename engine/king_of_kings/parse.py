@@ -15,6 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.document import is_place_name
+from engine.king_of_kings.listing import legal
 from engine.king_of_kings.model import (
     MOST_STATUS,
     Ally,
@@ -253,18 +254,25 @@ class _Reader:
         """The error of a line that could not be read, at the word that is wrong."""
         keyword = bare.split()[0].upper()
         kind = _SYNONYMS.get(keyword, keyword)
-        known = kind in FORMATS
-        hints = self._meant(bare, kind) or (FORMATS.get(kind) or FORMATS.get(_meant_by(kind), ""),)
-        if not hints[0]:
-            near = get_close_matches(keyword[:20], FORMATS, 3, 0.5)
-            hints = tuple(line for word in near for line in self._meant(bare, word)) or tuple(near)
-        args = {"problem": problem.what} if known else {"word": keyword[:40]}
+        known, meant = kind in FORMATS, _meant_by(kind)
+        near = (meant,) if meant in FORMATS else get_close_matches(keyword[:20], FORMATS, 3, _LIKE)
+        hints = tuple(line for word in near for line in self._meant(bare, word))
+        example = self._example(near[0]) if near and not hints else None
+        if near and not hints and example is None:
+            hints = (FORMATS[near[0]],)
+        what = problem.what if known else phrase("problem.keyword", word=keyword[:40])
+        args = {"problem": phrase("problem.for_example", what=what, order=example) if example else what}
         code = "E02" if known else "E01"
         if problem.token is None or not known:
             error = _error(number, written, bare, code, **args)
             return OrderError(number, error.column, error.end, written, code, args, hints)
         start = problem.token.start
         return OrderError(number, start + 1, start + 1 + len(problem.token.text), written, code, args, hints)
+
+    def _example(self, keyword: str) -> str | None:
+        """An order with this keyword that the viewer could give now."""
+        lines = (line.canonical for lines in legal(self._view).values() for line in lines)
+        return next((line for line in lines if line.startswith(f"{keyword} ")), None)
 
     def _meant(self, bare: str, kind: str) -> tuple[str, ...]:
         """The order that a line seems to mean, if it can be read once the rules' own words are put in place."""

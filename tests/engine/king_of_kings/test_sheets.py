@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any, cast
 
 import pytest
@@ -179,8 +180,10 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
         ("ALY blue 1", "ALL blue 1"),
         ("ALL blue +1", "ALL blue 3"),
         ("ATTACK!", None),
-        ("BUILD 0", "BUILD X Y"),
-        ("MARCH 0 0 9", "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION"),
+        ("BUILD 0", None),
+        ("CEDE 0", "CEDE X Y PLAYER"),
+        ("MARCH 0 0 9", None),
+        ("hello", None),
     ],
 )
 def test_a_line_that_cannot_be_read_is_offered_as_it_was_meant(written: str, meant: str | None) -> None:
@@ -188,6 +191,22 @@ def test_a_line_that_cannot_be_read_is_offered_as_it_was_meant(written: str, mea
     view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     (error,) = read_orders(RULES, view, written).errors
     assert error.hints == (() if meant is None else (meant,))
+
+
+@pytest.mark.parametrize(
+    ("written", "keyword"),
+    [("move my army to 9 9", "LAND"), ("LAND 0 0", "LAND"), ("build a city", "BUILD"), ("put troops in 5 5", "PLA")],
+)
+def test_a_line_that_means_nothing_is_answered_with_an_order_that_this_nation_could_give(
+    written: str, keyword: str
+) -> None:
+    """The answer was the form of the order, `LAND X Y TACTIC AT TYPE AMOUNT DIRECTION`, which is nothing to send."""
+    view = RULES.sight.view(position(), Playing(next(iter(position().nations))))
+    (error,) = read_orders(RULES, view, written).errors
+    example = re.search(f"for example, `({keyword} .*)`", say(error.reason))
+    assert example is not None
+    reading = read_orders(RULES, view, example[1])
+    assert (reading.errors, len(reading.orders)) == ((), 1)
 
 
 # The dry run
