@@ -143,6 +143,8 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
         lines.append(_dropped(words, receipt.dropped))
     if receipt.errors and not receipt.changed:
         lines.append(words.say("receipt.unchanged"))
+    elif receipt.is_taken and receipt.orders and not receipt.changed:
+        lines.append(words.say("receipt.same_as_before"))
     return [*lines, *about_part(words, receipt.scene)]
 
 

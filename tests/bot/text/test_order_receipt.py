@@ -151,6 +151,18 @@ def test_the_picture_is_about_the_own_realm_and_a_button_has_the_rest(world: Wor
     assert "Whole map" in [button.label for button in message.buttons]
 
 
+def test_whoever_sends_what_they_had_ordered_already_hears_that_nothing_has_changed(
+    world: World, game_id: GameId
+) -> None:
+    """The answer was the receipt of before, as if the order had been another one."""
+    already = "Nothing has changed"
+    assert already not in told(world.submit(game_id, AUSTRIA, "A BUD - SER; A VIE - GAL"))
+    assert already in told(world.submit(game_id, AUSTRIA, "A BUD - SER"))
+    assert already not in told(world.submit(game_id, AUSTRIA, "A BUD - RUM"))
+    assert already not in told(orders.show(world.context, game_id, AUSTRIA))
+    assert already not in told(world.submit(game_id, AUSTRIA, "A BUD - RUM; A VIE - PAR"))
+
+
 def test_a_picture_that_leaves_orders_out_says_so(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
     assert isinstance(receipt.scene, Scene)
