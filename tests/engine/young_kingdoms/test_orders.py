@@ -11,7 +11,7 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.reading import read_orders
-from engine.core.variant import load_phrases
+from engine.core.variant import load_phrases, load_variant
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.scene import Mark
 from engine.young_kingdoms.cards import CARDS, hide
@@ -49,6 +49,12 @@ def _read(view: View, text: str) -> list[str]:
 
 def _codes(view: View, text: str) -> list[str]:
     return [error.code for error in read_orders(RULES, view, text).errors]
+
+
+def test_the_island_is_spelled_as_its_power() -> None:
+    """Players read both in one sentence; orders may have the accent of the books."""
+    variant = load_variant("young_kingdoms", "standard")
+    assert variant.spaces[ProvinceId("MEL")].name == variant.powers[PowerId("melnibone")].name == "Melnibone"
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,6 @@ def test_the_first_steps_of_the_set_up_say_what_is_placed() -> None:
         for example in YOUNG_KINGDOMS.telling.examples(YOUNG_KINGDOMS.sight.view(state, Playing(PowerId("melnibone"))))
     ]
     assert told == [
-        "`PLACE F MEL` puts your fleet in Melniboné at the start.",
-        "`PLACE S MEL` puts your sorcerer in Melniboné at the start.",
+        "`PLACE F MEL` puts your fleet in Melnibone at the start.",
+        "`PLACE S MEL` puts your sorcerer in Melnibone at the start.",
     ]
