@@ -45,7 +45,8 @@ def briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     power = PowerId(outgoing.payload["power"])
     texts, files = _told(occasion, power)
     heading = occasion.words.plainly("message.what_happened")
-    happened = tuple(Embed(title=heading, description=text) for text in texts)
+    # The first heading of a report may only repeat it.
+    happened = tuple(Embed(title=heading, description=text.removeprefix(f"**{heading}**\n")) for text in texts)
     if power in occasion.status.out:
         farewell = occasion.words.say("message.farewell", game=occasion.game.name, power=power)
         return fit_all((Message(content=farewell, embeds=happened, files=files), *_albums(occasion, power)))

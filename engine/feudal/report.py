@@ -14,6 +14,7 @@ from engine.feudal.adjustments import quota_of
 from engine.feudal.model import BARBARIANS, KING, NOMADS, WIZARD, State, Unit, View
 from engine.feudal.status import status, title
 from engine.provinces.phases import PhaseKind
+from engine.provinces.telling import events_after
 
 _MOST_NAMED = 8
 """Centres that a briefing names; of more it says how many there are."""
@@ -28,7 +29,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
         )
         for power in view.state.powers
     ]
-    happened = Section(phrase("report.events"), tuple(event.what for event in events))
+    happened = events_after(orders, tuple(event.what for event in events))
     return _report([*orders, happened, _standings(view.state)])
 
 

@@ -27,6 +27,7 @@ from engine.kregen.status import status
 from engine.kregen.supply import balance, points
 from engine.kregen.victory import above_or_below, above_par, has_par, numbers_of
 from engine.provinces.phases import PhaseKind
+from engine.provinces.telling import events_after
 
 _DUELS = "event.duel_"
 _PLAIN = frozenset({"reason.done", "reason.disbanded"})
@@ -45,12 +46,8 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     ]
     duels = tuple(event.what for event in events if event.what.code.startswith(_DUELS))
     others = tuple(event.what for event in events if not event.what.code.startswith(_DUELS))
-    return _report([
-        Section(phrase("report.duels"), duels),
-        *orders,
-        Section(phrase("report.events"), others),
-        _standings(view.state),
-    ])  # fmt: skip
+    told = [Section(phrase("report.duels"), duels), *orders]
+    return _report([*told, events_after(told, others), _standings(view.state)])
 
 
 def _line(result: OrderResult[object]) -> Phrase:

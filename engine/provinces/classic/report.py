@@ -14,6 +14,7 @@ from engine.provinces.classic.adjustments import balance, open_homes
 from engine.provinces.classic.model import State, Unit, View
 from engine.provinces.classic.status import status
 from engine.provinces.phases import PhaseKind
+from engine.provinces.telling import events_after
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
@@ -26,7 +27,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
         )
         for power in powers
     ]
-    happened = Section(phrase("report.events"), tuple(event.what for event in events))
+    happened = events_after(orders, tuple(event.what for event in events))
     return _report([*orders, happened, _standings(view.state)])
 
 

@@ -476,6 +476,18 @@ def test_whoever_is_out_gets_a_farewell_and_the_result(world: World, game_id: Ga
     assert "Nobody wins." in result.content
 
 
+def test_what_happened_besides_no_orders_stands_under_one_heading() -> None:
+    """It said "What happened" and below it "What else happened", where nothing else had."""
+    world = World({SystemId("feudal"): systems[SystemId("feudal")]})
+    game_id = world.start(system="feudal", players=2, wishes={CREATOR: "", AUSTRIA: ""})
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    told = text(composed(world, game_id, "briefing", to=AUSTRIA))
+    assert "completed at random" in told
+    assert told.count("What happened") == 1
+    assert "What else happened" not in told
+
+
 def test_farewell_asks_nothing_and_names_no_deadline(world: World, game_id: GameId) -> None:
     world.forget_mail()
     world.pass_deadline(game_id)
