@@ -55,6 +55,7 @@ class Receipt:
         dropped: orders that stood before a sheet sent by itself took their place, and don't stand any more.
         can_undo: whether the sheet was emptied, and its former orders can be put back.
         may_order: whether there is anything to decide in this phase.
+        is_out: the game is over for the power.
     """
 
     game: Game
@@ -85,6 +86,7 @@ class Receipt:
     dropped: tuple[str, ...] = ()
     can_undo: bool = False
     may_order: bool = True
+    is_out: bool = False
 
     @property
     def is_incomplete(self) -> bool:
@@ -126,6 +128,7 @@ def receipt_of(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ())
         hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
         can_undo=is_asked and can_undo(desk),
         may_order=is_asked,
+        is_out=desk.power in table.status.out,
     )
 
 

@@ -126,6 +126,8 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
     if receipt.closed:
         has_board = systems.infos[receipt.game.system].has_public_board if receipt.game.system in systems else True
         return [words.say("receipt.closed" if has_board else "receipt.closed_by_letter")]
+    if receipt.is_out:
+        return []
     lines = []
     if receipt.game.status is GameStatus.PAUSED:
         lines.append(words.say("receipt.paused"))
@@ -271,6 +273,8 @@ def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
         return ()
     if receipt.orders:
         return (words.say("receipt.nothing_missing"),)
+    if receipt.is_out:
+        return (words.say("receipt.is_out", power=receipt.power),)
     if not receipt.is_sent:
         return (words.say("receipt.nothing_to_order"),)
     return (words.say("receipt.empty_sheet"),)

@@ -163,6 +163,19 @@ def test_whoever_sends_what_they_had_ordered_already_hears_that_nothing_has_chan
     assert already not in told(world.submit(game_id, AUSTRIA, "A BUD - RUM; A VIE - PAR"))
 
 
+def test_whoever_is_out_hears_that_instead_of_what_this_phase_asks(world: World, game_id: GameId) -> None:
+    """They were told when orders lock, and that nothing was to be ordered in this phase."""
+    game = world.game(game_id)
+    assert game.document is not None
+    state = game.document["state"]
+    centres = {place: None if owner == "austria" else owner for place, owner in state["centres"].items()}
+    world.set_state(game_id, units=[unit for unit in state["units"] if unit["power"] != "austria"], centres=centres)
+    text = told(orders.show(world.context, game_id, AUSTRIA))
+    assert "The game is over for Austria: you have nothing more to order." in text
+    assert "in this phase" not in text
+    assert "Locks" not in text
+
+
 def test_a_picture_that_leaves_orders_out_says_so(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
     assert isinstance(receipt.scene, Scene)
