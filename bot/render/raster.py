@@ -50,10 +50,10 @@ def _camera(scene: Scene, basemap: Basemap) -> Camera:
     """Which part of the map is shown: what the scene is about, or as much of a player's own realm as is legible."""
     if not scene.focus:
         return whole(basemap)
-    if scene.lit is None:
-        return close_up(basemap, scene.focus)
     if scene.is_part:
         return part(basemap, scene.focus)
+    if scene.lit is None:
+        return close_up(basemap, scene.focus)
     held = [province for province, owner in scene.fills.items() if owner == scene.lit]
     held += [province_of(unit.place) for unit in scene.units if unit.power == scene.lit]
     return realm(basemap, scene.focus, held) or whole(basemap)

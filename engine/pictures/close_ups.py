@@ -48,7 +48,7 @@ def close_ups(scene: Depiction) -> tuple[CloseUp, ...]:
     if isinstance(scene, Scene):
         borders = neighbours_of(scene.system, scene.variant)
         parts = _parts(_weights(scene), lambda place: {place, *borders.get(place, ())})
-        return tuple(CloseUp(middle, replace(scene, focus=focus)) for middle, focus in parts)
+        return tuple(CloseUp(middle, replace(scene, focus=focus, is_part=True)) for middle, focus in parts)
     if isinstance(scene, TileScene):
         found = _parts(_weights_of_tiles(scene), lambda at: _tiles_near(scene.board, at))
         return tuple(CloseUp(_name(scene, middle), replace(scene, focus=focus)) for middle, focus in found)

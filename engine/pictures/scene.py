@@ -97,7 +97,7 @@ class Scene(Depiction):
         known: the provinces that the viewer knows of; all others are fog, without outline, name or terrain, and what
             the scene has there is not drawn. `None`: there is no fog.
         lit: the power whose realm it shows: others' units are dimmed, and those next to the focus are in sight.
-        is_part: of the lit power's orders only those around the focus are in sight.
+        is_part: the focus is a part of what the scene could be about; of its seas only where units stand is in sight.
         at_large: what the players decide now may lie anywhere, so nobody's picture is narrowed to their own realm.
     """
 

@@ -20,12 +20,14 @@ from bot.render.camera import (
     close_up,
     whole,
 )
+from bot.render.raster import _camera
 from bot.render.style import load_style
 from bot.render.tiles import draw_tiles
-from engine.core.ids import SystemId
+from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.phrases import phrase
 from engine.core.viewer import EVERYBODY
-from engine.pictures.scene import Scene
+from engine.pictures.close_ups import close_ups
+from engine.pictures.scene import Arrow, ArrowKind, Scene
 from engine.pictures.tiles import TileScene
 from engine.registry import systems
 
@@ -80,6 +82,22 @@ def test_every_province_and_realm_close_up_is_wider_than_high(system: str, cut: 
     if "title" in style.decorations:
         panels.board(Image.new("RGB", base.size), scene, style, style.decorations["title"])
     assert cut == []
+
+
+def test_a_close_up_of_what_happened_at_sea_shows_no_more_of_an_ocean_than_its_units() -> None:
+    """Around Coast Iguana it was the whole board: the ocean west of it reaches from its top to its bottom."""
+    base = load_basemap("kregen", "standard")
+    places = tuple(map(ProvinceId, ("NOO", "CIG", "SOO")))
+    arrows = (
+        Arrow(ArrowKind.MOVE, PowerId("akhram"), PlaceId("NOO"), PlaceId("CIG"), unit_kind="F"),
+        Arrow(ArrowKind.MOVE, PowerId("zair"), PlaceId("SOO"), PlaceId("CIG"), unit_kind="F"),
+    )
+    (around,) = close_ups(Scene(SystemId("kregen"), "standard", LONGEST["kregen"], arrows=arrows))
+    assert isinstance(around.scene, Scene)
+    camera = _camera(around.scene, base)
+    assert camera.zoom > 1.5
+    unit = base.style.sizes["unit"]
+    assert all(camera.shows(camera.at(base.anchors[at].unit), (unit, unit)) for at in places)
 
 
 def test_a_close_up_of_nearly_the_whole_map_is_posted_as_large_as_any_other() -> None:
