@@ -276,7 +276,10 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             known, word = edits.forms(table.state), text.strip().partition(" ")[0].lower()
             forms = tuple(form for form in known if form.split()[0] == word)
             hint = phrase("refused.hint.edit_forms", forms=forms or known)
-            raise refused_with(hint, "edit_impossible", problem=shortened(str(error), LONGEST_PROBLEM)) from None
+            # A single word of the change goes before what is wrong with it as its subject.
+            joint = ": " if error.where == edits.text(text) else " "
+            problem = shortened(f"“{error.where}”{joint}{error.problem}", LONGEST_PROBLEM)
+            raise refused_with(hint, "edit_impossible", problem=problem) from None
         post.deed(unit, game, context.clock.now(), "edited", master=user_id, text=edits.text(text))
         unit.commit()
     context.alarm.mail()

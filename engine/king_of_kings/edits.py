@@ -45,7 +45,7 @@ def edit(state: State, text: str) -> State:
     word, *rest = canonical(text).split() or [""]
     change = _CHANGES.get(word)
     if change is None:
-        raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
+        raise DocumentError(word or "change", f"is none of these: {', '.join(sorted(_CHANGES))}")
     changed = document.dump(state)
     change(_Draft(state, changed), word, rest)
     try:
@@ -112,7 +112,8 @@ class _Draft:
         """The row of a nation of this name or number."""
         found = self.state.find_nation(token)
         if found is None:
-            raise DocumentError(token, f"is none of {', '.join(nation.name for nation in self.state.nations.values())}")
+            names = ", ".join(nation.name for nation in self.state.nations.values())
+            raise DocumentError(token, f"is none of these: {names}")
         return next(row for row in self.position["nations"] if row["name"] == found.name)
 
     def province(self, x: str, y: str) -> _Document:
@@ -166,7 +167,7 @@ def _owner(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     if draft.is_land(province):
         for before, units in draft.garrison(province):
             if owner is None:
-                raise DocumentError(f"{x} {y}", f"units of {before} stand there; first: units {x} {y} {before} none")
+                raise DocumentError(f"{x} {y}", f"has units of {before}; first: units {x} {y} {before} none")
             province["units"] = {owner: units}
     province.update(owner=owner, loyal_to=owner)
 
@@ -194,7 +195,7 @@ def _counts(draft: _Draft, words: Sequence[str]) -> dict[str, int]:
         troop = draft.state.rules.keyword(word)
         if troop is None or len(word) < 2:
             known = ", ".join(kind.keyword for kind in draft.state.rules.troops.values())
-            raise DocumentError(word, f"is none of {known}")
+            raise DocumentError(word, f"is none of these: {known}")
         if (number := _number(amount)) > MOST_UNITS:
             raise DocumentError(amount, f"is more than {MOST_UNITS}")
         found[troop.symbol] = number
@@ -224,7 +225,7 @@ def _terrain(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     x, y, terrain = _want((*rest[:2], " ".join(rest[2:])) if len(rest) > 2 else rest, 3)
     kind = draft.state.rules.terrain.get(terrain.lower())
     if kind is None:
-        raise DocumentError(terrain, f"is none of {', '.join(draft.state.rules.terrain)}")
+        raise DocumentError(terrain, f"is none of these: {', '.join(draft.state.rules.terrain)}")
     province = draft.province(x, y)
     province["terrain"] = kind.name
     row = draft.position["map"][province["y"]]
@@ -272,7 +273,7 @@ def _option(draft: _Draft, _: str, rest: Sequence[str]) -> None:
         raise DocumentError(" ".join(rest) or "option", "needs a name and a value")
     name, *words = rest
     if name.lower() not in draft.changed["options"]:
-        raise DocumentError(name, f"is none of {', '.join(draft.changed['options'])}")
+        raise DocumentError(name, f"is none of these: {', '.join(draft.changed['options'])}")
     coming = draft.position.get("next_options", {})
     draft.position["next_options"] = {**coming, name.lower(): _option_value(" ".join(words))}
 

@@ -14,6 +14,7 @@ from bot.services.acts import carry_out
 from bot.services.errors import Refused
 from bot.services.opening import Opening
 from bot.services.table import read_table
+from bot.text.catalogue import common_words
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
@@ -72,6 +73,19 @@ def test_an_act_is_kept_with_its_actor_its_phase_and_its_place(kings: tuple[Worl
         (2, 1, CREATOR, ActKind.EDIT, "terrain 0 0 hills"),
         (2, 2, CREATOR, ActKind.EDIT, "terrain 0 1 hills"),
     ]
+
+
+def test_a_refused_change_is_answered_in_a_sentence(kings: tuple[World, GameId]) -> None:
+    """It was answered with "Reds: is none of red, …"."""
+    world, game_id = kings
+    for text, said in (
+        ("gold Reds 5", "That can't be done: “Reds” is none of these: "),
+        ("gold red", "That can't be done: “red” needs 2 words, not 1."),
+        ("tactic 0 0 X", "That can't be done: “tactic 0 0 X”: 'X' is none of "),
+    ):
+        with pytest.raises(Refused) as caught:
+            gm.edit(world.context, game_id, CREATOR, text=text, **MASTER)
+        assert common_words().plain(caught.value.what).startswith(said), text
 
 
 def test_what_is_refused_is_no_act(kings: tuple[World, GameId]) -> None:
