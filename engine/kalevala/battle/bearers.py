@@ -25,6 +25,7 @@ class RelicAfter:
         ruler, home: whose stack has it in the books.
         holder: who has it now, or had it last if it lies somewhere.
         at: where it is.
+        cell: on which small field of that land, if somebody bears it or it lies there.
         is_borne: whether somebody bears it.
     """
 
@@ -33,6 +34,7 @@ class RelicAfter:
     home: Province
     holder: PowerId
     at: Province
+    cell: int
     is_borne: bool
 
 
@@ -123,6 +125,7 @@ def after(fight: Fight) -> list[RelicAfter]:
             homes[item].province,
             relic.ruler,
             _place_of(fight, relic),
+            fight.ground.places[relic.kf if relic.bearer is None else relic.bearer.kf][1],
             is_borne=relic.bearer is not None,
         )
         for relic in fight.relics

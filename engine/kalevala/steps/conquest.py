@@ -297,22 +297,23 @@ def _move_defences(round_: Round, parts: _Parts, defences: Mapping[PowerId, str]
 
 
 def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
-    """RE, gear and riderless animals lie on the field of the trade centre, else where the first figures stood.
+    """RE, gear and riderless animals lie on the field of the trade centre, else where the first figures stood;
+    artefacts of the fallen where these fell.
 
-    They fall to the side that has that field now. Source: rules B22, ruling KA61
+    They fall to the side that has that field now. Source: rules B22, rulings KA61, KA234
     """
     round_, ground = battle.round, battle.site.ground
     centre = next((ground.places[kf][1] for at, kf in ground.centres.items() if at == parts.whole), 0)
     board = {item for army in battle.site.armies for item in army.figures}
     board |= {each.item for each in battle.end.artefacts if each.is_borne}
+    fallen = {each.item: each.cell for each in battle.end.artefacts if each.at == parts.whole and not each.is_borne}
     gf = gf_of(parts.whole)
     for ruler, part in parts.of_side.items():
         first = (each.at.cell for each in battle.end.course.start if each.ruler == ruler and each.at.gf == gf)
-        keeper = parts.of_cell.get(centre or next(first, 0), ruler)
-        if not battle.are_foes(ruler, keeper):
-            continue
+        store = centre or next(first, 0)
         for item, count in list(round_.stack(ruler, part).items()):
+            keeper = parts.of_cell.get(fallen.get(item, store), ruler)
             # People stay their ruler's, whatever they have spent or lost in the battle.
-            if item not in board and not has_people({item: count}):
+            if item not in board and battle.are_foes(ruler, keeper) and not has_people({item: count}):
                 round_.book(ruler, part, item, -count, "booty")
                 round_.book(keeper, parts.of_side[keeper], item, count, "booty")

@@ -139,6 +139,41 @@ def test_people_and_what_they_bear_stay_their_rulers_when_land_is_divided(number
         assert [thing["holder"] for thing in done.state.modules["things"]] == [bearer]
 
 
+@pytest.mark.parametrize(
+    ("number", "anna", "bert", "keeper"), [(298, 4, 7, ANNA), (452, 5, 5, ANNA), (142, 7, 8, BERT)]
+)
+def test_an_artefact_of_the_fallen_goes_with_the_field_where_it_lies(
+    number: int, anna: int, bert: int, keeper: PowerId
+) -> None:
+    """Bert has the trade centre each time; Anna's bearer fell on a field that is hers, or his, now. Ruling KA234"""
+    document = {
+        "system": "kalevala",
+        "seed": f"{number}",
+        "phase": {"gr": 3, "part": 3},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}},
+            "gf": {"2D+5": {"hz": {"type": "Std", "kf": 20}}},
+            "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert"},
+            "stacks": {"anna": {"2D+4": f"{anna}L 2B Ar/1"}, "bert": {"2D+5": f"{bert}L 3B", "2D+6": "1L"}},
+            "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+            "things": [{"name": "Sampo", "at": "2D+4", "holder": "anna", "gp": 2}],
+        },
+    }
+    state = load(document)
+    plans = {
+        ANNA: f"ENTER 2 2D+4 K 2D+5 {anna}L 2B Ar/1\nBATTLE 2D+4\nAIM ALL SHOOT\nEND",
+        BERT: "DEFEND 2D+5\nAIM ALL SHOOT\nEND",
+    }
+    sheets = {
+        ruler: read_orders(KALEVALA, KALEVALA.sight.view(state, Playing(ruler)), text).values
+        for ruler, text in plans.items()
+    }
+    after = KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state)).state
+    assert (after.owners["2D+5/1"], after.owners["2D+5/2"]) == (BERT, ANNA)
+    (sampo,) = after.modules["things"]
+    assert (sampo["holder"], after.owners[sampo["at"]]) == (keeper, keeper)
+
+
 def _people(state: State, ruler: PowerId) -> Counter[str]:
     """By kinds alone, for those who cast and pray have other numbers afterwards."""
     found = Counter[str]()
