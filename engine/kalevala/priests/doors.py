@@ -8,11 +8,11 @@ from engine.core.doors import Door, Doubt, Page
 from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala import commands
+from engine.kalevala import board, commands
 from engine.kalevala.agents.facts import RULER
 from engine.kalevala.coordinates import Province, order_of, parse_province
 from engine.kalevala.example_places import beside, home
-from engine.kalevala.figures import MONEY, count_of, format_figures, number_of
+from engine.kalevala.figures import MONEY, composed, count_of, format_figures, number_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View, Work
 from engine.kalevala.modules import has_module
@@ -67,11 +67,19 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
         lines.append(phrase("door.priests.stands", place=at, zeh=zeh, most=STORE, count=zeh // PRAYERS[0].base))
     lines += [*_prayers(), *_seen(view)]
     prices = tuple(f"{question} {price}" for question, price in ORACLE_PRICES.items())
+    place = _example_place(view)
     lines += [
         phrase("door.priests.oracle", prices=prices),
-        phrase("door.priests.how", place=home(view), beside=beside(view, home(view))),
+        phrase("door.priests.how", place=place, beside=beside(view, place)),
     ]
     return Page(lines=tuple(lines))
+
+
+def _example_place(view: View) -> str:
+    """A finished temple, if possible one with a priest; without any the place where one could be."""
+    temples = [choice.value for choice in _finished(view)]
+    manned = [at for at, _ in priests_of(view) if at in temples]
+    return next(iter((*manned, *temples)), home(view))
 
 
 def _temples(view: View) -> Iterator[Phrase]:
@@ -147,14 +155,20 @@ def _pray(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
 def _ask(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
     """A question of a kind about a place or a ruler; without a kind it is in words."""
     about, kind = " ".join(given.get("subject", "").replace('"', "'").split()), given.get("question", "")
+    rulers, name = board.others(view.state, view.viewer), composed(about).lower().replace(" ", "_")
+    is_place, is_ruler = parse_province(about, view.state.usual_plane) is not None, name in rulers
     if not about:
         return Doubt(phrase("door.oracle.empty"), "", ())
+    if not kind and (is_place or is_ruler):
+        return Doubt(phrase(f"door.oracle.what_of_{'place' if is_place else 'ruler'}", subject=about), "", ())
     if not kind:
         what = f'"{about}"'
+    elif kind == RULER and not is_ruler:
+        return Doubt(phrase("door.oracle.stranger", subject=about), about, rulers)
     elif kind == RULER:
-        what = f"{kind} {about.replace(' ', '_')}"
-    elif parse_province(about, view.state.usual_plane) is None:
-        return Doubt(phrase("door.oracle.nowhere"), about, ())
+        what = f"{kind} {name}"
+    elif not is_place:
+        return Doubt(phrase("door.oracle.nowhere", subject=about, place=given["place"]), "", ())
     else:
         what = f"{kind} {about}"
     price = ORACLE_PRICES.get(kind, 1)

@@ -212,12 +212,48 @@ def test_doors_write_lines_that_stand() -> None:
     assert RULES.orders.rehearse is not None
     orders = RULES.orders.parse("\n".join(map(str, lines)), view).orders
     assert [line.level for line in RULES.orders.rehearse(view, orders).lines] == ["ok"] * 6
-    for given in ({"subject": "  "}, {"question": "NEAR", "subject": "the hill"}):
-        assert isinstance(ASK.order(view, (), {"place": "2D+4", **given}), Doubt)  # type: ignore[misc]
     assert GIFT.is_open is not None
     assert GIFT.is_open(view, ())
     assert not GIFT.is_open(a_view(phase={"gr": 3, "part": 3}), ())
     assert not GIFT.is_open(a_view(options={"priests": False}), ())
+
+
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        ({"subject": "  "}, "Say what you ask about: a great field, a ruler, or a question in words."),
+        (
+            {"question": "NEAR", "subject": "the hill"},
+            "“the hill” is not a great field: write a coordinate, as in `subject:2D+4`.",
+        ),
+        ({"question": "RULER", "subject": "2D+5"}, "“2D+5” is no other ruler's name."),
+        ({"subject": "2D+5"}, "What do you want to know about 2D+5? Choose OWNER, GARRISON or NEAR"),
+        ({"subject": "Bert"}, "What do you want to know about Bert? Choose RULER"),
+    ],
+)
+def test_a_question_to_the_oracle_that_asks_nothing_is_answered_with_what_is_missing(
+    given: dict[str, str], answer: str
+) -> None:
+    doubt = ASK.order(a_view(), (), {"place": "2D+4", **given})  # type: ignore[misc]
+    assert isinstance(doubt, Doubt)
+    assert WORDS.render(doubt.what).startswith(answer)
+
+
+def test_the_examples_of_the_page_are_for_a_temple_with_a_priest() -> None:
+    """Anna's capital is elsewhere, and so is another temple of hers."""
+    state = DOCUMENT["state"]
+    view = a_view(
+        state={
+            **state,  # type: ignore[dict-item]
+            "rulers": {**state["rulers"], "anna": {"capital": "2C+4"}},  # type: ignore[index]
+        }
+    )
+    page = PAGE.page(view, ())  # type: ignore[misc]
+    assert page is not None
+    examples = re.findall("`((?:GIFT|PRAY|ORACLE) [^`]+)`", WORDS.render(page.lines[-1]))
+    assert RULES.orders.rehearse is not None
+    orders = RULES.orders.parse("\n".join(examples), view).orders
+    assert [line.level for line in RULES.orders.rehearse(view, orders).lines] == ["ok"] * 3
 
 
 def test_every_order_of_the_menu_stands() -> None:
