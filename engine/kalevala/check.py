@@ -66,7 +66,7 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
     if isinstance(order, Build):
         yield phrase("rehearsal.builds", work=phrase(f"work.{order.work}"), cost=cost)
     elif cost:
-        yield phrase("rehearsal.costs", cost=cost)
+        yield phrase("rehearsal.costs", cost=cost) if cost > 0 else phrase("rehearsal.brings", money=-cost)
     if isinstance(order, Explore) and any(
         scout.ruler == ruler and scout.line.number == line.number and not scout.is_sure for scout in done.scouts
     ):
