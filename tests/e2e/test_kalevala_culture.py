@@ -24,7 +24,7 @@ async def test_a_people_is_described_its_town_named_and_an_artefact_brought_in_b
         master = await beginning_without_a_seat(table)
         before = seen(table)
         assert "CULTURE" in await table.slash("anna", "culture", text=TEXT)
-        assert "You have no artefact to look at" in await table.slash("anna", "artefact")
+        assert "You have no artefact, and see none" in await table.slash("anna", "artefact")
         assert "Borgund" in await table.message("anna", f'NAME {HOME} "Borgund"')
         assert set(heard(table, before)) <= {"anna"}
         await ready(table, *RULERS)
@@ -39,7 +39,7 @@ async def test_a_people_is_described_its_town_named_and_an_artefact_brought_in_b
         page = await table.slash("anna", "artefact")
         assert "It grinds flour, salt and gold." in page
         assert "borne by your best fighter there" in page
-        assert "You have no artefact to look at" in await table.slash("bert", "artefact")
+        assert "You have no artefact, and see none" in await table.slash("bert", "artefact")
         assert "Ar/1" in await table.message("anna", "ARTEFACT BEAR Ar/1 LB")
         await ready(table, *RULERS)
         assert "borne by a class B lancer" in await table.slash("anna", "artefact")

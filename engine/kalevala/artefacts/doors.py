@@ -8,7 +8,9 @@ from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.artefacts.facts import Artefact, artefacts_in
+from engine.kalevala.coordinates import Province
 from engine.kalevala.example_places import home, own_beside
+from engine.kalevala.figures import kind_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 
@@ -22,8 +24,16 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     if not has_artefacts(view):
         return None
     found = sorted(artefacts_in(view.state.modules), key=lambda each: (each.holder is None, each.number))
-    how = phrase("door.artefacts.how", place=home(view), beside=own_beside(view, home(view)))
-    return Page(lines=(*(line for each in found for line in _one(each)), how))
+    return Page(lines=(*(line for each in found for line in _one(each)), _how(view, found[0])))
+
+
+def _how(view: View, artefact: Artefact) -> Phrase:
+    """What can be done with an artefact that the ruler has, if there is one, and with warriors who are there."""
+    assert view.viewer is not None, "a player's page"
+    place = home(view) if artefact.holder is None else artefact.at
+    men = (item for item in view.state.stack(view.viewer, Province(place)) if kind_of(item).is_warrior)
+    args = {"item": artefact.item, "figure": next(men, "L"), "place": place}
+    return phrase("door.artefacts.how", beside=own_beside(view, place), **args)
 
 
 def _one(artefact: Artefact) -> Iterator[Phrase]:

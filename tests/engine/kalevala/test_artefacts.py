@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -245,6 +246,22 @@ def test_the_guided_flow_and_the_page_offer_what_can_be_done() -> None:
     assert lines[0].startswith("Ar/1: Sampo, in 2D+4. It gives its bearer 2 GP in hand-to-hand combat.")
     assert lines[1].startswith("Ar/2: Horn lies in 2D+4, KF 12.")
     assert not ARTEFACT_DOOR.is_open(RULES.sight.view(state, Playing(CARL)), ())
+
+
+@pytest.mark.parametrize("example", ["MOVE", "ARTEFACT BEAR", "ARTEFACT LAY"])
+def test_the_examples_of_the_page_are_of_an_artefact_that_the_reader_has(example: str) -> None:
+    """The first artefact of this game is not anna's, and hers is not in her capital."""
+    state = war(
+        owners={"2D+4": "anna", "2C+4": "anna", "2D+5": "bert", "2K+4": "carl"},
+        stacks={"anna": {"2D+4": "20L", "2C+4": "3SB"}, "bert": {"2D+5": "4L"}, "carl": {"2K+4": "5L"}},
+        things=[{"name": "Horn", "at": "2K+4", "holder": "carl"}, {"name": "Sampo", "at": "2C+4", "holder": "anna"}],
+    ).replace(part=1)
+    view = RULES.sight.view(state, Playing(ANNA))
+    page = ARTEFACT_DOOR.page(view, ())  # type: ignore[misc]
+    assert page is not None
+    (line,) = re.findall(f"`({example} [^`]+)`", WORDS.render(page.lines[-1]))
+    orders = RULES.orders.parse(line, view).orders
+    assert [each.level for each in RULES.orders.rehearse(view, orders).lines] == ["ok"], line  # type: ignore[misc]
 
 
 def test_a_document_has_them_and_reads_them_again() -> None:

@@ -21,7 +21,7 @@ from engine.kalevala.caravans.facts import MERCHANT, caravans_in, goes_by_sea, i
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.model import State
+from engine.kalevala.model import DEEDS_PART, State
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.writing import dump
@@ -143,14 +143,53 @@ def test_nobody_knows_what_others_carry_nor_that_they_do_elsewhere(part: int) ->
 
 
 def test_the_examples_of_the_page_go_through_the_readers_own_land() -> None:
+    """The caravan abroad can move only in the window of deeds."""
     state = lands(1, caravans=CARAVANS, owners={"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"})
     view = RULES.sight.view(state, Playing(ANNA))
     assert CARAVAN_DOOR.page is not None
     page = CARAVAN_DOOR.page(view, ())
     assert isinstance(page, Page)
-    example = re.search(r"`CARAVAN 1 MOVE (\S+) > (\S+)`", WORDS.render(page.lines[-1]))
+    example = re.search(r"`CARAVAN 2 MOVE (\S+) > (\S+)`", WORDS.render(page.lines[-1]))
     assert example is not None
     assert example.groups() == ("2D+4", "2C+4")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "part", "lines"),
+    [
+        ([], 1, ["CARAVAN 1 FORM 2D+4 1K 1On 10RE", "CARAVAN 1 MOVE 2D+4 > 2C+4"]),
+        ([1], 1, ["CARAVAN 2 FORM 2D+4 1K 1On 10RE", "CARAVAN 1 MOVE 2C+4 > 2D+4"]),
+        ([1, 2], 1, ["CARAVAN 1 MOVE 2C+4 > 2D+4"]),
+        ([2], 3, ["CARAVAN 1 FORM 2D+4 1K 1On 10RE", "CARAVAN 2 MOVE 2C+4 > 2B+5"]),
+    ],
+)
+def test_the_examples_of_the_page_are_possible_with_the_caravans_that_there_are(
+    numbers: list[int], part: int, lines: list[str]
+) -> None:
+    state = lands(
+        part,
+        owners={"2D+4": "anna", "2C+4": "anna", "2D+5": "bert"},
+        stacks={"anna": {"2D+4": "9L 3K 4On 30RE", "2C+4": "3L"}, "bert": {"2D+5": "9L"}},
+        caravans=[{"ruler": "anna", "n": number, "at": "2C+4", "load": "1K 5RE"} for number in numbers],
+    )
+    view = RULES.sight.view(state, Playing(ANNA))
+    page = CARAVAN_DOOR.page(view, ())  # type: ignore[misc]
+    assert page is not None
+    examples = re.findall("`(CARAVAN . (?:FORM|MOVE) [^`]+)`", WORDS.render(page.lines[-1]))
+    assert examples == lines
+    for line in examples:
+        orders = RULES.orders.parse(line, view).orders
+        (answer,) = RULES.orders.rehearse(view, orders).lines  # type: ignore[misc]
+        is_later = part == DEEDS_PART and "FORM" in line
+        is_new = "MOVE" in line and not numbers  # it moves once it has been formed
+        assert (answer.level == "error") is (is_later or is_new), line
+
+
+def test_a_caravan_that_ends_at_home_brings_its_re() -> None:
+    state = lands(1, owners={"2D+4": "anna"}, caravans=[{"ruler": "anna", "n": 1, "at": "2D+4", "load": "1K 10RE"}])
+    view = RULES.sight.view(state, Playing(ANNA))
+    (line,) = RULES.orders.rehearse(view, RULES.orders.parse("CARAVAN 1 DISSOLVE", view).orders).lines  # type: ignore[misc]
+    assert [WORDS.render(note) for note in line.notes] == ["brings 10 RE into your stores"]
 
 
 def test_a_fleet_sees_a_caravan_at_sea_and_can_attack_it() -> None:
