@@ -256,6 +256,17 @@ class BattleAccount:
     misplaced: Mapping[PowerId, str] = field(default_factory=dict)
 
     @property
+    def camps(self) -> tuple[tuple[PowerId, ...], ...]:
+        """Rulers who fought for the same end: the sides, but each attacker alone where attackers fought each other."""
+        blows = {(each.ruler, each.foe) for one in self.rounds for each in one.strokes if each.ruler != each.foe}
+        sides = [side for side in self.sides if side]
+        camps: list[tuple[PowerId, ...]] = []
+        for side in sides:
+            are_rivals = len(sides) == 1 or any({*pair} <= {*side} for pair in blows)
+            camps += [(ruler,) for ruler in side] if are_rivals else [side]
+        return tuple(camps)
+
+    @property
     def rulers(self) -> tuple[PowerId, ...]:
         """All rulers who took part."""
         return tuple(ruler for side in self.sides for ruler in side)

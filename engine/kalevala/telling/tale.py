@@ -98,7 +98,7 @@ def ending(account: BattleAccount) -> Iterator[Phrase]:
     """How it ended and why, and what each lost."""
     rounds = len(account.rounds)
     if account.winner is not None:
-        beaten = tuple(ruler for side in account.sides if account.winner not in side for ruler in side)
+        beaten = tuple(ruler for camp in account.camps if account.winner not in camp for ruler in camp)
         yield phrase(f"battle.end_{account.why}", winner=account.winner, losers=beaten, count=rounds)
     else:
         yield phrase("battle.end_undecided", count=rounds)
@@ -418,7 +418,7 @@ def turning_points(account: BattleAccount) -> Sequence[AccountRound]:
 
 
 def _weight(account: BattleAccount, one: AccountRound) -> float:
-    shares = sorted(_share(account, one, side) for side in account.sides if side)
+    shares = sorted(_share(account, one, camp) for camp in account.camps)
     gap = shares[-1] - shares[0] if len(shares) > 1 else 0.0
     weight = gap if gap >= DECISIVE else 0.0
     return (
@@ -439,9 +439,9 @@ def _share(account: BattleAccount, one: AccountRound, side: Iterable[PowerId]) -
 
 
 def _gap(account: BattleAccount, one: AccountRound) -> tuple[tuple[PowerId, ...], tuple[PowerId, ...]]:
-    """The side that lost the larger share in a round, and the one that lost the smaller share."""
-    sides = sorted((side for side in account.sides if side), key=lambda side: -_share(account, one, side))
-    return sides[0], sides[-1]
+    """The camp that lost the largest share in a round, and the one that lost the smallest share."""
+    camps = sorted(account.camps, key=lambda camp: -_share(account, one, camp))
+    return camps[0], camps[-1]
 
 
 def _of(ruler: PowerId, stands: Iterable[Stand]) -> Figures:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.core.dice import Dice
 from engine.core.events import Event, Facts
+from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.battle.course import (
@@ -159,6 +160,19 @@ def test_who_first_stands_on_an_enemys_trade_centre_has_taken_it() -> None:
 def test_an_undecided_battle_says_so_and_names_no_winner() -> None:
     undecided = replace(won(), winner=None, why="twelve")
     assert "After 3 rounds nobody had won" in told(tale.ending(undecided))
+
+
+def test_attackers_who_fought_each_other_for_land_are_told_apart() -> None:
+    """Both came to the same land, which nobody defended, or whose owner had men there, too."""
+    carl = PowerId("carl")
+    for sides in (((ANNA, BERT),), ((ANNA, BERT), (carl,))):
+        account = replace(won(), sides=sides)
+        lines = told(tale.ending(account)).splitlines()
+        loser = "Bert" if len(sides) == 1 else "Bert and Carl"
+        assert lines[0] == f"After 3 rounds {loser} had nobody left to fight: the field is Anna's."
+        assert not any("Anna and Bert" in line for line in lines)
+    friends = replace(won(), sides=((ANNA, carl), (BERT,)))
+    assert friends.camps == friends.sides
 
 
 def test_every_blow_stands_in_the_list_of_rolls_with_its_dice() -> None:
