@@ -171,7 +171,8 @@ def era(view: View) -> Phrase:
 
 
 _MEASURES = ("city_units", "re_before", "core", "aux")
-_LEDGER = ("city_units", "re_before", "due", "paid", "re_after", "core", "aux")
+_LEDGER = ("city_units", "re_before", "due", "core", "aux")
+"""What tells something of the present position: nothing of the next upkeep has been paid."""
 
 
 def goal(view: View) -> Phrase:

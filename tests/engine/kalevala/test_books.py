@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from engine.answers import answer_line
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import PAY_GROUPS, pay_group
@@ -51,3 +53,30 @@ def test_a_game_at_random_by_batch_alone() -> None:
 def test_core_troops_cost_by_groups(rank: str, count: int, cost: int) -> None:
     """Source: rules 17.6"""
     assert PAY_GROUPS[pay_group(rank, count)].cost == cost
+
+
+def test_the_players_ledger_has_the_next_upkeep_and_nothing_that_could_pass_for_unpaid() -> None:
+    """In a file about the present position, no upkeep has been paid yet, and no RE spent."""
+    document = {
+        "system": "kalevala",
+        "phase": {"gr": 3, "part": 3},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}},
+            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "stacks": {"anna": {"2D+4": "9LB 12IP 30RE"}, "bert": {"2D+5": "1L"}},
+        },
+    }
+    view = KALEVALA.sight.view(load(document), Playing(PowerId("anna")))
+    words = load_phrases("kalevala")
+    table, upkeep = KALEVALA.telling.ledger(view).sections
+    lines = [words.render(line).split() for line in table.lines]
+    assert [" ".join(line[:-1]) for line in lines] == [
+        "City units",
+        "RE in your stores",
+        "Upkeep due next, in RE",
+        "Core troops",
+        "Auxiliaries",
+    ]
+    due = int(lines[2][-1])
+    assert due > 0
+    assert sum(int(words.render(line).split()[-1]) for line in upkeep.lines) == due
