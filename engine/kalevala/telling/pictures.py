@@ -253,10 +253,12 @@ def _signs(account: BattleAccount) -> Iterator[str]:
 
 
 def _sides(account: BattleAccount) -> Iterator[SiteSide]:
-    for number, rulers in enumerate(account.sides):
+    """Who attacks and who defends; attackers who fight each other are named one by one."""
+    roles = {ruler: number for number, rulers in enumerate(account.sides) for ruler in rulers}
+    for camp in account.camps:
+        number = roles[camp[0]]
         role = _ROLES[number] if number < len(_ROLES) else "others"
-        if rulers:
-            yield SiteSide(role, rulers, phrase(f"battle.{role}", rulers=tuple(rulers)))
+        yield SiteSide(role, camp, phrase(f"battle.{role}", rulers=camp))
 
 
 def _close_up(moment: SiteScene) -> SiteScene:

@@ -171,6 +171,8 @@ def test_attackers_who_fought_each_other_for_land_are_told_apart() -> None:
         loser = "Bert" if len(sides) == 1 else "Bert and Carl"
         assert lines[0] == f"After 3 rounds {loser} had nobody left to fight: the field is Anna's."
         assert not any("Anna and Bert" in line for line in lines)
+        first = pictures.pictures(view_for(), account)[0]
+        assert [told([side.what]) for side in first.sides][:2] == ["Attack: Anna", "Attack: Bert"]
     friends = replace(won(), sides=((ANNA, carl), (BERT,)))
     assert friends.camps == friends.sides
 
