@@ -219,7 +219,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V02", CaravanDissolve): "_dissolve",
     ("V02", CloseLand): "_close",
     ("V02", Name): "_place",
-    ("V21", Name): "_name",
+    **dict.fromkeys(((code, Name) for code in ("V07", "V21")), "_name"),
     ("V02", TakeArtefact): "_artefact",
     ("V02", LayArtefact): "_no_artefact",
     ("V02", BearArtefact): "_no_artefact",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from engine.kalevala.culture.facts import KINDS, LONGEST_NAME, TOWN
+from engine.kalevala.culture.facts import KINDS, TOWN
 from engine.kalevala.culture.orders import Describe, Name
-from engine.kalevala.line_words import LineWords, UnreadableLine
+from engine.kalevala.line_words import LineWords
 
 CultureOrder: TypeAlias = Describe | Name
 
@@ -15,10 +15,7 @@ CultureOrder: TypeAlias = Describe | Name
 def _name(words: LineWords) -> Name:
     at = words.place()
     kind = next((each for each in KINDS if words.take(each)), TOWN)
-    name = " ".join(words.quoted().split())
-    if len(name) > LONGEST_NAME:
-        raise UnreadableLine
-    return Name(at, name, kind)
+    return Name(at, " ".join(words.quoted().split()), kind)
 
 
 FORMS: Mapping[str, str] = {"CULTURE": 'CULTURE "Who we are"', "NAME": 'NAME 2D+4 "Borgund"'}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.doors import Door, Page
+from engine.core.doors import Door, Doubt, Page
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
@@ -19,6 +19,7 @@ from engine.kalevala.kings.facts import (
     lives_of,
     power_of,
 )
+from engine.kalevala.kings.parse import LONGEST_TEXT
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line
@@ -75,8 +76,10 @@ def _about(view: View, king: King, found: Whereabouts | None) -> Iterator[Phrase
     yield phrase("door.court.how")
 
 
-def _create(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
+def _create(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
     text = " ".join(given["text"].replace('"', "'").split())
+    if not text or len(text) > LONGEST_TEXT:
+        return Doubt(phrase("door.crown.length", count=len(text), most=LONGEST_TEXT), "", ())
     return f'KING CREATE {given["kind"]} "{text}" KF {given["field"]}'
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.culture.facts import LEAST_LETTERS, TOWN, WORTH, can_have, name_of
+from engine.kalevala.culture.facts import LEAST_LETTERS, LONGEST_NAME, TOWN, WORTH, can_have, name_of
 from engine.kalevala.culture.orders import Describe, Name
 from engine.kalevala.orders import Line
 from engine.kalevala.steps.post import give_oeh
@@ -27,6 +27,9 @@ def name(round_: Round, ruler: PowerId, line: Line, order: Name) -> None:
     place = round_.find_own(ruler, order.at)
     if place is None:
         round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    if len(order.name) > LONGEST_NAME:
+        round_.refuse(ruler, line, "V07", place=place)
         return
     field = round_.land.field(place)
     is_here = order.kind != TOWN or round_.centre(place) is not None

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.doors import Doubt
 from engine.core.errors import DocumentError
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.orders import Menu
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.kings.doors import KING_DOORS
@@ -151,6 +153,19 @@ def test_the_guide_offers_what_a_king_can_do(ruler: str, gr: int, part: int, wan
     found = KALEVALA.orders.menu(view(a_game(gr, part), Playing(PowerId(ruler))), ("KING",))
     assert isinstance(found, Menu)
     assert wanted in [choice.value for choice in found.choices]
+
+
+def test_a_king_who_is_described_at_too_great_length_is_refused_with_the_length_that_is_possible() -> None:
+    door = next(door for door in KING_DOORS if door.id == "crown")
+    assert door.order is not None
+    given = {"kind": "Kr", "field": "20"}
+    assert door.order(view(a_game(), Playing(CARL)), (), {**given, "text": "x" * 300}) == (
+        f'KING CREATE Kr "{"x" * 300}" KF 20'
+    )
+    doubt = door.order(view(a_game(), Playing(CARL)), (), {**given, "text": "x" * 301})
+    assert isinstance(doubt, Doubt)
+    words = load_phrases("kalevala").render(doubt.what)
+    assert words == "Say how he looks in 1 to 300 characters: you wrote 301."
 
 
 def test_the_page_of_a_king_tells_what_his_ruler_knows() -> None:
