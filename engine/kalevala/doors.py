@@ -57,11 +57,16 @@ def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str
     is_express = given.get("sending") == commands.EXPRESS
     if is_express and signed:
         return Doubt(phrase("door.letter.unsigned"), "", ())
+    letter = f'{"EXPRESS" if is_express else "LETTER"} {given["ruler"]} "{text}"'
+    return _stranger(view, given, "door.letter.stranger") or (f"{letter} AS {signed}" if signed else letter)
+
+
+def _stranger(view: View, given: Mapping[str, str], code: str = "door.envoys.stranger") -> Doubt | None:
+    """The answer to a name that no other ruler has."""
     known = tuple(choice.value for choice in others(view))
-    if composed(given["ruler"]).lower() not in known:
-        return Doubt(phrase("door.letter.stranger", ruler=given["ruler"]), given["ruler"], known)
-    verb = "EXPRESS" if is_express else "LETTER"
-    return f'{verb} {given["ruler"]} "{text}"' + (f" AS {signed}" if signed else "")
+    if composed(given["ruler"]).lower() in known:
+        return None
+    return Doubt(phrase(code, ruler=given["ruler"]), given["ruler"], known)
 
 
 def _in_quotes(text: str) -> str:
@@ -119,8 +124,8 @@ def _correspondents(view: View) -> Phrase | None:
     return phrase("door.letter.briefing", rulers=tuple(choice.value for choice in others(view)))
 
 
-def _permit(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
-    return f"PERMIT {given['ruler']} {given['place']} {given['rounds']}"
+def _permit(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    return _stranger(view, given) or f"PERMIT {given['ruler']} {given['place']} {given['rounds']}"
 
 
 def trading_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
@@ -136,7 +141,7 @@ def _handover(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> s
     if not gives and not wants:
         return Doubt(phrase("door.handover.empty"), "", ())
     text = f"HANDOVER {gives or 'NOTHING'} AT {given['place']} TO {given['ruler']}"
-    return f"{text} FOR {wants}" if wants else text
+    return _stranger(view, given) or (f"{text} FOR {wants}" if wants else text)
 
 
 def fief_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
@@ -156,12 +161,12 @@ def fiefs_on_offer(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...
     return tuple(Choice(place, place) for place in dict.fromkeys((*own, *known)))
 
 
-def _fief(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
-    return f"FIEF {given['place']} TO {given['ruler']} {given['rounds']}"
+def _fief(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    return _stranger(view, given) or f"FIEF {given['place']} TO {given['ruler']} {given['rounds']}"
 
 
-def _accept(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
-    return f"ACCEPT {given['place']} OF {given['ruler']}"
+def _accept(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    return _stranger(view, given) or f"ACCEPT {given['place']} OF {given['ruler']}"
 
 
 def _may_trade(view: View, orders: Sequence[Line]) -> bool:

@@ -165,7 +165,7 @@ def test_a_king_who_is_described_at_too_great_length_is_refused_with_the_length_
     doubt = door.order(view(a_game(), Playing(CARL)), (), {**given, "text": "x" * 301})
     assert isinstance(doubt, Doubt)
     words = load_phrases("kalevala").render(doubt.what)
-    assert words == "Say how he looks in 1 to 300 characters: you wrote 301."
+    assert words == "Say how he looks, in 300 characters at most: you wrote 301."
 
 
 def test_the_page_of_a_king_tells_what_his_ruler_knows() -> None:

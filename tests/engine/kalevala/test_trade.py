@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine.core.doors import Doubt
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.guide import Desk
@@ -156,7 +158,23 @@ def test_the_commands_write_both_lines_of_a_fief() -> None:
     assert offer is not None
     assert consent is not None
     assert offer(seen, (), {"ruler": "anna", "place": "2D+6", "rounds": "5"}) == GIVE
+    seen = KALEVALA.sight.view(lands(), Playing(ANNA))
     assert consent(seen, (), {"ruler": "bert", "place": "2D+6"}) == TAKE
+
+
+@pytest.mark.parametrize("command", ["permit", "handover", "fief offer", "fief accept"])
+@pytest.mark.parametrize("name", ["anna", "Zeus"])
+def test_commands_to_nobody_else_say_whose_names_there_are(command: str, name: str) -> None:
+    """One's own name can't be read in a line, and the form of the line doesn't say why."""
+    door = next(door for door in KALEVALA.doors if door.info.command == command)
+    assert door.order is not None
+    view = KALEVALA.sight.view(market(), Playing(ANNA))
+    given = {"ruler": name, "place": "2D+4", "rounds": "2", "give": "4On"}
+    doubt = door.order(view, (), given)
+    assert isinstance(doubt, Doubt)
+    assert load_phrases("kalevala").render(doubt.what) == f"“{name}” is no other ruler's name."
+    assert "bert" in doubt.known
+    assert isinstance(door.order(view, (), {**given, "ruler": "Bert"}), str)
 
 
 def test_the_guide_offers_trade_and_fiefs_that_would_stand() -> None:
