@@ -129,7 +129,8 @@ def telling(table: LiveGame, start: dict[int, set[str]]) -> None:
         assert "Anna's priests called their god" in told, told
         ends = Counter(FILE.findall(told))
         assert ends["png"] >= 3, told
-        assert ends["gif"] + ends["webp"] == 1, told
+        # A battle that the dice end in its first round has no film.
+        assert ends["gif"] + ends["webp"] == ("Round 2." in told), told
         assert ends["txt"], told
     for ruler in NEUTRALS:
         shown = "\n".join(map(plain_text, new_messages(table, ruler, start)))
