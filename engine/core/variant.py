@@ -109,6 +109,7 @@ def folder_of(system: str, variant: str) -> Path:
     return ASSETS / system / variant
 
 
+@cache
 def variant_ids(system: str) -> tuple[str, ...]:
     """The variants of a system, sorted."""
     return tuple(sorted(path.parent.name for path in (ASSETS / system).glob("*/variant.toml")))

@@ -59,8 +59,8 @@ def test_the_table_of_a_map_says_of_orders_what_is_said_of_them_where_their_unit
     board = state_of(UNITS).variant.board
     table = by_borders(board)
     by_units: dict[frozenset[tuple[PlaceId, str]], list[Order]] = defaultdict(list)
-    for order, units in table.items():
-        by_units[units].append(order)
+    for order, needs in table.items():
+        by_units[needs.units].append(order)
     for units in list(by_units)[::5]:
         position = position_of(_alone(units))
         for order in by_units[units]:
