@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, ProvinceId
 from engine.provinces.orders import Kind
+from engine.provinces.pars import format_halves
 
 HOLD, LOST, TOOK = "hold", "lost", "took"
 BUILD, REMOVE = "build", "remove"
@@ -95,7 +96,7 @@ def format_prophecy(prophecy: Prophecy) -> str:
 
 def format_points(halves: int) -> str:
     """Points in words: `3`, `3.5`."""
-    return f"{halves // 2}.5" if halves % 2 else str(halves // 2)
+    return format_halves(halves)
 
 
 def format_fact(fact: Fact) -> str:

@@ -25,7 +25,8 @@ from engine.kregen.prophecy import BUILD, Plan, Refuge, format_points, format_pr
 from engine.kregen.sheet import crowded, setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
-from engine.kregen.victory import above_or_below, above_par, has_par, numbers_of
+from engine.kregen.victory import above_par, has_par, numbers_of, par
+from engine.provinces.pars import above_or_below
 from engine.provinces.phases import PhaseKind
 from engine.provinces.telling import events_after
 
@@ -74,7 +75,11 @@ def _standings(state: State) -> Section:
         return Section(phrase("report.standings"), tuple(_standing(state, power) for power in ranked))
     ranked.sort(key=lambda power: -above_par(state, power))
     lines = tuple(
-        phrase("report.with_par", line=_standing(state, power), above=above_or_below(state, power, "report.own_par"))
+        phrase(
+            "report.with_par",
+            line=_standing(state, power),
+            above=above_or_below(above_par(state, power), par(state, power), "report.own_par"),
+        )
         for power in ranked
     )
     return Section(phrase("report.standings"), lines)

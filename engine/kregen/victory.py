@@ -10,9 +10,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.kregen.eye import eye_of
 from engine.kregen.model import BALANCED, FLEET, HANDICAP, PIRATES, State
-from engine.kregen.prophecy import format_points
 from engine.kregen.status import eliminated
 from engine.kregen.supply import points
+from engine.provinces.pars import above_or_below, most_above, read_par
 
 _LEAST_OF_EACH = 5
 """Squares and circles that a nation needs to win by the text."""
@@ -54,7 +54,7 @@ def has_par(state: State) -> bool:
 
 def par(state: State, power: PowerId) -> int:
     """What counts as an average game for a power, in halves of a nation's cities or the pirates' fleets. Ruling K28."""
-    return int(2 * state.variant.settings[HANDICAP]["par"][power])
+    return read_par(state.variant.settings[HANDICAP], power)
 
 
 def above_par(state: State, power: PowerId) -> int:
@@ -100,15 +100,8 @@ def _why_led(state: State, leaders: Sequence[PowerId]) -> Phrase:
     year = state.phase.year
     if not has_par(state):
         return phrase("event.last_year", powers=leaders, count=_held(state, leaders[0]), year=year)
-    above = above_or_below(state, leaders[0], "report.par")
+    above = above_or_below(above_par(state, leaders[0]), par(state, leaders[0]), "report.par")
     return phrase("event.furthest", powers=leaders, above=above, year=year)
-
-
-def above_or_below(state: State, power: PowerId, words: str) -> Phrase:
-    """How far a power is above or below its par, by the phrases `above` and `below` of these words, or `at`."""
-    above = above_par(state, power)
-    code = "above" if above > 0 else "below" if above < 0 else "at"
-    return phrase(f"{words}.{code}", count=format_points(abs(above)), par=format_points(par(state, power)))
 
 
 def leaders_of(state: State) -> tuple[PowerId, ...]:
@@ -116,8 +109,7 @@ def leaders_of(state: State) -> tuple[PowerId, ...]:
     alive = [power for power in state.variant.powers if power not in eliminated(state)]
     if not has_par(state):
         return _greatest(state, alive)
-    most = max((above_par(state, power) for power in alive), default=0)
-    return tuple(power for power in alive if above_par(state, power) == most)
+    return most_above({power: above_par(state, power) for power in alive})
 
 
 def _greatest(state: State, powers: Sequence[PowerId]) -> tuple[PowerId, ...]:
