@@ -14,12 +14,13 @@ from dataclasses import replace
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.core.play import Over, Resolution
+from engine.core.play import Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.movement import adjudicate_movement
 from engine.provinces.classic.retreats import adjudicate_retreats
 from engine.provinces.classic.status import eliminated
+from engine.provinces.classic.victory import find_end
 from engine.provinces.dislodged import dislodged_row
 from engine.provinces.phases import Phase, PhaseKind, Season
 
@@ -64,7 +65,7 @@ def _end_season(before: State, units: tuple[Unit, ...]) -> tuple[State, tuple[Ev
     owners = _owners_after_fall(before.centres, units)
     after = replace(before, units=units, dislodged=(), phase=winter, centres=owners)
     events = (*_changes_of_hands(before, after), *_eliminations(before, after))
-    over = _find_end(after)
+    over = find_end(after)
     if over:
         return replace(after, over=over), (*events, Event(over.why))
     if not has_adjustments(after):
@@ -110,19 +111,3 @@ def _eliminations(before: State, after: State) -> tuple[Event, ...]:
         return ()
     already = eliminated(before)
     return tuple(Event(phrase("event.eliminated", power=power)) for power in eliminated(after) if power not in already)
-
-
-def _find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year. Source: Rulings D10, D11; rules 8.1, 8.2."""
-    count = dict.fromkeys(state.variant.powers, 0)
-    for owner in state.centres.values():
-        if owner:
-            count[owner] += 1
-    most = max(count.values())
-    leaders = tuple(power for power, number in count.items() if number == most)
-    needed, last_year = int(state.options["victory_centres"]), int(state.options["last_year"])
-    if most >= needed and len(leaders) == 1:
-        return Over(leaders, phrase("event.victory", power=leaders[0], count=most))
-    if last_year and state.phase.year >= last_year:
-        return Over(leaders, phrase("event.last_year", powers=leaders, count=most, year=state.phase.year))
-    return None

@@ -19,18 +19,21 @@ from engine.provinces.variants import BoardVariant, with_board
 from engine.young_kingdoms.cards import CARDS, deal
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State
+from engine.young_kingdoms.victory import BALANCED, EVENED
 
 JsonRow = Mapping[str, Any]
 _STANDARD = "standard"
 
 
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
-    """A new game.
+    """A new game; a balanced one has a last year of its own unless another is chosen. Ruling Y34.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
     check_players(INFO, players)
+    if _is_balanced(options):
+        options = {"last_year": named_variant(INFO, variant).settings[EVENED]["last_year"], **options}
     state = load({"variant": variant, "options": options, "seed": seed})
     classic.check_last_year(int(state.options["last_year"]), state.phase)
     return state
@@ -119,14 +122,18 @@ def _variant(document: JsonRow) -> BoardVariant:
 
 def _first_position(variant: BoardVariant, document: JsonRow) -> JsonRow:
     """Who stands where at the start; with `balanced` also what else is whose. Ruling Y33."""
-    units, options = list(variant.settings["units"]), document.get("options")
-    if not isinstance(options, Mapping) or str(options.get("balanced")).strip().lower() != "true":
+    units = list(variant.settings["units"])
+    if not _is_balanced(document.get("options")):
         return {"units": units}
-    added, provinces = variant.settings["evened"], variant.board.provinces
+    added, provinces = variant.settings[EVENED], variant.board.provinces
     homes: Mapping[str, list[str]] = added["homes"]
     owners = {centre: provinces[centre].home for centre in variant.board.centres if provinces[centre].home}
     owners |= {ProvinceId(at): PowerId(power) for power, places in homes.items() for at in places}
     return {"units": [*units, *added["units"]], "centres": owners, "homes": homes}
+
+
+def _is_balanced(options: Any) -> bool:
+    return isinstance(options, Mapping) and str(options.get(BALANCED)).strip().lower() == "true"
 
 
 def _phase(variant: BoardVariant, document: JsonRow, *, has_units: bool) -> tuple[Any, bool]:

@@ -11,12 +11,14 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic import report as classic
 from engine.provinces.orders import Hold
+from engine.provinces.pars import above_or_below
 from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.legality import placed_units, places_for
-from engine.young_kingdoms.model import CASTS, SORCERER, View
+from engine.young_kingdoms.model import CASTS, SORCERER, State, View
 from engine.young_kingdoms.status import status
+from engine.young_kingdoms.victory import above_par, has_par, par
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
@@ -31,7 +33,21 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
         for result in results
         if not (result.power in casters and _is_idle(result))
     ]
-    return classic.report(view, told, events)
+    return classic.report(view, told, events, _against_par(view.state) if has_par(view.state) else None)
+
+
+def _against_par(state: State) -> Section:
+    """The powers by how far they are above their pars."""
+    above = {power: above_par(state, power) for power in state.variant.powers}
+    lines = [
+        phrase(
+            "report.with_par",
+            line=classic.standing(state, power),
+            above=above_or_below(above[power], par(state, power), "report.own_par"),
+        )
+        for power in sorted(above, key=lambda power: -above[power])
+    ]
+    return Section(phrase("report.standings"), tuple(lines))
 
 
 _LEFT_BEHIND = frozenset({"outcome.fleet_not_friendly", "outcome.fleet_moves", "outcome.fleet_dislodged"})

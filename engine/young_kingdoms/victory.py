@@ -1,4 +1,7 @@
-"""When the game is won: how many centres a power needs, and what the last year comes to. Rulings Y2, Y34."""
+"""When the game is won: by supply centres, or after the last year by how far a power is above its par.
+
+Rulings Y2, Y34, Y35.
+"""
 
 from __future__ import annotations
 
@@ -6,55 +9,56 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.provinces.classic import examples as classic
+from engine.provinces.classic.victory import find_end as find_end_by_centres
+from engine.provinces.classic.victory import find_victory, is_last_year
+from engine.provinces.pars import above_or_below, format_halves, most_above, read_par
 from engine.young_kingdoms.model import State, View
+from engine.young_kingdoms.status import eliminated
+
+BALANCED = "balanced"
+EVENED = "evened"
+"""Names of the option, and of the settings that go with it."""
 
 
-def needed(state: State, power: PowerId) -> int:
-    """The centres with which a power wins: as many for all, but that `balanced` asks more or fewer of some.
+def has_par(state: State) -> bool:
+    """Whether after the last year powers are compared by how far they are above a number of their own. Ruling Y34."""
+    return bool(state.options[BALANCED] and state.options["last_year"])
 
-    Source: rules 1.2.
-    """
-    number = int(state.options["victory_centres"])
-    return (
-        max(1, number + int(state.variant.settings["evened"]["needs"].get(power, 0))) if _is_balanced(state) else number
-    )
+
+def par(state: State, power: PowerId) -> int:
+    """What counts as an average game for a power, in halves of a centre. Ruling Y34."""
+    return read_par(state.variant.settings[EVENED], power)
+
+
+def above_par(state: State, power: PowerId) -> int:
+    """How far a power is above its par, in halves of a centre; less than nothing if it is below."""
+    return 2 * sum(owner == power for owner in state.centres.values()) - par(state, power)
 
 
 def find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year: whoever has most beyond what it needs wins; if equal, play goes on.
+    """A victory, or the end of the last year.
 
     Source: rules 1.2; rulings Y2, Y34, Y35.
     """
-    count = {power: sum(owner == power for owner in state.centres.values()) for power in state.variant.powers}
-    lead = {power: number - needed(state, power) for power, number in count.items()}
-    most, last_year = max(lead.values()), int(state.options["last_year"])
-    leaders = tuple(power for power, number in lead.items() if number == most)
-    if most >= 0 and len(leaders) == 1:
-        return Over(leaders, phrase("event.victory", power=leaders[0], count=count[leaders[0]]))
-    if last_year and state.phase.year >= last_year:
-        if _is_balanced(state) and most >= 0:
-            return Over(leaders, phrase("event.level", powers=leaders, year=state.phase.year))
-        if _is_balanced(state):
-            return Over(leaders, phrase("event.nearest", powers=leaders, count=-most, year=state.phase.year))
-        return Over(leaders, phrase("event.last_year", powers=leaders, count=count[leaders[0]], year=state.phase.year))
-    return None
+    if not has_par(state):
+        return find_end_by_centres(state)
+    victory = find_victory(state)
+    if victory or not is_last_year(state):
+        return victory
+    alive = [power for power in state.variant.powers if power not in eliminated(state)]
+    leaders = most_above({power: above_par(state, power) for power in alive})
+    above = above_or_below(above_par(state, leaders[0]), par(state, leaders[0]), "report.par")
+    return Over(leaders, phrase("event.furthest", powers=leaders, above=above, year=state.phase.year))
 
 
 def goal(view: View) -> Phrase:
-    """Diplomacy's; where powers need different numbers, the viewer's own."""
+    """Diplomacy's; with pars the viewer's own."""
     state, viewer = view.state, view.viewer
-    if viewer is None or not _is_balanced(state):
+    if not has_par(state):
         return classic.goal(view)
-    numbers = [needed(state, power) for power in state.variant.powers]
-    return phrase(
-        "about.goal_balanced_until" if state.options["last_year"] else "about.goal_balanced",
-        count=needed(state, viewer),
-        all=len(state.centres),
-        least=min(numbers),
-        most=max(numbers),
-        year=state.options["last_year"],
-    )
-
-
-def _is_balanced(state: State) -> bool:
-    return bool(state.options["balanced"])
+    options = state.options
+    needed = {"count": options["victory_centres"], "all": len(state.centres), "year": options["last_year"]}
+    if viewer is not None:
+        return phrase("about.goal_par", **needed, par=format_halves(par(state, viewer)))
+    pars = sorted(par(state, power) for power in state.variant.powers)
+    return phrase("about.goal_pars", **needed, least=format_halves(pars[0]), most=format_halves(pars[-1]))

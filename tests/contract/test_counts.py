@@ -24,10 +24,10 @@ NO_PLURALS = frozenset({"is", "as", "was", "has", "does", "its", "lies", "works"
 """Words in -s that don't depend on the number before them; `of the units`."""
 NEVER_ONE = {
     "about.goal": "a map has many centres, a game many turns",
-    "about.goal_balanced": "a map has many centres",
-    "about.goal_balanced_until": "a map has many centres",
     "about.goal_nation": "the goal is more than one",
     "about.goal_nation_handicap": "a par is more than one",
+    "about.goal_par": "a map has many centres",
+    "about.goal_pars": "a map has many centres",
     "about.goal_pirates": "the goal is more than one",
     "about.goal_pirates_handicap": "a par is more than one",
     "about.goal_until": "a map has many centres",

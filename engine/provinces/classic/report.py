@@ -17,8 +17,17 @@ from engine.provinces.phases import PhaseKind
 from engine.provinces.telling import events_after
 
 
-def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
-    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
+def report(
+    view: View,
+    results: Sequence[OrderResult[object]],
+    events: Sequence[Event],
+    standings: Section | None = None,
+) -> Report:
+    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now.
+
+    Args:
+        standings: how they stand, where it isn't by centres alone.
+    """
     powers = view.state.variant.powers
     orders = [
         Section(
@@ -28,7 +37,7 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
         for power in powers
     ]
     happened = events_after(orders, tuple(event.what for event in events))
-    return _report([*orders, happened, _standings(view.state)])
+    return _report([*orders, happened, standings or _standings(view.state)])
 
 
 UNORDERED = "outcome.no_order"
@@ -48,7 +57,7 @@ def _result_line(result: OrderResult[object]) -> Phrase:
 
 
 def _standings(state: State) -> Section:
-    return Section(phrase("report.standings"), tuple(_standing(state, power) for power in _by_centres(state)))
+    return Section(phrase("report.standings"), tuple(standing(state, power) for power in _by_centres(state)))
 
 
 def _by_centres(state: State) -> list[PowerId]:
@@ -56,7 +65,8 @@ def _by_centres(state: State) -> list[PowerId]:
     return sorted(state.variant.powers, key=lambda power: -held[power])
 
 
-def _standing(state: State, power: PowerId) -> Phrase:
+def standing(state: State, power: PowerId) -> Phrase:
+    """The centres and units of a power."""
     return phrase(
         "report.standing",
         power=power,

@@ -10,7 +10,9 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
+from engine.provinces.pars import format_halves
 from engine.young_kingdoms.system import YOUNG_KINGDOMS as RULES
+from engine.young_kingdoms.victory import above_par, par
 
 
 def _start(**options: Any) -> dict[str, Any]:
@@ -62,59 +64,100 @@ def test_no_card_is_hidden_in_a_home_of_the_balanced_start() -> None:
         assert start.hidden.keys().isdisjoint({"DHR", "IOP", "SIS"})
 
 
-@pytest.mark.parametrize(
-    ("owned", "classic", "balanced"),
-    [
-        ({"jharkor": 14, "melnibone": 3}, ("jharkor",), None),
-        ({"jharkor": 15, "melnibone": 3}, ("jharkor",), ("jharkor",)),
-        ({"jharkor": 13, "melnibone": 11}, None, ("melnibone",)),
-        ({"lormyr": 15, "argimiliar": 12}, ("lormyr",), None),
-        # Both have enough: the one with more beyond its number.
-        ({"melnibone": 12, "pan_tang": 13}, None, ("melnibone",)),
-        ({"melnibone": 11, "pan_tang": 13}, None, None),
-    ],
-)
-def test_each_power_has_its_own_number_to_win(
-    owned: dict[str, int], classic: tuple[str, ...] | None, balanced: tuple[str, ...] | None
-) -> None:
-    assert _winners(_start(), owned, 1405) == classic
-    assert _winners(_start(balanced=True), owned, 1405) == balanced
+def test_a_balanced_game_has_a_last_year_of_its_own_unless_another_is_chosen() -> None:
+    own = _start(balanced=True)["options"]["last_year"]
+    assert 1400 < own < _start()["options"]["last_year"] == 1410
+    assert _start(balanced="true")["options"]["last_year"] == own
+    assert _start(balanced=False)["options"]["last_year"] == 1410
+    for chosen in (0, 1406):
+        assert _start(balanced=True, last_year=chosen)["options"]["last_year"] == chosen
 
 
-def test_after_the_last_year_whoever_lacks_the_fewest_centres_wins() -> None:
+def _pars() -> dict[str, int]:
+    state = RULES.play.load(_start(balanced=True))
+    return {str(power): par(state, power) for power in RULES.play.variant(state).powers}
+
+
+def test_after_the_last_year_whoever_is_furthest_above_its_par_wins() -> None:
+    pars, document = _pars(), _start(balanced=True)
+    year = document["options"]["last_year"]
+    low, high = sorted(pars, key=lambda power: pars[power])[:: len(pars) - 1]
+    assert pars[low] < pars[high]
+    # Whoever has one centre more isn't further above its par if that is higher by more than one.
+    owned = {power: halves // 2 for power, halves in pars.items()} | {low: 6}
+    assert _winners(document, owned, year - 1) is None
+    assert _winners(document, owned, year) == (low,)
+    above = 12 - pars[low]
+    owned[high] = (pars[high] + above) // 2 + 1
+    assert _winners(document, owned, year) == (high,)
+
+
+def test_powers_that_are_equally_far_above_their_pars_share_the_victory() -> None:
+    pars, document = _pars(), _start(balanced=True)
+    one, other = next((a, b) for a in pars for b in pars if a < b and (pars[a] - pars[b]) % 2 == 0)
+    owned = {one: pars[one] // 2 + 2, other: pars[other] // 2 + 2}
+    assert set(_winners(document, owned, document["options"]["last_year"]) or ()) == {one, other}
+
+
+def test_enough_centres_win_at_once_as_in_the_text() -> None:
+    for options in ({}, {"balanced": True}):
+        assert _winners(_start(**options), {"jharkor": 14, "melnibone": 3}, 1402) == ("jharkor",)
+        assert _winners(_start(**options), {"jharkor": 13, "melnibone": 13}, 1402) is None
+
+
+def test_after_the_last_year_of_other_games_those_with_the_most_centres_win() -> None:
     owned = {"jharkor": 7, "ilmiora": 6, "melnibone": 4}
     assert _winners(_start(), owned, 1409) is None
     assert _winners(_start(), owned, 1410) == ("jharkor",)
-    assert _winners(_start(balanced=True), owned, 1410) == ("melnibone",)
-    assert _winners(_start(balanced=True), {"jharkor": 7, "melnibone": 3}, 1410) == ("jharkor", "melnibone")
     assert _winners(_start(last_year=0), owned, 1410) is None
+    assert _winners(_start(balanced=True, last_year=0), owned, 1410) is None
 
 
-def test_powers_that_are_level_in_the_last_year_are_not_told_that_they_lacked_something() -> None:
-    centres = list(_start()["state"]["centres"])
-    owners = dict(zip(centres, ["melnibone"] * 11 + ["pan_tang"] * 13, strict=False))
-    phase = {"year": 1410, "season": "fall", "kind": "movement"}
-    state = RULES.play.load({"options": {"balanced": True}, "phase": phase, "state": {"units": [], "centres": owners}})
-    status = RULES.play.status(RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state)
-    assert status.winners == ("pan_tang", "melnibone")
-    assert status.why_over is not None
-    assert status.why_over.code == "event.level"
+def test_powers_that_are_out_win_nothing_by_their_pars() -> None:
+    """To have nothing is not far below a low par: with centres of one power only, that one is left."""
+    document = _start(balanced=True)
+    assert _winners(document, {"lormyr": 1}, document["options"]["last_year"]) == ("lormyr",)
 
 
-def test_everybody_is_told_their_own_number() -> None:
-    state = RULES.play.start(variant="standard", players=6, options={"balanced": True}, seed="a")
-    goals = {
-        power: RULES.telling.goal(RULES.sight.view(state, Playing(power))) for power in RULES.play.variant(state).powers
-    }
-    assert {power: goal.args["count"] for power, goal in goals.items()} == {
-        "argimiliar": 14, "lormyr": 16, "jharkor": 15, "ilmiora": 14, "pan_tang": 13, "melnibone": 11,
-    }  # fmt: skip
-    assert RULES.telling.goal(RULES.sight.view(state, EVERYBODY)).args["all"] == 27
+@pytest.mark.parametrize(
+    ("options", "year"), [({"balanced": True}, None), ({"balanced": True, "last_year": 1407}, 1407)]
+)
+def test_everybody_is_told_their_own_par(options: dict[str, Any], year: int | None) -> None:
+    state = RULES.play.start(variant="standard", players=6, options=options, seed="a")
+    for power in RULES.play.variant(state).powers:
+        goal = RULES.telling.goal(RULES.sight.view(state, Playing(power)))
+        assert goal.args["par"] == format_halves(par(state, power))
+        assert goal.args["year"] == (year or state.options["last_year"])
+        assert (goal.args["count"], goal.args["all"]) == (14, 27)
+    told = RULES.telling.goal(RULES.sight.view(state, EVERYBODY)).args
+    assert float(told["least"]) * 2 == min(_pars().values())
+    assert float(told["most"]) * 2 == max(_pars().values())
 
 
-def test_a_chart_of_centres_says_that_powers_need_different_numbers() -> None:
+def test_without_a_last_year_nobody_is_told_of_pars() -> None:
+    state = RULES.play.start(variant="standard", players=6, options={"balanced": True, "last_year": 0}, seed="a")
+    assert RULES.telling.goal(RULES.sight.view(state, Playing(PowerId("lormyr")))).code == "about.goal"
+
+
+def test_the_report_ranks_powers_by_their_distance_from_par() -> None:
+    state = RULES.play.load(_start(balanced=True))
+    (*_, standings) = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections
+    above = [above_par(state, PowerId(line.args["line"].args["power"])) for line in standings.lines]
+    assert above == sorted(above, reverse=True)
+    codes = {-1: "below", 0: "at", 1: "above"}
+    for line, halves in zip(standings.lines, above, strict=True):
+        sign = (halves > 0) - (halves < 0)
+        assert line.args["above"].code == f"report.own_par.{codes[sign]}"
+        assert line.args["above"].args["count"] == format_halves(abs(halves))
+
+
+def test_a_chart_of_centres_says_what_wins_instead() -> None:
     assert RULES.telling.standings is not None
-    for balanced, code in ((False, None), (True, "standings.balanced")):
-        view = RULES.sight.view(RULES.play.load(_start(balanced=balanced)), EVERYBODY)
+    for options, code in (
+        ({}, None),
+        ({"balanced": True}, "standings.par"),
+        ({"balanced": True, "last_year": 0}, None),
+    ):
+        view = RULES.sight.view(RULES.play.load(_start(**options)), EVERYBODY)
         decides = RULES.telling.standings(view).decides
         assert (decides and decides.code) == code
