@@ -90,7 +90,7 @@ def winner(row: Mapping[str, Any], needed: Numbers) -> str | None:
         sizes = {power: sum(counts) for power, counts in shapes.items() if min(counts[:2]) >= needed.each}
         able = {power: size for power, size in sizes.items() if size >= needed.cities}
         if able:
-            return max(able, key=lambda power: able[power])
+            return str(max(able, key=lambda power: able[power]))
     return None
 
 
@@ -103,9 +103,9 @@ def table_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         told.append(f"  by the numbers of {name}: pirates {won[PIRATES]} ({low:.2f} to {high:.2f}), {dict(won)}")
     shares = [share for share in map(furthest, rows) if share]
     for power in KREGEN.play.start(variant="standard", players=8, options={}, seed="").variant.powers if shares else ():
-        won = sum(share.get(power, 0.0) for share in shares)
-        low, high = (bound * 8 for bound in wilson(won, len(shares)))
-        told.append(f"  by {HANDICAP}, {power}: {won / len(shares) * 8:.2f} times its share ({low:.2f} to {high:.2f})")
+        part = sum(share.get(power, 0.0) for share in shares)
+        low, high = (bound * 8 for bound in wilson(part, len(shares)))
+        told.append(f"  by {HANDICAP}, {power}: {part / len(shares) * 8:.2f} times its share ({low:.2f} to {high:.2f})")
     for year in range(2, rows[0]["years"] + 2):
         last = [next((count for count in row["counts"] if count[0] == year), None) for row in rows]
         found = [count for count in last if count is not None]

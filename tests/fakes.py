@@ -49,9 +49,8 @@ from bot.ports import (
     UnitOfWork,
     UnitOfWorkFactory,
 )
+from engine.core.depiction import Depiction
 from engine.core.ids import PowerId, SystemId
-from engine.pictures.hand import Hand
-from engine.pictures.scene import Scene
 
 GOING = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 
@@ -543,10 +542,10 @@ class FakeAlarm:
 class FakeRenderer:
     """Draws nothing and remembers what it should have drawn."""
 
-    drawn: list[Scene | Hand] = field(default_factory=list)
+    drawn: list[Any] = field(default_factory=list)
     with_key: list[bool] = field(default_factory=list)
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+    def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         self.drawn.append(shown)
         self.with_key.append(with_key)
         width = width_px or 1200

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from engine import systems
 from engine.computer.levels import Level
 from engine.core.ids import PowerId, SystemId
-from engine.registry import AnySystem, State
+from engine.registry import AnySystem, Order, State
 from tests.tournament import orders_of
 
 LEVELS = (Level.FAIR_CAUTIOUS, Level.FAIR, Level.FAIR_BOLD)
@@ -58,12 +58,12 @@ def _count(rules: AnySystem, players: int, seed: str) -> dict[Level, Counter[str
     }
 
 
-def _ordered(rules: AnySystem, state: State, power: PowerId, level: Level, seed: str) -> Sequence[object]:
+def _ordered(rules: AnySystem, state: State, power: PowerId, level: Level, seed: str) -> Sequence[Order]:
     chance = random.Random(f"{seed}/{rules.play.status(state).code}/{power}")
     return orders_of(rules, state, power, str(level), chance)
 
 
-def _kind(rules: AnySystem, order: object) -> str:
+def _kind(rules: AnySystem, order: Order) -> str:
     assert rules.judgement is not None
     intent = rules.judgement.intent(order)
     if intent is None:

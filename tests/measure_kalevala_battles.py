@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
+from engine.kalevala.battle.course import TWELVE
 from engine.kalevala.battle.ending import BattleEnd
 from engine.kalevala.battle.ground import ground_of
-from engine.kalevala.battle.rounds import TWELVE, fight_out
+from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures, parse_figures, price_of, total

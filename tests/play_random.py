@@ -23,6 +23,8 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
+from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 from engine.registry import AnySystem, State, in_the_making
 from tests import random_kalevala, random_king_of_kings
 
@@ -76,8 +78,9 @@ def play(
             raise AssertionError(f"{seed}: {rules.play.status(state).code} does not replay")
         outcomes.update(results)
         state, phases = after, phases + 1
-    legend = rules.telling.scene(rules.sight.view(state, EVERYBODY)).legend
-    figures = {row.power: {name: float(count) for name, count in row.figures} for row in legend}
+    scene = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    assert isinstance(scene, Scene | TileScene)
+    figures = {row.power: {name: float(count) for name, count in row.figures} for row in scene.legend}
     return Played(phases, rules.play.status(state).winners or (), outcomes, figures)
 
 

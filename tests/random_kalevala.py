@@ -534,7 +534,7 @@ def _other_money(done: Round, ruler: PowerId) -> int:
         for entry in done.entries
         if entry.ruler == ruler and entry.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
     )
-    return (home - whole) - (was_home - was_whole) + lost
+    return int((home - whole) - (was_home - was_whole) + lost)
 
 
 def _limits(done: Round) -> Iterator[str]:

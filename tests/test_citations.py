@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.ids import SystemId
 from engine.registry import in_the_making, systems
 
 ROOT = Path(__file__).parent.parent
@@ -134,7 +135,7 @@ def cited_in_code(system: str) -> set[str]:
     text = code(f"engine/{system}")
     found = {*cited(RULES, NUMBER, text), *NUMBERED.findall(text)}
     for source in re.findall(r"\bSource: (.*)", code(*SHARED)):
-        if source.partition(",")[0] == systems.infos[system].name:
+        if source.partition(",")[0] == systems.infos[SystemId(system)].name:
             found |= set(cited(RULES, NUMBER, source))
     return found
 

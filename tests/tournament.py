@@ -25,7 +25,7 @@ from engine.computer.levels import CARE, Level, think
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
-from engine.registry import AnySystem, State
+from engine.registry import AnySystem, Order, State
 from tests import dumb_bot
 from tests.play_random import year_of
 
@@ -69,7 +69,8 @@ def play(table: GameSetup, players: Mapping[int, str], default: str, *, seed: st
     first = year_of(rules, state)
     seconds: dict[str, list[float]] = defaultdict(list)
     while rules.play.status(state).winners is None and year_of(rules, state) < first + table.years:
-        status, sheets = rules.play.status(state), {}
+        status = rules.play.status(state)
+        sheets: dict[PowerId, tuple[Order, ...]] = {}
         for power in status.to_act:
             player = players.get(powers.index(power), default)
             chance = random.Random(f"{seed}/{status.code}/{power}")
@@ -86,7 +87,7 @@ def _value(text: str) -> bool | int | str:
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
 
 
-def orders_of(rules: AnySystem, state: State, power: PowerId, player: str, chance: random.Random) -> tuple[object, ...]:
+def orders_of(rules: AnySystem, state: State, power: PowerId, player: str, chance: random.Random) -> tuple[Order, ...]:
     """What a player of the computer, or the baseline, orders."""
     view = rules.sight.view(state, Playing(power))
     if player == DUMB:

@@ -13,7 +13,7 @@ import gc
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.core import words
 from engine.core.gazetteer import gazetteer_of
@@ -93,7 +93,7 @@ def measure(lines: Sequence[Line], wanted: str) -> list[float]:
     return list(least.values())
 
 
-def _fate(reading: Reading[object]) -> str:
+def _fate(reading: Reading[Any]) -> str:
     return "refused" if reading.refused else "accepted"
 
 

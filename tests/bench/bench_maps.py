@@ -19,7 +19,7 @@ from bot.render.encode import encoded
 from bot.render.style import font, load_style
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
-from engine.pictures.tiles import AnyScene
+from engine.pictures.tiles import AnyScene, TileScene
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
 from tests.random_king_of_kings import RULES
 
@@ -83,7 +83,9 @@ def battle_scene(nations: int, side: int) -> AnyScene:
         for nation, text in texts.items()
     }
     done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    return RULES.telling.scene(RULES.sight.view(state, EVERYBODY), results=done.results, events=done.events)
+    scene = RULES.telling.scene(RULES.sight.view(state, EVERYBODY), results=done.results, events=done.events)
+    assert isinstance(scene, TileScene)
+    return scene
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ def main() -> None:
     parser.add_argument("--measure", nargs=3, metavar=("CONTENDER", "KIND", "TEXTS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(measure(*options.measure, options.phases)))
+        contender, kind, texts = options.measure
+        print(json.dumps(measure(contender, kind, texts, options.phases)))
         return
     for kind in KINDS:
         for row, (ours, theirs) in ROWS.items():

@@ -11,7 +11,7 @@ import argparse
 import asyncio
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -123,6 +123,12 @@ class ManyGames:
     async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
         """A Discord that takes no time."""
         return True
+
+    async def find(
+        self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
+    ) -> int | None:
+        """A Discord in which nothing is ever in doubt."""
+        return None
 
     def measure(self, size: int) -> Costs:
         """What things cost among so many games; at least as many as there are already."""

@@ -61,13 +61,13 @@ def main() -> None:
         tell("  positions loaded", "50", "2", f"{announced.loads}")
         tell("start to ready, without drawing: CPU s", "8-9", "2.5", f"{best(lambda: _start_s(address)):.1f}")
         application = build_application(Settings(database_url=SecretStr(address), workers=0))
-        for name, system, players, then, aim in (
+        for name, system_id, players, then, aim in (
             ("Diplomacy", "diplomacy", 7, "480", "-"),
             ("King of Kings of 14", "king_of_kings", 14, "3350", "900"),
         ):
-            whole, public = closed(application, system, players)
+            whole, public = closed(application, system_id, players)
             tell(f"closing a phase of {name}, every message and picture: CPU ms", then, aim, f"{whole * 1000:.0f}")
-            if system == "diplomacy":
+            if system_id == "diplomacy":
                 tell("  its two public pictures", "350", "120", f"{public * 1000:.0f}")
         for system in systems.values():
             tell(
@@ -143,7 +143,8 @@ async def _make(application: Application, queued: Sequence[Outgoing]) -> float:
 def receipt(application: Application, system: str) -> str:
     """Milliseconds from a line to its receipt with the picture, the least of several players' in the first phase."""
     context, players = application.context, systems[system].info.seats[-1]  # type: ignore[index]
-    game_id, found = begun(application, system, players), []
+    game_id = begun(application, system, players)
+    found: list[float] = []
     with context.reading() as unit:
         game = unit.games.find(game_id)
     assert game is not None, "it was begun"

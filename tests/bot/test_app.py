@@ -19,10 +19,13 @@ from sqlalchemy import event
 from bot import app
 from bot.app import Application, build_application
 from bot.model import ClosedBecause, Delivery, GameId, Pace, Picture, Target, UserId
+from bot.ports import Renderer
 from bot.services import lobby, turns
 from bot.services.context import Context
 from bot.settings import Settings
 from bot.text.message import Message
+from engine.core.ids import SystemId
+from engine.registry import AnySystem
 from tests.bot.test_ports import NOW
 from tests.fakes import FakeClock, FakeRenderer
 
@@ -238,9 +241,15 @@ async def test_warmed_up_it_has_loaded_what_is_played_and_keeps_that_out_of_the_
     begin_game(first.context)
     call_players(first.context, "kregen")
     await first.close()
-    application, loaded = build(), []
+    application = build()
+    loaded: list[SystemId] = []
     load = app._load
-    monkeypatch.setattr(app, "_load", lambda system, renderer: loaded.append(system.info.id) or load(system, renderer))
+
+    def noted(system: AnySystem, renderer: Renderer) -> None:
+        loaded.append(system.info.id)
+        load(system, renderer)
+
+    monkeypatch.setattr(app, "_load", noted)
     try:
         application.warm_up()
         assert gc.get_freeze_count() > 10_000

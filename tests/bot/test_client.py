@@ -55,9 +55,9 @@ async def made() -> AsyncIterator[Made]:
 
     client = SealedOrdersClient(World(systems).context, FakeRenderer(), on_setup)
     http = FakeHttp()
-    client.http.get_global_commands = http.get_global_commands  # type: ignore[method-assign]
+    client.http.get_global_commands = http.get_global_commands  # type: ignore[method-assign,assignment]
     client.http.bulk_upsert_global_commands = http.bulk_upsert_global_commands  # type: ignore[method-assign,assignment]
-    client._application_id = client._connection.application_id = 1  # set at login
+    client._connection.application_id = 1  # set at login
     await client.setup_hook()
     yield Made(client, http, started)
     await client.close()
@@ -169,4 +169,4 @@ async def test_no_mention_notifies_unless_a_message_says_so(made: Made) -> None:
     allowed = made.client.allowed_mentions
 
     assert allowed is not None
-    assert allowed.to_dict() == {"parse": []}
+    assert allowed.to_dict() == discord.AllowedMentions.none().to_dict()

@@ -20,6 +20,7 @@ from bot.model import Picture, Target
 from bot.ports import WorkFailed
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.plain import without_embeds, without_files
+from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.pictures.hand import Hand
@@ -97,7 +98,7 @@ async def test_pictures_are_drawn_off_the_event_loop() -> None:
     threads: list[int] = []
 
     class Renderer(FakeRenderer):
-        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+        def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
             threads.append(threading.get_ident())
             return super().draw(shown, width_px=width_px)
 
@@ -170,7 +171,7 @@ async def test_words_go_out_at_once_when_their_picture_takes_too_much() -> None:
 
     wire, renderer = Wire(), FakeRenderer()
     renderer.draw = fail  # type: ignore[method-assign]
-    picture = ScenePicture(Hand(SystemId("young_kingdoms"), "standard", (), ()), "cards.png", "your cards")
+    picture = ScenePicture(Hand(SystemId("young_kingdoms"), "standard", phrase("x"), ()), "cards.png", "your cards")
     message = replace(MESSAGE, pictures=(picture,))
     await DiscordSender(wire, renderer).send(Target.CHANNEL, 5, message, nonce="tag-1-0")  # type: ignore[arg-type]
     (_, _, sent), *_ = wire.sent
@@ -199,7 +200,7 @@ async def test_words_go_out_without_a_picture_that_takes_too_long(monkeypatch: p
     monkeypatch.setattr("bot.discord_sender.DRAW_WITHIN_S", 0.05)
 
     class Renderer(FakeRenderer):
-        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+        def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
             time.sleep(0.3)
             return super().draw(shown, width_px=width_px)
 

@@ -150,7 +150,7 @@ class Deadly:
         self._workers = workers
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        if work is not computer_sheets:
+        if cast(object, work) is not computer_sheets:
             return work(*args, **kwargs)
         levels = cast(Mapping[PowerId, Level], args[2])
         if levels == {"france": Level.FAIR}:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from discord import app_commands
+from discord.ext import commands
 
 from bot.model import GameId, UserId
 from cogs.doors import commands_of
@@ -25,6 +26,26 @@ async def through_door(asked: StubInteraction, name: str, **options: Any) -> Stu
     """Give the command of a door, of any game, as Discord does."""
     await door_command(name).callback(asked.discord, **options)  # type: ignore[call-arg]
     return asked
+
+
+async def run(cog: commands.Cog, asked: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
+    """Give one of a cog's commands, as Discord does."""
+    await command_of(cog, name).callback(cog, asked.discord, **options)
+    return asked
+
+
+async def offered(cog: commands.Cog, asked: StubInteraction, name: str, option: str, typed: str) -> list[str]:
+    """What an option of one of a cog's commands completes to."""
+    complete = command_of(cog, name)._params[option].autocomplete
+    return [choice.value for choice in await complete(cog, asked.discord, typed)]
+
+
+def command_of(cog: commands.Cog, name: str) -> Any:
+    """One of a cog's commands, by the last word of its name.
+
+    Untyped, since its functions take the cog as well, which discord.py's types don't tell.
+    """
+    return next(command for command in cog.walk_app_commands() if command.name == name)
 
 
 async def completed(asked: StubInteraction, name: str, option: str, typed: str) -> list[app_commands.Choice[Any]]:

@@ -9,7 +9,7 @@ from cogs.gm import GameMaster
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, World
-from tests.cogs.conftest import Interact
+from tests.cogs.conftest import Interact, run
 from tests.cogs.stubs import StubInteraction
 
 KINGS = systems[SystemId("king_of_kings")]
@@ -28,9 +28,7 @@ def game_id(world: World) -> GameId:
 
 async def change(interaction: StubInteraction, text: str) -> str:
     """What is answered to `/gm set`."""
-    cog = GameMaster()
-    await cog.set_.callback(cog, interaction.discord, change=text)  # type: ignore[arg-type]
-    return interaction.text
+    return (await run(GameMaster(), interaction, "set", change=text)).text
 
 
 async def test_a_revived_nation_that_has_nothing_is_pointed_out(interact: Interact, game_id: GameId) -> None:

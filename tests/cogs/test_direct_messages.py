@@ -340,7 +340,7 @@ async def test_changed_message_changes_no_orders_and_its_writer_is_told(
     await DirectMessages(client).on_raw_message_edit(StubChange(after, before))  # type: ignore[arg-type]
 
     assert "new message" in after.text
-    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

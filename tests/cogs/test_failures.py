@@ -65,9 +65,9 @@ async def test_an_answer_that_can_not_be_sent_ends_quietly(interact: Interact) -
     interaction = interact(1)
 
     async def gone(**_: object) -> None:
-        raise discord.NotFound(type("R", (), {"status": 404, "reason": ""})(), "Unknown interaction")  # type: ignore[arg-type]
+        raise discord.NotFound(type("R", (), {"status": 404, "reason": ""})(), "Unknown interaction")
 
-    interaction.response.send_message = gone  # type: ignore[method-assign,assignment]
+    interaction.response.send_message = gone  # type: ignore[method-assign]
 
     async with telling_failures(interaction.discord):
         raise Refused(phrase("refused.no_game"))
@@ -86,7 +86,7 @@ async def test_what_came_too_late_or_twice_is_a_line_of_the_log_and_changes_noth
         response = type("R", (), {"status": 404, "reason": ""})()
         raise discord.NotFound(response, {"code": code, "message": "A BUD - SER"})
 
-    interaction.response.defer = interaction.response.send_message = gone  # type: ignore[method-assign,assignment]
+    interaction.response.defer = interaction.response.send_message = gone  # type: ignore[method-assign]
 
     await Presses().on_interaction(interaction.discord)
 
@@ -102,9 +102,9 @@ async def test_an_answer_that_can_not_be_sent_puts_nothing_typed_into_the_log(
     interaction = interact(1)
 
     async def gone(**_: object) -> None:
-        raise discord.NotFound(type("R", (), {"status": 404, "reason": ""})(), "Unknown interaction")  # type: ignore[arg-type]
+        raise discord.NotFound(type("R", (), {"status": 404, "reason": ""})(), "Unknown interaction")
 
-    interaction.response.send_message = gone  # type: ignore[method-assign,assignment]
+    interaction.response.send_message = gone  # type: ignore[method-assign]
 
     async with telling_failures(interaction.discord):
         raise KeyError("A BUD - SER")

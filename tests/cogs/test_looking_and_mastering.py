@@ -22,16 +22,10 @@ from cogs.inspect import Inspect
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
-from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.conftest import PLAYERS, Interact, offered, run
 from tests.cogs.stubs import StubClient, StubInteraction
 
 AUSTRIA = UserId(1)
-
-
-async def run(cog: commands.Cog, interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
-    command = next(command for command in cog.walk_app_commands() if command.name == name)
-    await command.callback(cog, interaction.discord, **options)  # type: ignore[call-arg,arg-type]
-    return interaction
 
 
 def labels(done: StubInteraction) -> set[str]:
@@ -335,9 +329,7 @@ async def test_rules_can_be_read_without_any_game(interact: Interact) -> None:
 
 
 async def test_rules_complete_their_topics(interact: Interact, game_id: GameId) -> None:
-    choices = await Help._complete_topic(Help(), interact(99, options={}).discord, "bui")
-
-    assert [choice.value for choice in choices] == ["Building and removing"]
+    assert await offered(Help(), interact(99, options={}), "rules", "topic", "bui") == ["Building and removing"]
 
 
 @pytest.mark.parametrize(

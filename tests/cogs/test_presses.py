@@ -10,11 +10,11 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.text.compose import compose
-from cogs import _sheets
+from cogs._reply import replace_message
 from cogs.inspect import Inspect
 from cogs.presses import Presses
 from tests.bot.services.world import World
-from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.conftest import PLAYERS, Interact, run
 from tests.cogs.stubs import StubInteraction
 
 AUSTRIA, ITALY = 1, 5
@@ -95,7 +95,7 @@ async def test_a_button_of_an_old_phase_changes_nothing_and_says_so(
     assert "is over" in done.text
     assert "Nothing was changed" in done.text
     assert done.modals == []
-    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[arg-type]
     assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
 
 
@@ -151,7 +151,7 @@ async def test_who_presses_anothers_button_sees_only_their_own(
         done = await press(interact(ITALY), f"so:{action}:game{game_id}:1")
         assert "SER" not in done.text.replace("Serbia", "")
         assert done.public == ""
-    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[arg-type]
 
 
 async def test_position_as_picture_and_in_words(interact: Interact, game_id: GameId) -> None:
@@ -190,9 +190,7 @@ async def test_the_key_below_a_field_shown_by_its_cells_is_that_fields(world: Wo
     game_id = world.start(
         system="kalevala", players=6, options={}, wishes={UserId(60 + n): ruler for n, ruler in enumerate(rulers)}
     )
-    (command,) = (one for one in Inspect().walk_app_commands() if one.name == "map")
-    shown = interact(60)
-    await command.callback(Inspect(), shown.discord, region="2D+8", game=f"#{game_id}")  # type: ignore[call-arg,arg-type]
+    shown = await run(Inspect(), interact(60), "map", region="2D+8", game=f"#{game_id}")
     (key,) = (item.custom_id for item in shown.last.items if ":key:" in (item.custom_id or ""))
 
     told = await press(interact(60), key)
@@ -246,7 +244,7 @@ async def test_the_guide_goes_from_unit_to_unit_and_ends_with_the_receipt(
         done = await choose(interact, done, order, row=row)
 
     assert "Everything has an order." in done.text
-    assert len(world.sheet(game_id, "austria").orders) == 3  # type: ignore[union-attr,arg-type]
+    assert len(world.sheet(game_id, "austria").orders) == 3  # type: ignore[arg-type]
 
 
 async def test_the_guide_shows_what_has_an_order(interact: Interact, world: World, game_id: GameId) -> None:
@@ -293,7 +291,7 @@ async def test_a_forged_choice_is_refused_like_any_text(interact: Interact, worl
     done = await choose(interact, begun, "A VEN - TRI")
 
     assert "Not understood or not possible" in done.text
-    assert world.sheet(game_id, "austria").orders == ()  # type: ignore[union-attr,arg-type]
+    assert world.sheet(game_id, "austria").orders == ()  # type: ignore[arg-type]
 
 
 async def test_a_guide_of_an_old_phase_ends_with_how_things_stand(
@@ -316,7 +314,6 @@ async def test_two_clicks_at_once_are_one(
     begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     second = interact(AUSTRIA)
     show = "cogs._sheets.replace_message"
-    replace_message = _sheets.replace_message
 
     async def slowly(interaction: StubInteraction, messages: Any) -> None:
         await press(second, menus_of(begun)[1].custom_id, values=["F TRI H"])
@@ -369,7 +366,7 @@ async def test_what_is_not_listed_is_reached_step_by_step_and_ends_with_the_rece
 
 
 def shortcut(done: StubInteraction, label: str) -> str:
-    return next(item.custom_id for item in done.last.items if getattr(item, "label", "") == label)
+    return str(next(item.custom_id for item in done.last.items if getattr(item, "label", "") == label))
 
 
 @pytest.fixture
@@ -418,7 +415,7 @@ async def test_menus_of_whole_orders_outlive_a_restart(interact: Interact, world
     for token in ("forgotten-1", "receipt-1", "below-1"):
         done = await press(interact(AUSTRIA), f"so:choose:game{game_id}:1:{token}", values=["F TRI - ALB"])
         assert "F TRI - ALB" in done.text
-        assert world.sheet(game_id, "austria").orders == ("F TRI - ALB",)  # type: ignore[union-attr,arg-type]
+        assert world.sheet(game_id, "austria").orders == ("F TRI - ALB",)  # type: ignore[arg-type]
         await press(interact(AUSTRIA), f"so:clear:game{game_id}:1")
 
 

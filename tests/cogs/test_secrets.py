@@ -20,7 +20,7 @@ from engine.core.ids import SystemId
 from engine.core.viewer import Playing
 from engine.registry import systems
 from tests.bot.services.world import World
-from tests.cogs.conftest import PLAYERS, through_door
+from tests.cogs.conftest import PLAYERS, offered, run, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.examples import few
 
@@ -114,17 +114,14 @@ async def shown_by_all_means(
 async def command(interaction: StubInteraction, cog: Any, name: str, options: dict[str, Any]) -> str:
     if cog is None:
         return told(await through_door(interaction, name, **options))
-    found = next(entry for entry in cog.walk_app_commands() if entry.name == name)
-    await found.callback(cog, interaction.discord, **options)
-    return told(interaction)
+    return told(await run(cog, interaction, name, **options))
 
 
 TYPED = ("", "A", "A BUD", "A VEN S", "F NAP S F TRI")
 
 
 async def completion(interaction: StubInteraction, typed: tuple[str, ...]) -> list[str]:
-    complete = OrderCommands._complete_text
-    return [choice.value for text in typed for choice in await complete(OrderCommands(), interaction.discord, text)]
+    return [value for text in typed for value in await offered(OrderCommands(), interaction, "enter", "text", text)]
 
 
 async def press(interaction: StubInteraction, game_id: GameId, action: str) -> str:

@@ -10,7 +10,7 @@ from bot.services.guidance import guidance
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.help import help_message
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, World
 from tests.cogs.conftest import Interact, completed
@@ -77,7 +77,7 @@ async def test_ready_is_asked_about_when_nothing_of_a_sheet_could_be_taken(
     world.submit(game_id, ANN, "who wants peace?", mode=SubmitMode.AS_SENT)
     asked = await press(interact(ANN), f"so:ready:{world.game(game_id).token}:2")
     assert "You have not sent a sheet." in asked.text
-    assert not world.seat(game_id, "egyptians").is_ready
+    assert not world.seat(game_id, PowerId("egyptians")).is_ready
 
     answered = await press(interact(ANN), button_of(asked, "ready"))
     assert "You are **ready**" in answered.text

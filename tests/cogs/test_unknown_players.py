@@ -28,6 +28,7 @@ from engine.core.ids import PowerId
 from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, World
+from tests.cogs.conftest import run
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.foggy_system import FOG, WORDS
 from tests.installed import installed
@@ -64,14 +65,11 @@ class Tale:
         return StubInteraction(self.client, user_id)
 
     async def command(self, cog: Any, name: str, user_id: UserId = DAN, **options: Any) -> StubInteraction:
-        asked = self.as_stranger(user_id)
-        found = next(entry for entry in cog.walk_app_commands() if entry.name == name)
-        await found.callback(cog, asked.discord, **options)
-        return asked
+        return await run(cog, self.as_stranger(user_id), name, **options)
 
     async def look(self, game_id: GameId) -> None:
         """Everything that strangers can ask, and all posts to the channel so far."""
-        for cog, name, options in (
+        looks: tuple[tuple[Any, str, dict[str, Any]], ...] = (
             (Lobby(), "info", {}),
             (Lobby(), "list", {}),
             (Inspect(), "map", {}),
@@ -79,7 +77,8 @@ class Tale:
             (Inspect(), "history", {}),
             (Inspect(), "history", {"share": True}),
             (Lobby(), "verify", {}),
-        ):
+        )
+        for cog, name, options in looks:
             if name != "list":
                 options = {**options, "game": "Vault one"}
             self.shown.append((await self.command(cog, name, **options)).text)

@@ -64,8 +64,8 @@ def _fog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _cogs() -> Iterator[commands.Cog]:
     for found in pkgutil.iter_modules(cogs.__path__):
         for _, kind in inspect.getmembers(import_module(f"cogs.{found.name}"), inspect.isclass):
-            is_own = issubclass(kind, commands.Cog) and kind.__module__ == f"cogs.{found.name}"
-            if is_own and kind.__cog_app_commands__:
+            is_own = kind.__module__ == f"cogs.{found.name}"
+            if is_own and issubclass(kind, commands.Cog) and kind.__cog_app_commands__:
                 yield kind()
 
 

@@ -15,9 +15,12 @@ from typing import cast
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from engine.core.orders import O
 from engine.core.phrases import Catalogue
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
+from engine.core.sight import S, V
+from engine.core.system import GameSystem
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, State, View
@@ -86,9 +89,9 @@ def catalogue_of(system: SystemId) -> Catalogue:
     return TOYS[system][1] if system in TOYS else load_phrases(system)
 
 
-def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Sheets:
+def random_sheets(rules: GameSystem[S, V, O], state: S, chance: random.Random) -> Mapping[PowerId, tuple[O, ...]]:
     """A random legal sheet for everyone who has to act; now and then one is left empty."""
-    sheets: dict[PowerId, tuple[Order, ...]] = {}
+    sheets: dict[PowerId, tuple[O, ...]] = {}
     for power in rules.play.status(state).to_act:
         view = rules.sight.view(state, Playing(power))
         sheets[power] = _random_sheet(rules, view, rules.orders.legal(view).values(), chance)
@@ -96,8 +99,8 @@ def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Shee
 
 
 def _random_sheet(
-    rules: AnySystem, view: View, legal: Iterable[Sequence[Order]], chance: random.Random
-) -> tuple[Order, ...]:
+    rules: GameSystem[S, V, O], view: V, legal: Iterable[Sequence[O]], chance: random.Random
+) -> tuple[O, ...]:
     """Of the legal orders of each subject nearly always one, as far as they go together."""
     picked = [chance.choice(orders) for orders in legal if orders and chance.random() < 0.95]
     chance.shuffle(picked)

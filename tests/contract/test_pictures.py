@@ -16,7 +16,8 @@ from bot.render import basemap, render_scene
 from bot.render.basemap import MapError, load_basemap
 from bot.render.key import signs_of
 from bot.render.panels import has_sign
-from bot.render.style import load_style
+from bot.render.style import ASSETS, load_style
+from engine.core.depiction import Depiction
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import may_know
 from engine.core.phrases import Catalogue, MissingPhrase, phrase
@@ -37,9 +38,14 @@ def _scenes(system: SystemId, step: Step) -> Iterator[AnyScene]:
     scene = rules.telling.scene
     for viewer in (None, *rules.play.status(step.state).to_act[:1]):
         view = rules.sight.view(step.state, viewer_of(viewer))
-        yield scene(view, orders=step.sheets.get(viewer, ()) if viewer is not None else ())
+        yield _scene(scene(view, orders=step.sheets.get(viewer, ()) if viewer is not None else ()))
         results = [result for result in step.resolution.results if may_know(viewer_of(viewer), result.audience)]
-        yield scene(view, results=results, events=step.resolution.events)
+        yield _scene(scene(view, results=results, events=step.resolution.events))
+
+
+def _scene(shown: Depiction) -> AnyScene:
+    assert isinstance(shown, Scene | TileScene)
+    return shown
 
 
 def _steps_by_kind(system: SystemId) -> dict[str, Step]:
@@ -112,6 +118,7 @@ def test_a_map_shows_the_places_that_its_viewer_knows(system: SystemId) -> None:
 def test_a_legend_without_words_says_which_file_lacks_which_phrase() -> None:
     view = systems[SystemId("diplomacy")].sight.view(random_game(SystemId("diplomacy"))[0].state, EVERYBODY)
     scene = systems[SystemId("diplomacy")].telling.scene(view)
+    assert isinstance(scene, Scene)
     tokens = replace(scene, legend=(LegendRow(PowerId("austria"), (("tokens", 3),)),))
     with pytest.raises(MissingPhrase) as caught:
         render_scene(tokens, width_px=120, with_key=True)
@@ -122,7 +129,7 @@ def test_a_map_without_a_region_or_an_anchor_says_which_file_lacks_which_provinc
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "assets" / "war" / "standard"
-    copytree(basemap.ASSETS / "diplomacy" / "standard", folder)
+    copytree(ASSETS / "diplomacy" / "standard", folder)
     monkeypatch.setattr(basemap, "ASSETS", tmp_path / "assets")
     rows = (folder / "anchors.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "anchors.csv").write_text("".join(row for row in rows if not row.startswith("BUD,")), encoding="utf-8")

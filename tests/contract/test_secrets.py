@@ -345,7 +345,7 @@ LEAKS: Mapping[str, tuple[Any, set[str]]] = {
                 Door(
                     info=DoorInfo(id="spy", family="spy", command="spy"),
                     path=lambda view: (),
-                    briefing=lambda view: phrase("toy.own", number=view.numbers),
+                    briefing=lambda view: phrase("toy.own", number=cast(_Quiet, view).numbers),
                 ),
             ),
         ),

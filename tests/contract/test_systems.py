@@ -414,7 +414,8 @@ def test_rows_for_programs_are_json_with_an_audience_and_rolls_say_what_they_are
 def test_a_view_as_a_document_is_json_without_chance(system: SystemId, seed: int) -> None:
     rules = ALL[system]
     for step in random_game(system, seed)[:6]:
-        for viewer in (EVERYBODY, MASTER, *map(Playing, rules.play.variant(step.state).powers)):
+        viewers: list[Viewer] = [EVERYBODY, MASTER, *map(Playing, rules.play.variant(step.state).powers)]
+        for viewer in viewers:
             document = rules.sight.document(rules.sight.view(step.state, viewer))
             assert json.loads(json.dumps(document))["system"] == rules.info.id
             assert {"phase", "state"} <= document.keys()
@@ -485,7 +486,8 @@ def test_everything_that_is_told_has_words(system: SystemId, seed: int) -> None:
     for number, step in enumerate(random_game(system, seed)):
         # Everybody in each phase, and each power in every third.
         powers = list(rules.play.variant(step.state).powers)[number % 3 :: 3]
-        for viewer in (EVERYBODY, *map(Playing, powers)):
+        viewers: list[Viewer] = [EVERYBODY, *map(Playing, powers)]
+        for viewer in viewers:
             for told in _everything_told(rules, step, viewer):
                 words = catalogue.render(told)
                 assert words.strip(), told

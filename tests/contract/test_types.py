@@ -73,6 +73,7 @@ def _lines(record: type, known: Mapping[Any, Any], path: str) -> Iterator[tuple[
             yield from _calls(reached, _taken(origin, within))
         elif origin not in _FACTS:
             assert is_dataclass(origin), f"{reached} is neither a fact nor a function nor a record of functions"
+            assert isinstance(origin, type)
             yield from _lines(origin, within, reached)
 
 
@@ -119,10 +120,11 @@ def test_words_pictures_and_commands_do_nothing_with_a_state_but_make_views_of_i
         tree = ast.parse(file.read_text(encoding="utf-8"))
         calls = [call for call in ast.walk(tree) if isinstance(call, ast.Call)]
         fine = {id(each) for call in calls if _makes_views(call) for each in call.args}
-        states = [each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr == "state"]
-        states += [
-            call for call in calls if ast.unparse(call.func).endswith(".play.load") and not _is_returned(call, tree)
+        states: list[ast.expr] = [
+            each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr == "state"
         ]
+        loads = [call for call in calls if ast.unparse(call.func).endswith(".play.load")]
+        states += [call for call in loads if not _is_returned(call, tree)]
         assert [f"{file}:{each.lineno}" for each in states if id(each) not in fine] == []
 
 

@@ -6,8 +6,7 @@ import struct
 import zlib
 
 from bot.model import Picture
-from engine.pictures.hand import Hand
-from engine.pictures.scene import Scene
+from engine.core.depiction import Depiction
 
 WIDTH_PX, HEIGHT_PX = 40, 30
 
@@ -25,5 +24,5 @@ def _plain_png() -> bytes:
 class PlainRenderer:
     """Fulfils `bot.ports.Renderer`."""
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+    def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         return Picture(_plain_png(), WIDTH_PX, HEIGHT_PX)

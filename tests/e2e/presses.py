@@ -164,7 +164,7 @@ class Hand:
 
 
 def _is_menu(part: Payload) -> bool:
-    return part["kind"] == "select"
+    return bool(part["kind"] == "select")
 
 
 def _offers(part: Payload, order: str) -> bool:

@@ -175,7 +175,7 @@ async def open_table(
 
     def build(clock: LiveClock) -> Application:
         settings = Settings(database_url=SecretStr(f"sqlite:///{folder / 'games.sqlite'}"), workers=workers)
-        drawing = renderer or (None if workers else PlainRenderer())
+        drawing: Renderer | None = renderer or (None if workers else PlainRenderer())
         return build_application(settings, clock=clock, renderer=drawing, seeds=lambda: next(seeds))
 
     with pytest.MonkeyPatch.context() as patch:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
-from bot.play.eyes import parts, plain_text
+from bot.play.eyes import Payload, parts, plain_text
 from bot.play.world import Answer
 from tests.e2e.table import LiveGame, leaks, open_table
 from tests.engine.kalevala.test_first_rounds import ARMING, GUESTS, OPENING, SETTLERS
@@ -219,7 +219,7 @@ async def guided(table: LiveGame, ruler: str, *choices: str) -> str:
     return said
 
 
-def menus_of(table: LiveGame, ruler: str, answer: Answer) -> tuple[int, list[dict[str, object]]]:
+def menus_of(table: LiveGame, ruler: str, answer: Answer) -> tuple[int, list[Payload]]:
     message = table.world.sight(table.player(ruler)).message(answer.message_ids[-1])
     assert message is not None
     return int(message["id"]), [part for part in parts(message) if part["kind"] == "select"]

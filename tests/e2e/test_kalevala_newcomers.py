@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.play.eyes import plain_text
 from bot.play.world import Person
 from bot.services.transfer import export_game
+from engine.core.ids import PowerId
+from engine.kalevala.model import State
 from tests.e2e.table import LiveGame, open_table
 from tests.e2e.test_kalevala import RULERS, guided, ready, secrets_in_channel, seen
 from tests.engine.kalevala.test_first_rounds import OPENING
@@ -68,7 +70,7 @@ async def arriving(table: LiveGame, newcomer: Person, before: dict[int, set[str]
     assert "You are allotted" in text
     assert "map.png" in text
     standing = await table.standing()
-    capital = str(standing.table.state.rulers["gerd"].capital)
+    capital = str(cast(State, standing.table.state).rulers[PowerId("gerd")].capital)
     assert f"{capital} " in text
     assert capital not in table.channel_text()
     others = ("bert", "carl", "dora")
@@ -87,7 +89,8 @@ async def leaving(table: LiveGame, late: Person) -> None:
         if ruler != "fina":
             await table.message(ruler, "PASS")
     await table.skip(hours=12, minutes=1)
-    own = (await table.standing()).table.state.rulers["fina"]
+    state = cast(State, (await table.standing()).table.state)
+    own = state.rulers[PowerId("fina")]
     assert (own.kind, own.protected) == ("vacant", 4)
     assert "Fina has sent no sheet" not in table.channel_text()
     joined = await as_person(table, late, "game join", power="Fina")

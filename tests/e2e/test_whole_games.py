@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.play.eyes import parts
+from bot.ports import Renderer
 from bot.render import MapRenderer
 from tests.e2e.plain_renderer import PlainRenderer
 from tests.e2e.table import LiveGame, leaks, open_table
@@ -25,7 +26,7 @@ RESTART_CHANCE = 0.3
 @pytest.mark.parametrize("seed", GAMES)
 async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -> None:
     chance = random.Random(seed)
-    renderer = MapRenderer() if seed == DRAWN else PlainRenderer()
+    renderer: Renderer = MapRenderer() if seed == DRAWN else PlainRenderer()
     async with open_table(tmp_path, renderer=renderer, seed=seed, options=f"last_year={GAMES[seed]}") as table:
         restarts, phases = 0, 0
         while not (standing := await table.standing()).is_over:

@@ -15,7 +15,7 @@ async def test_a_phase_is_ordered_closed_and_shown_with_the_help_of_workers(tmp_
         assert power is not None
         # One long enough to be read by a worker.
         chatter = "\n".join(f"# note {number}" for number in range(130))
-        order = table.watch.standing.example(power)  # type: ignore[union-attr]
+        order = table.watch.standing.example(power)
         assert order in await table.message(power, f"{order}\n{chatter}")
         await table.skip(days=1, minutes=1)
         assert "## Results: Spring 1901" in table.channel_text()

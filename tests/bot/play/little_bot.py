@@ -141,7 +141,7 @@ async def menu(interaction: discord.Interaction, count: app_commands.Range[int, 
     async def chosen(pressed: discord.Interaction) -> None:
         await pressed.response.edit_message(content=f"Chosen: {select.values[0]}.", view=None)
 
-    select.callback = chosen  # type: ignore[method-assign]
+    select.callback = chosen  # type: ignore[method-assign,assignment]
     view.add_item(select)
     await interaction.response.send_message(f"{count} wanted.", view=view)
 
@@ -173,6 +173,9 @@ class LittleApplication:
 
     async def sweep(self) -> None:
         """Nothing is ever due."""
+
+    async def note_presence(self) -> None:
+        """There is nothing that would be counted."""
 
     async def close(self) -> None:
         await self.client.close()

@@ -63,7 +63,8 @@ async def test_a_form_of_another_site_can_t_post(http: aiohttp.ClientSession) ->
 
 
 async def test_what_makes_no_sense_is_refused(http: aiohttp.ClientSession) -> None:
-    for body in ([], {}, {"as": "1"}, {"as": "1", "channel": None, "text": {}, "files": 3}, "x"):
+    bodies: tuple[Any, ...] = ([], {}, {"as": "1"}, {"as": "1", "channel": None, "text": {}, "files": 3}, "x")
+    for body in bodies:
         async with http.post("/api/slash", json=body) as answer:
             assert answer.status == 400
     async with http.get("/api/state", params={"as": "nobody"}) as answer:

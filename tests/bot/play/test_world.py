@@ -221,6 +221,7 @@ async def test_a_script_that_waits_in_vain_says_in_plain_text_what_is_to_be_done
     watch.now = always  # type: ignore[method-assign]
     watch.strip = lambda person: {"todo": "Press <b>Guide me</b> &amp; wait."}  # type: ignore[method-assign]
     monkeypatch.setattr("bot.play.script_player.PHASE_WITHIN_S", 0.0)
-    player = ScriptPlayer(world, watch, None, [].append)
+    told: list[str] = []
+    player = ScriptPlayer(world, watch, None, told.append)
     with pytest.raises(Disappointed, match="nothing happened; Press Guide me & wait"):
         await player.play(parse_script("wait phase"))

@@ -173,7 +173,8 @@ def _orders() -> Scene:
     legend = tuple(
         LegendRow(row.power, (("centres", owners[row.power]), ("units", standing[row.power]))) for row in shown.legend
     )
-    fills = shown.fills | {province_of(mark.place): mark.power for mark in marks if mark.power is not None}
+    fills = dict(shown.fills)
+    fills |= {province_of(mark.place): mark.power for mark in marks if mark.power is not None}
     return replace(shown, marks=marks, fills=fills, legend=legend, viewer=None, caption=words("The Congress of Oberon"))
 
 

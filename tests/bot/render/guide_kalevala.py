@@ -5,7 +5,7 @@ python -m tests.bot.render.guide_kalevala
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.model import State
+from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.telling.pictures import pictures as battle_pictures
 from engine.pictures.realm import own_realm
@@ -114,8 +115,8 @@ def shown(state: State, orders: str = "") -> TileScene:
 def after(state: State, orders: str) -> State:
     """The position after a window in which Anna alone does something."""
     view = KALEVALA.sight.view(state, Playing(ANNA))
-    sheets = dict.fromkeys(KALEVALA.play.status(state).to_act, ())
-    sheets |= {ANNA: read_orders(KALEVALA, view, orders).values}
+    sheets: dict[PowerId, Sequence[Line]] = dict.fromkeys(KALEVALA.play.status(state).to_act, ())
+    sheets[ANNA] = read_orders(KALEVALA, view, orders).values
     return KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state)).state
 
 

@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.model import State
+from engine.pictures.tiles import TileScene
 from tests.engine.king_of_kings.test_guide import PLAYERS, SEED, blocks
 from tests.random_king_of_kings import RULES, wild_sheet
 
@@ -28,6 +29,7 @@ def main() -> None:
     state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
     view = RULES.sight.view(state, Playing(EGYPT))
     orders = RULES.telling.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
+    assert isinstance(orders, TileScene)
     shown = replace(orders, legend=(), focus=tuple((x, y) for x in range(5) for y in range(7)))
     (IMAGES / "king-of-kings-orders.png").write_bytes(render_scene(shown, width_px=ORDERS_PX))
     (IMAGES / "king-of-kings-turn.png").write_bytes(_turn(state))

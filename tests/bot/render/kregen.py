@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -97,7 +98,7 @@ def position() -> Scene:
     return captioned(scene(RULES.sight.view(state, EVERYBODY)))
 
 
-def results(state: State | None = None, orders: dict[str, tuple[str, ...]] | None = None) -> Scene:
+def results(state: State | None = None, orders: Mapping[str, tuple[str, ...]] | None = None) -> Scene:
     """What came of a season's orders."""
     state = state or document()
     sheets = {PowerId(power): read(state, power, lines) for power, lines in (orders or ORDERS).items()}

@@ -16,6 +16,7 @@ from PIL import Image
 
 from bot.render import render_scene
 from bot.render.style import load_style
+from engine.core.ids import SystemId
 from engine.core.viewer import EVERYBODY
 from engine.pictures.tiles import AnyScene, TileScene
 from engine.registry import systems
@@ -27,10 +28,12 @@ CAPITAL = 0.69
 
 
 def _squares() -> AnyScene:
-    rules = systems["king_of_kings"]
-    return rules.telling.scene(
+    rules = systems[SystemId("king_of_kings")]
+    scene = rules.telling.scene(
         rules.sight.view(rules.play.start(variant="classic", players=5, options={}, seed="guide"), EVERYBODY)
     )
+    assert isinstance(scene, TileScene)
+    return scene
 
 
 SCENES: dict[str, Callable[[], AnyScene]] = {

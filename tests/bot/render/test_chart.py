@@ -57,11 +57,12 @@ def test_who_has_won_and_by_what_stands_below_the_title(monkeypatch: pytest.Monk
     """What is counted isn't always what decides, so that the first name need not be the winner's."""
     written: list[tuple[float, str]] = []
     write = ImageDraw.ImageDraw.text
-    monkeypatch.setattr(
-        ImageDraw.ImageDraw,
-        "text",
-        lambda pen, at, text, **rest: (written.append((at[1], text)), write(pen, at, text, **rest)),
-    )
+
+    def noted(pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str, **rest: Any) -> None:
+        written.append((at[1], text))
+        write(pen, at, text, **rest)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
     shown = Chart(
         SystemId("king_of_kings"),
         "classic",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
@@ -72,7 +73,8 @@ def test_every_province_and_realm_close_up_is_wider_than_high(system: str, cut: 
     shown = rules.telling.scene(rules.sight.view(state, EVERYBODY))
     assert isinstance(shown, Scene)
     realms = [[at for at, owner in shown.fills.items() if owner == power] for power in rules.play.variant(state).powers]
-    sizes = {close_up(base, focus).size for focus in [*([one] for one in base.provinces), *filter(None, realms)]}
+    parts: list[Iterable[str]] = [*([one] for one in base.provinces), *filter(None, realms)]
+    sizes = {close_up(base, focus).size for focus in parts}
     for width, height in sizes:
         assert LEAST_SHAPE - 0.02 <= width / height <= MOST_SHAPE + 0.02
         assert width >= 0.7 * base.size[0]

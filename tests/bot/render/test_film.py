@@ -6,6 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
@@ -55,9 +56,12 @@ def test_the_chart_of_a_film_names_every_power(count: int, monkeypatch: pytest.M
     shown = replace(chart(), courses=courses, powers=powers, times=(1901,))
     written: list[str] = []
     write = ImageDraw.ImageDraw.text
-    monkeypatch.setattr(
-        ImageDraw.ImageDraw, "text", lambda pen, at, text, **rest: (written.append(text), write(pen, at, text, **rest))
-    )
+
+    def noted(pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str, **rest: Any) -> None:
+        written.append(text)
+        write(pen, at, text, **rest)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
     share, label = film.chart_shares(count)
     chart_panel(shown, (900, round(900 * share)), title_px=30, label_px=900 * label)
     assert [power.name for power in powers if not any(text.startswith(f"{power.name} ") for text in written)] == []

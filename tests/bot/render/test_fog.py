@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 
 from bot.render import basemap, render_scene
 from bot.render.basemap import FOG, load_basemap
+from bot.render.style import ASSETS
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from tests.bot.render.scenes import start
@@ -70,7 +71,7 @@ def test_nothing_of_the_unknown_can_be_made_out(
 ) -> None:
     foggy = replace(start(), known=KNOWN, focus=focus)
     before, open_before = render_scene(foggy, width_px=400), render_scene(replace(foggy, known=None), width_px=400)
-    copytree(basemap.ASSETS / "diplomacy", tmp_path / "assets" / "diplomacy")
+    copytree(ASSETS / "diplomacy", tmp_path / "assets" / "diplomacy")
     _with_other_lands(tmp_path / "assets" / "diplomacy" / "standard")
     monkeypatch.setattr(basemap, "ASSETS", tmp_path / "assets")
     _forget()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -11,6 +12,7 @@ from PIL import ImageChops
 
 from bot.render import basemap, kept
 from bot.render.basemap import Basemap, load_basemap
+from bot.render.style import ASSETS
 
 PARTS = ("regions", "wash", "ink")
 
@@ -103,7 +105,7 @@ def test_a_full_disk_leaves_nothing_behind(folder: Path, monkeypatch: pytest.Mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     _loaded()
     assert list(folder.iterdir()) == []
 
@@ -113,7 +115,7 @@ def test_changed_sources_make_the_map_anew_and_the_earlier_file_goes(
 ) -> None:
     before = _loaded()
     (earlier,) = folder.iterdir()
-    copytree(basemap.ASSETS / "diplomacy", tmp_path / "assets" / "diplomacy")
+    copytree(ASSETS / "diplomacy", tmp_path / "assets" / "diplomacy")
     waters = tmp_path / "assets" / "diplomacy" / "standard" / "waters.png"
     waters.unlink()
     monkeypatch.setattr(basemap, "ASSETS", tmp_path / "assets")

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.render import MapRenderer, basemap, glyphs, lull, map_ground
+from engine.core.ids import ProvinceId
 from engine.pictures.scene import Scene
 from engine.pictures.tiles import TileScene
 from tests.bot.render.scenes import crowded, start
 from tests.bot.render.tile_scenes import realm
 
-KNOWN = frozenset({"BEL", "BUR", "ENG", "NTH", "PIC", "RUH"})
+KNOWN = frozenset(map(ProvinceId, ("BEL", "BUR", "ENG", "NTH", "PIC", "RUH")))
 
 
 @pytest.mark.parametrize("scene", [crowded(), replace(start(), known=KNOWN), realm()], ids=["map", "fog", "tiles"])

@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.render.basemap import OPEN_WATER, Basemap, load_basemap
 from bot.render.style import ASSETS
-from engine.core.ids import province_of
+from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.variant import load_variant
 from engine.provinces.board import Board, Terrain
 from engine.provinces.variants import BoardVariant, with_board
@@ -35,9 +35,9 @@ def drawn(map_: tuple[Basemap, BoardVariant]) -> tuple[Basemap, Board]:
     return basemap, variant.board
 
 
-def neighbours(board: Board) -> set[frozenset[str]]:
-    moves = {**board.army_moves, **board.fleet_moves}
-    found = {frozenset((province_of(here), province_of(there))) for here in moves for there in moves[here]}
+def neighbours(board: Board) -> set[frozenset[ProvinceId]]:
+    moves = board.fleet_moves.items()
+    found = {frozenset((province_of(here), province_of(there))) for here, targets in moves for there in targets}
     for here, targets in board.army_moves.items():
         found |= {frozenset((here, there)) for there in targets}
     return found
@@ -68,7 +68,9 @@ def contacts(regions: Image.Image) -> Counter[frozenset[int]]:
         there = regions.crop((dx, dy, width, height))
         pairs = Image.merge("RGB", (here, there, Image.new("L", here.size))).getcolors(65536)
         assert pairs is not None
-        for count, (one, other, _) in pairs:
+        for count, colour in pairs:
+            assert isinstance(colour, tuple)
+            one, other, _ = colour
             if one != other:
                 found[frozenset((one, other))] += count
     return found
@@ -113,7 +115,8 @@ def test_every_place_has_an_anchor_in_its_own_region(drawn: tuple[Basemap, Board
     strays = [
         place
         for place, anchor in basemap.anchors.items()
-        if basemap.regions.getpixel(tuple(map(int, anchor.unit))) != basemap.provinces[province_of(place)].number
+        if basemap.regions.getpixel((int(anchor.unit[0]), int(anchor.unit[1])))
+        != basemap.provinces[province_of(PlaceId(place))].number
     ]
     assert strays == []
 

@@ -11,7 +11,7 @@ from bot.render.basemap import load_basemap
 from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE, as_posted, realm, whole
 from bot.render.raster import _camera, draw_scene
 from bot.render.tiles import AROUND, _sight
-from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
+from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.variant import Power
 from engine.core.viewer import EVERYBODY
 from engine.lattice.squares import Squares
@@ -73,7 +73,7 @@ def test_of_a_realm_all_over_a_large_board_it_is_where_something_is_done() -> No
     power = PowerId("renders")
     places = [PlaceId(province) for province in list(base.provinces)[::7] if base.provinces[province].kind == "sea"]
     units = tuple(UnitMark(power, "F", at) for at in places)
-    here, there = places[0], sorted(base.borders[places[0]])[0]
+    here, there = places[0], min(base.borders[province_of(places[0])])
     move = Arrow(ArrowKind.MOVE, power, here, PlaceId(there), unit_kind="F")
     holds = tuple(Arrow(ArrowKind.HOLD, power, at, at, unit_kind="F") for at in places[1:])
     scene = own_part(Scene(SystemId("kregen"), "standard", start().title, units=units, arrows=(move, *holds)), power)

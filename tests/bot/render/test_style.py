@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import pytest
@@ -58,7 +59,7 @@ def lab(colour: Colour, sight: Matrix) -> tuple[float, float, float]:
 
 
 def distance(one: Colour, other: Colour, sight: Matrix) -> float:
-    return sum((a - b) ** 2 for a, b in zip(lab(one, sight), lab(other, sight), strict=True)) ** 0.5
+    return math.dist(lab(one, sight), lab(other, sight))
 
 
 def power_colours(system: str, variant: str) -> dict[str, tuple[Colour, str]]:

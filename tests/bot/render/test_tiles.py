@@ -292,7 +292,7 @@ def test_every_nation_is_named_on_a_board_of_fourteen_and_no_name_covers_another
 def test_a_name_avoids_troops_where_its_realm_has_room_for_it_elsewhere() -> None:
     squares, power = Squares(30, 9), ROME
     free = {(x, y): Tile("plains", "P", owner=power) for x in range(12) for y in (3, 4, 5)}
-    assert realms._best_stretch(free, squares, 6.0)[0] == (pytest.approx(6, abs=0.5), 4.5)
+    assert realms._best_stretch(free, squares, 6.0)[0] == pytest.approx((6, 4.5), abs=0.5)
     held = {at: replace(tile, troops=(Troops(power, "1F 1B G"),) if at[1] == 4 else ()) for at, tile in free.items()}
     assert realms._best_stretch(held, squares, 6.0)[0][1] in (3.5, 5.5)
     edge = {at: replace(tile, troops=(Troops(power, "1F 1B G"),) if at[0] > 9 else ()) for at, tile in free.items()}

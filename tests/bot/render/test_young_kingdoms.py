@@ -109,7 +109,7 @@ def test_a_ground_that_is_drawn_on_from_another_has_every_pixel_of_one_drawn_by_
     first = board()
     barred = replace(first, marks=(Mark("barred", PlaceId("BAK")), Mark("barred", PlaceId("MID"))))
     nobodys = replace(first, fills={})
-    moved = replace(barred, fills=dict(zip(first.fills, reversed(first.fills.values()), strict=True)))
+    moved = replace(barred, fills=dict(zip(first.fills, reversed(list(first.fills.values())), strict=True)))
     following = [first, barred, nobodys, moved, first]
     drawn_on = [draw_scene(scene).picture for scene in following]
     for scene, picture in zip(following, drawn_on, strict=True):

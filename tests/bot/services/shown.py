@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.model import BallotKind, GameId, Outgoing, Target, UserId
+from bot.model import BallotKind, GameId, MessageKind, Outgoing, Target, UserId
 from bot.services import doors, films, gm, inspect, orders, overview, post, region, seats, table, votes
 from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
@@ -134,11 +134,11 @@ def _queue_accounts(world: World, game_id: GameId, user_id: UserId) -> None:
     now, numbers = context.clock.now(), [number for number, _ in inspect.phase_codes(context, game_id)]
     with context.unit_of_work() as unit:
         for number in numbers:
-            post.to_channel(unit, game, now, "phase_closed", {"phase_no": number})
-        post.to_channel(unit, game, now, "phase_opened")
+            post.to_channel(unit, game, now, MessageKind.PHASE_CLOSED, {"phase_no": number})
+        post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)
         for seat in unit.games.seats(game_id):
             if seat.user_id == user_id:
-                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": []})
-                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_nos": numbers})
-                post.to_player(unit, game, seat, now, "reminder")
+                post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": []})
+                post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": numbers})
+                post.to_player(unit, game, seat, now, MessageKind.REMINDER)
         unit.commit()

@@ -15,6 +15,7 @@ from bot.services.errors import Refused
 from bot.services.opening import Opening
 from bot.services.table import read_table
 from bot.text.catalogue import common_words
+from engine.core.ids import ProvinceId, SystemId
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
@@ -172,14 +173,8 @@ def test_hidden_cards_are_made_again_and_told_when_the_game_is_over(kingdoms: tu
     world.pass_deadline(game_id)
     found = replay.verify(world.context, game_id)
     assert (found.opening, found.acts, found.altered) == (Opening.SAME, (), ())
-    name = (
-        systems["young_kingdoms"]
-        .play.variant(  # type: ignore[index]
-            systems["young_kingdoms"].play.load(world.game(game_id).document)  # type: ignore[index]
-        )
-        .spaces[place]
-        .name
-    )  # type: ignore[index]
+    rules = systems[SystemId("young_kingdoms")]
+    name = rules.play.variant(rules.play.load(world.game(game_id).document)).spaces[ProvinceId(place)].name
     before = world.verified(game_id)
     assert "hidden" not in before
     assert name not in before
@@ -223,7 +218,7 @@ def test_exports_carry_acts_along_and_old_ones_have_none(kings: tuple[World, Gam
     world.pass_deadline(game_id)
     edit(world, game_id, "terrain 0 1 plains")
     document = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
-    place = {"guild_id": 1, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": 1, "channel_id": CHANNEL, "user_id": CREATOR}
     other = World(systems)
     moved = transfer.import_game(other.context, document, **place)
     other.pass_deadline(moved.id)
@@ -261,5 +256,5 @@ def test_acts_that_can_not_be_are_no_export(kings: tuple[World, GameId], change:
     edit(world, game_id, "terrain 0 1 plains")
     document = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
     document["acts"][0].update({name: value for name, value in change.items() if name != "twice"})
-    place = {"guild_id": 1, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": 1, "channel_id": CHANNEL, "user_id": CREATOR}
     assert refused_code(transfer.import_game, World(systems).context, document, **place) == "export_unreadable"

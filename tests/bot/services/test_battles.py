@@ -36,7 +36,7 @@ def world() -> World:
 def game_id(world: World) -> GameId:
     """The window of deeds; Anna's scouts have seen Bert's men in the market between them."""
     found = world.start(wishes=PLAYERS, system="kalevala", players=6)
-    state = world.game(found).document["state"]  # type: ignore[index]
+    state = world.game(found).document["state"]
     world.set_state(
         found,
         phase={"part": 3},
@@ -78,8 +78,8 @@ def test_who_fought_gets_a_page_pictures_and_every_roll_and_nobody_else_learns_o
         whole = "".join(file.text for message in found[user_id] for file in message.files)
         assert "Every roll of the battle of 2G+6" in whole
         assert "KR 1: " in whole or "KR 2: " in whole
-    for user_id, messages in found.items():
-        if user_id not in (ANNA, BERT):
+    for reader, messages in found.items():
+        if reader not in (ANNA, BERT):
             assert "2G+6" not in "".join(map(repr, messages))
 
 

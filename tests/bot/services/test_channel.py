@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.model import Delivery, GameId, Outgoing, Target, Trouble, UserId
+from bot.model import Delivery, GameId, MessageKind, Outgoing, Target, Trouble, UserId
 from bot.services import channel, gm, lobby, post, transfer
 from bot.services.channel import Failing, MovedGame
 from bot.services.errors import Refused
@@ -38,10 +38,10 @@ def queue(world: World, game_id: GameId, *, user_id: UserId | None = None, **cha
     with world.context.unit_of_work() as unit:
         game = world.game(game_id)
         if user_id is None:
-            post.to_channel(unit, game, world.clock.now(), "phase_opened")
+            post.to_channel(unit, game, world.clock.now(), MessageKind.PHASE_OPENED)
         else:
             seat = replace(world.seat(game_id, RED), user_id=user_id)
-            post.to_player(unit, game, seat, world.clock.now(), "briefing")
+            post.to_player(unit, game, seat, world.clock.now(), MessageKind.BRIEFING)
         unit.commit()
     message = world.outbox(game_id)[-1]
     stand(world, message, **changes)

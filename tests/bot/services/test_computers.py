@@ -227,8 +227,8 @@ def test_what_others_hide_changes_no_order_of_the_computer() -> None:
         assert computer_sheets(rules, other, {GREEN: Level.EASY}) == computer_sheets(
             rules, document, {GREEN: Level.EASY}
         )
-    changed = {**document, "state": {**document["state"], "gold": {**document["state"]["gold"], "green": 1}}}
-    assert computer_sheets(rules, changed, {GREEN: Level.EASY}) != computer_sheets(
+    richer = {**document, "state": {**document["state"], "gold": {**document["state"]["gold"], "green": 1}}}
+    assert computer_sheets(rules, richer, {GREEN: Level.EASY}) != computer_sheets(
         rules, document, {GREEN: Level.EASY}
     ), "what it sees matters to it"
 

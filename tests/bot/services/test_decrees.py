@@ -7,7 +7,7 @@ import pytest
 from bot.model import GameId
 from bot.services import gm, replay
 from engine.core.ids import PowerId
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY, Playing, Viewer
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_battles import ANNA, BERT, PLAYERS, world
 from tests.bot.services.test_rulings import REFEREE, position_seen, record_of, rule, state, told
@@ -54,7 +54,10 @@ def closed(world: World) -> GameId:
 def test_a_decree_comes_about_and_only_those_concerned_are_told(
     world: World, closed: GameId, text: str, words: str, concerned: set[int]
 ) -> None:
-    others = [EVERYBODY, *(Playing(PowerId(name)) for user, name in PLAYERS.items() if user not in {ANNA, BERT})]
+    others: list[Viewer] = [
+        EVERYBODY,
+        *(Playing(PowerId(name)) for user, name in PLAYERS.items() if user not in {ANNA, BERT}),
+    ]
     before = state(world, closed), [position_seen(world, closed, viewer) for viewer in others]
     rule(world, closed, text)
     assert state(world, closed) != before[0] or text == "forbid anna 1" or words.startswith("From")
@@ -77,7 +80,7 @@ def test_whoever_has_no_realm_comes_again_as_an_invader(world: World) -> None:
     })  # fmt: skip
     world.ready(found, *PLAYERS)
     world.forget_mail()
-    others = [EVERYBODY, *(Playing(PowerId(name)) for user, name in PLAYERS.items() if user != ANNA)]
+    others: list[Viewer] = [EVERYBODY, *(Playing(PowerId(name)) for user, name in PLAYERS.items() if user != ANNA)]
     before = [position_seen(world, found, viewer) for viewer in others]
     rule(world, found, "invader anna 2A+9")
     assert state(world, found)["rulers"]["anna"]["kind"] == "invader"

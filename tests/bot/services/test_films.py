@@ -148,7 +148,7 @@ def test_the_chart_has_the_start_and_the_end_of_every_time_that_is_over() -> Non
     world.pass_deadline(game_id)
     chart = films.standings_chart(world.context, game_id)
     assert chart is not None
-    gold = world.game(game_id).document["state"]["gold"]  # type: ignore[index]
+    gold = world.game(game_id).document["state"]["gold"]
     assert chart.times == (1,)
     assert dict(chart.courses) == {power: (12, gold[power]) for power in (RED, GREEN, BLUE)}
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_a_chart_names_who_has_won_when_the_game_is_over_and_not_looking_back() 
             world.submit(game_id, user, "BID 1")
         world.pass_deadline(game_id)
     for user in (ANN, BOB, CY):
-        assert films.standings_chart(world.context, game_id).outcome is None  # type: ignore[union-attr]
+        assert films.standings_chart(world.context, game_id).outcome is None
         votes.vote(world.context, game_id, user, BallotKind.CONCESSION, True, "red")
     chart = films.standings_chart(world.context, game_id)
     assert chart is not None

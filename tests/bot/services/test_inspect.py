@@ -12,7 +12,7 @@ from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, DAY, NOON, RED,
 def test_board_is_the_viewers_own() -> None:
     world = World()
     game_id = world.start()
-    number = world.game(game_id).document["state"]["numbers"]["red"]  # type: ignore[index]
+    number = world.game(game_id).document["state"]["numbers"]["red"]
     mine = inspect.board(world.context, game_id, ANN)
     assert mine.viewer == Playing(RED)
     assert phrase("toy.own", number=number) in mine.text.sections[0].lines

@@ -464,7 +464,7 @@ def test_a_manager_can_not_go_from_seat_to_seat_and_the_channel_is_told_whose_th
     world = World()
     game_id = world.start()
     world.forget_mail()
-    as_manager = {"is_manager": True, "power": "red"}
+    as_manager: Any = {"is_manager": True, "power": "red"}
     assert gm.replace_player(world.context, game_id, DAN, **as_manager, new_user_id=DAN).user_id == DAN
     assert gm.replace_player(world.context, game_id, DAN, **as_manager, new_user_id=ANN).user_id == ANN
     for power in ("green", "blue"):

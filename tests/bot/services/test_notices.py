@@ -144,10 +144,14 @@ def test_taking_orders_back_and_putting_them_back_changes_the_status_post_at_onc
     world = World()
     game_id = world.start()
     world.submit(game_id, ANN, "BID 1")
-    for act in (
-        lambda: orders.clear(world.context, game_id, ANN),
-        lambda: orders.undo_clear(world.context, game_id, ANN, str(sheet_version(world, game_id))),
-    ):
+
+    def take_back() -> None:
+        orders.clear(world.context, game_id, ANN)
+
+    def put_back() -> None:
+        orders.undo_clear(world.context, game_id, ANN, str(sheet_version(world, game_id)))
+
+    for act in (take_back, put_back):
         edits, mails = len(status_edits(world, game_id)), world.alarm.mails
         act()
         assert len(status_edits(world, game_id)) == edits + 1

@@ -16,12 +16,11 @@ from bot.text.games import info_message
 from bot.text.gm import replaced_message
 from engine.computer.levels import Level
 from engine.core.ids import PowerId
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY, Playing, Viewer
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_battles import ANNA, BERT, PLAYERS, world
-from tests.bot.services.test_decrees import told
-from tests.bot.services.test_rulings import REFEREE, position_seen, state
+from tests.bot.services.test_rulings import REFEREE, position_seen, state, told
 from tests.bot.services.world import World
 
 __all__ = ["world"]
@@ -77,7 +76,7 @@ def test_somebody_joins_and_begins_and_the_game_is_verified(world: World, kept: 
     world.submit(kept, NEW, "BEGIN LAND")
     for user in PLAYERS:
         world.submit(kept, user, "PASS")
-    others = [EVERYBODY, *(Playing(PowerId(name)) for name in PLAYERS.values())]
+    others: list[Viewer] = [EVERYBODY, *(Playing(PowerId(name)) for name in PLAYERS.values())]
     world.forget_mail()
     close(world, kept)
     assert kind(world, kept, "gerd") == "realm"

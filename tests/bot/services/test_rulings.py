@@ -60,7 +60,10 @@ def position_seen(world: World, game_id: GameId, viewer: Viewer) -> Any:
 
 
 def test_a_battle_whose_field_another_holds_comes_out_so_with_all_that_follows(world: World, fought: GameId) -> None:
-    neutrals = [EVERYBODY, *(Playing(PowerId(name)) for name in PLAYERS.values() if name not in ("anna", "bert"))]
+    neutrals: list[Viewer] = [
+        EVERYBODY,
+        *(Playing(PowerId(name)) for name in PLAYERS.values() if name not in ("anna", "bert")),
+    ]
     before = [position_seen(world, fought, viewer) for viewer in neutrals]
     rule(world, fought, f"battle {BATTLE} lost bert 1LB")
     rule(world, fought, f"BATTLE {BATTLE.lower()}  holds  Bert")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.model import BallotKind, GameId, GameStatus
+from bot.model import BallotKind, GameId, GameStatus, UserId
 from bot.services import lobby, replay, rollback, transfer, votes
 from bot.services.seeds import with_seed
 from engine.core.dice import seal
@@ -250,7 +250,7 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
 def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: SystemId) -> None:
     """Source: King of Kings, rules 15, which holds for all games."""
     world = World({system_id: systems[system_id]})
-    people = dict(enumerate(_powers(systems[system_id]), start=1))
+    people = {UserId(number): name for number, name in enumerate(_powers(systems[system_id]), start=1)}
     game_id = world.start(system=system_id, players=len(people), wishes=people)
     world.pass_in_silence(game_id, 3)
     before = next(record for record in reversed(world.records(game_id)) if record.closed_because != "no_choice")
@@ -266,7 +266,7 @@ def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: S
 def test_game_without_dice_has_no_new_ones() -> None:
     system_id = next(id_ for id_, rules in systems.items() if not rules.info.has_dice)
     world = World({system_id: systems[system_id]})
-    people = dict(enumerate(_powers(systems[system_id]), start=1))
+    people = {UserId(number): name for number, name in enumerate(_powers(systems[system_id]), start=1)}
     game_id = world.start(system=system_id, players=len(people), wishes=people)
     world.pass_deadline(game_id)
 

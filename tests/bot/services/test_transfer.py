@@ -157,7 +157,7 @@ def test_an_outcome_that_the_game_does_not_have_is_refused() -> None:
     document = transfer.export_game(world.context, game_id)
     result = document["phases"][0]["results"][0]
     result["outcome"], result["reason"] = "destroyed", {"code": "outcome.held", "args": {}}
-    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     refused = refusal(transfer.import_game, World(systems).context, document, **place)
     assert str(refused.what.args["problem"]).startswith("phases[0].results: ")
 
@@ -278,7 +278,7 @@ def test_what_an_import_passes_over_is_said() -> None:
     said: list[Phrase] = []
     other = World()
     other.clock.moment = world.clock.moment
-    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     game = transfer.import_game(other.context, document, **place, note=said.append)
     assert [what.code for what in said] == [
         "imported.unknown_part",
@@ -300,7 +300,7 @@ def test_an_export_of_the_first_version_is_read() -> None:
     for seat in document["seats"]:
         del seat["former"], seat["is_removed"]
     said: list[Phrase] = []
-    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     game = transfer.import_game(World().context, document, **place, note=said.append)
     assert game.token
     assert said == []
@@ -312,7 +312,7 @@ def test_two_seats_that_are_one_are_refused(field: str) -> None:
     document = transfer.export_game(world.context, game_id)
     first, second = document["seats"][:2]
     second[field] = first[field]
-    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    place: Any = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     assert refused_code(transfer.import_game, World().context, document, **place) == "export_unreadable"
 
 

@@ -60,6 +60,7 @@ def _codes_of_seat(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
     """What is told of a seat, with its players and without, and of a game master's doing in the report too."""
     code = call.args[3]
     assert isinstance(code, ast.Constant)
+    assert isinstance(code.value, str)
     given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
     users = frozenset(given) - {"by"}
     yield f"notice.{code.value}", users | {"power"}

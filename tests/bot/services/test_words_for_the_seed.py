@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.model import GameId
 from bot.services import lobby, overview, replay, transfer, which_game
 from bot.services.errors import Refused
+from bot.services.opening import Opening
 from bot.services.seeds import LONGEST_WORD, SeedParts, parts_of, read_word
 from bot.text.catalogue import common_words
 from bot.text.compose import compose
@@ -146,7 +147,7 @@ def test_verify_shows_the_parts_and_the_secret_only_at_the_end() -> None:
 
     def told() -> str:
         found = replay.verify(world.context, game_id)
-        assert found.opening is replay.Opening.SAME
+        assert found.opening is Opening.SAME
         return "\n".join(message.content for message in verification_message(found))
 
     opening = "\n".join(

@@ -145,9 +145,9 @@ def test_who_played_a_seat_before_is_known_from_the_messages_of_the_first_versio
         game = work.games.add(a_game())
         for number, power, user in ((1, AUSTRIA, UserId(5)), (2, ITALY, None)):
             work.games.save_seat(Seat(game.id, number, power, user))
-        for power, user in ((AUSTRIA, 3), (AUSTRIA, 4), (AUSTRIA, 3), (AUSTRIA, 5), (ITALY, 6)):
-            private = {"target": Target.USER, "target_id": user, "payload": {"power": power}}
-            work.outbox.add(replace(a_message(game), **private))
+        for power, former in ((AUSTRIA, 3), (AUSTRIA, 4), (AUSTRIA, 3), (AUSTRIA, 5), (ITALY, 6)):
+            private = replace(a_message(game), target=Target.USER, target_id=former, payload={"power": power})
+            work.outbox.add(private)
         work.commit()
     _as_of(database, "0004")
     with database.unit_of_work() as work:
@@ -251,7 +251,7 @@ def test_sending_reads_nothing_that_was_sent(sqlite_url: str) -> None:
 
         def explain(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
             if statement.startswith("SELECT outbox"):
-                raw: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
+                raw: sqlite3.Connection = connection.connection.driver_connection
                 plans.append(str(raw.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()))
 
         event.listen(connection, "before_cursor_execute", explain)

@@ -112,7 +112,7 @@ def test_what_was_meant_is_read(old: Database) -> None:
     assert game.document is not None
     assert scenario == Scenario(
         "Über", "about\nit", "s.json", {PowerId("1"): "Öst", PowerId("2"): "West"}, scenario.text
-    )  # type: ignore[union-attr]
+    )
     assert scenario is not None
     assert scenario.text == '{"name": "Über"}'
     with old.unit_of_work() as work:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
+from bot.model import BallotKind, GameId, MessageKind, Outgoing, Target, Trouble, UserId
 from bot.services import gm, lobby, post, rollback, transfer, turns, votes
 from bot.text.catalogue import words_of
 from bot.text.compose import compose, kinds
@@ -445,7 +445,7 @@ def test_masters_are_told_what_keeps_posts_from_the_channel_unless_it_has_passed
         game = unit.games.find(game_id)
         assert game is not None
         unit.games.update(replace(game, trouble=trouble))
-        post.to_masters(unit, game, world.clock.now(), "channel_trouble", {"trouble": str(trouble)})
+        post.to_masters(unit, game, world.clock.now(), MessageKind.CHANNEL_TROUBLE, {"trouble": str(trouble)})
         unit.commit()
 
     assert "/game move" in text(composed(world, game_id, "channel_trouble", to=CREATOR))

@@ -220,10 +220,10 @@ def test_results_too_long_for_a_channel_are_a_file_and_told_in_brief() -> None:
 
 def test_no_file_name_tells_of_a_game_or_a_power() -> None:
     names = {
-        part.filename
+        filename
         for messages in built().values()
         for message in messages
-        for part in (*message.pictures, *message.files)
+        for filename in (*(each.filename for each in message.pictures), *(each.filename for each in message.files))
     }
 
     assert names <= {"map.png", "orders.png", "board.txt", "report.txt", "refused.txt", "sheet.txt"}
@@ -231,10 +231,10 @@ def test_no_file_name_tells_of_a_game_or_a_power() -> None:
 
 def test_no_custom_id_holds_more_than_action_game_phase_and_token() -> None:
     ids = [
-        item.custom_id
+        custom_id
         for messages in built().values()
         for message in messages
-        for item in (*message.buttons, *message.selects)
+        for custom_id in (*(each.custom_id for each in message.buttons), *(each.custom_id for each in message.selects))
     ]
 
     assert len(ids) > 10

@@ -21,7 +21,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import may_know
 from engine.core.reading import restored
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY, Playing, Viewer
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import CHANNEL, World
 from tests.play_random import WRITERS
@@ -88,10 +88,13 @@ def private(world: World, rules: AnySystem, game_id: GameId) -> Iterator[tuple[f
 
 def own_lines(world: World, rules: AnySystem, game_id: GameId) -> set[str]:
     """What reports tell of single lines and of what happened to those alone who may know it, and what they ordered."""
-    words, found, public = words_of(world.game(game_id)), set(), set()
+    words = words_of(world.game(game_id))
+    found: set[str] = set()
+    public: set[str] = set()
     for record in world.records(game_id):
         state = rules.play.load(record.end)
-        for viewer in (EVERYBODY, *(Playing(seat.power) for seat in world.seats(game_id) if seat.power)):
+        viewers: list[Viewer] = [EVERYBODY, *(Playing(seat.power) for seat in world.seats(game_id) if seat.power)]
+        for viewer in viewers:
             view = rules.sight.view(state, viewer)
             results = restored(rules, view, (each for each in record.results if may_know(viewer, each.audience)))
             told = rules.telling.report(view, results, visible_events(record.events, viewer))

@@ -49,7 +49,7 @@ def _text(message: Message) -> str:
     return "\n".join([message.content, *embeds])
 
 
-def actions(receipt: Receipt) -> list[Action]:
+def actions(receipt: Receipt) -> list[str]:
     parsed = [parse_custom_id(button.custom_id) for button in receipt_message(receipt)[-1].buttons]
     return [custom_id.action for custom_id in parsed if custom_id]
 

@@ -102,6 +102,7 @@ def _uses_of_call(where: str, call: ast.Call) -> Iterator[Use]:
     if name == "option_texts":
         for arg in call.args:
             assert isinstance(arg, ast.Constant)
+            assert isinstance(arg.value, str)
             parameter, _, code = arg.value.partition("=")
             yield Use(where, f"option.{code or parameter}", frozenset())
         return

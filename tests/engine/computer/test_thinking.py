@@ -28,7 +28,7 @@ from engine.king_of_kings.ranking import standings
 from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Kind
 from engine.provinces.variants import with_board
-from engine.registry import AnySystem, State, View
+from engine.registry import AnySystem, Order, State, View
 from tests.contract.games import random_game
 from tests.contract.hidden import variants
 from tests.tournament import GameSetup, play
@@ -139,10 +139,10 @@ def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_ma
     state, power = next((state, power) for _, state, power in _positions(SystemId("king_of_kings")))
     view = rules.sight.view(state, Playing(power))
     careful = Drafting(wildness=0.3, drafts=4)
-    drafted: list[Sequence[object]] = []
+    drafted: list[Sequence[Order]] = []
     gains: list[float] = []
 
-    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[object]:
+    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[Order]:
         sheet = draft(imagined, who, chance, wildness)
         if who == power:
             drafted.append(sheet)
@@ -195,7 +195,7 @@ def test_sheets_are_compared_some_turns_later_and_fewer_where_many_play() -> Non
     count = len(rules.play.status(state).to_act)
     asked: list[tuple[bool, PowerId, float]] = []
 
-    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[object]:
+    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[Order]:
         asked.append((rules.play.status(imagined).code == rules.play.status(state).code, who, wildness))
         return draft(imagined, who, chance, wildness)
 
@@ -239,7 +239,9 @@ def test_orders_are_tried_with_other_dice_in_each_guess_at_what_others_send() ->
 
     noting = replace(rules, play=replace(rules.play, adjudicate=noted))
     state, power = next(
-        (state, power) for _, state, power in _positions(SystemId("feudal")) if state.phase.kind == "movement"
+        (state, power)
+        for _, state, power in _positions(SystemId("feudal"))
+        if rules.play.status(state).kind == "movement"
     )
     view = rules.sight.view(state, Playing(power))
     care = Care(wildness=0.5, drafting=Drafting(wildness=0.5), samples=3, starts=2, trials=90)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.canonical import reader
-from engine.core.ids import PlaceId
+from engine.core.ids import PlaceId, ProvinceId
 from engine.kregen import canonical, model
 from engine.provinces.classic.notation import format_order, read
 from engine.provinces.orders import Hold, Move, is_on
@@ -33,9 +33,9 @@ def test_an_order_is_read_as_it_is_written() -> None:
 
 
 def test_an_order_lies_on_a_map_that_has_all_its_places() -> None:
-    assert is_on({"BUD", "SER"}, Move("A", PlaceId("BUD"), PlaceId("SER")))
-    assert is_on({"STP"}, Hold("F", PlaceId("STP/NC")))
-    assert not is_on({"BUD"}, Move("A", PlaceId("BUD"), PlaceId("SER")))
+    assert is_on({ProvinceId("BUD"), ProvinceId("SER")}, Move("A", PlaceId("BUD"), PlaceId("SER")))
+    assert is_on({ProvinceId("STP")}, Hold("F", PlaceId("STP/NC")))
+    assert not is_on({ProvinceId("BUD")}, Move("A", PlaceId("BUD"), PlaceId("SER")))
 
 
 PROPHECIES = (
@@ -61,7 +61,7 @@ def test_what_is_no_order_of_kregen_is_none(text: str) -> None:
 
 
 def test_a_map_must_have_the_places_of_every_step() -> None:
-    provinces = {"ZIM", "SHP", "SWD"}
+    provinces = set(map(ProvinceId, ("ZIM", "SHP", "SWD")))
     for text, is_there in (("A ZIM - SWD - SHP", True), ("A ZIM - SWD - JKA", False), ("A ZIM H, S A XX", False)):
         order = canonical.read(text)
         assert order is not None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.errors import OrderError
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
 from engine.core.viewer import viewer_of
@@ -20,7 +20,7 @@ def state_of(
     units: str | None = None,
     *,
     phase: str = "spring 1901 movement",
-    centres: Mapping[str, str] | None = None,
+    centres: Mapping[ProvinceId, str] | Mapping[str, str] | None = None,
     dislodged: Sequence[Mapping[str, Any]] = (),
 ) -> State:
     """The game at a phase; no units: those of the start."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.core.ids import PlaceId, PowerId
+from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.outcome import Outcome
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
@@ -71,9 +71,9 @@ def test_a_unit_with_nowhere_to_go_is_disbanded_at_once_and_that_is_told() -> No
 
 def test_centres_change_hands_after_fall_and_not_after_spring() -> None:
     units = "austria A SER"
-    assert play(state_of(units, phase="spring 1901 movement")).state.centres["SER"] is None
+    assert play(state_of(units, phase="spring 1901 movement")).state.centres[ProvinceId("SER")] is None
     resolution = play(state_of(units, phase="fall 1901 movement"))
-    assert resolution.state.centres["SER"] == "austria"
+    assert resolution.state.centres[ProvinceId("SER")] == "austria"
     assert "event.took" in codes(resolution)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
-from engine.core.ids import PowerId
+from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
@@ -27,6 +27,7 @@ from engine.feudal.system import FEUDAL
 from engine.pictures.realm import own_realm
 from engine.pictures.scene import Scene
 from tests.examples import few
+from tests.pictured import as_map
 
 RULES = FEUDAL
 BOAR, EAGLE = PowerId("boar"), PowerId("eagle")
@@ -287,7 +288,9 @@ def test_the_whole_map_is_shown_while_centres_are_chosen_and_the_own_part_from_t
     )  # fmt: skip
     for state, is_whole in ((second, True), (choice_of_castles(), False)):
         view = FEUDAL.sight.view(state, Playing(BOAR))
-        shown = own_realm(FEUDAL.telling.scene(view, orders=FEUDAL.orders.default(view)), BOAR)
+        shown = own_realm(
+            FEUDAL.telling.scene(view, orders=read_orders(FEUDAL, view, FEUDAL.orders.default(view)).values), BOAR
+        )
         assert isinstance(shown, Scene)
         assert (shown.focus == ()) is is_whole
 
@@ -518,7 +521,7 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
     view = RULES.sight.view(state, EVERYBODY)
     sheet = read_orders(RULES, RULES.sight.view(state, Playing(EAGLE)), "N SYR - TUN").values
     resolution = RULES.play.adjudicate(state, {EAGLE: sheet}, RULES.play.dice(state))
-    scene = RULES.telling.scene(view, results=resolution.results, events=resolution.events)
+    scene = as_map(RULES.telling.scene(view, results=resolution.results, events=resolution.events))
     drawn = [
         f"{arrow.power} {arrow.kind} {arrow.start} {arrow.end} {arrow.status}"
         for arrow in scene.arrows
@@ -532,7 +535,7 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
         "nomads move MOS MOS failed",
         "nomads move WAR WAR succeeded",
     ]
-    assert "nomads" in {unit.power for unit in RULES.telling.scene(view).units}
+    assert "nomads" in {unit.power for unit in as_map(RULES.telling.scene(view)).units}
     assert "nomads" not in {unit.power for unit in scene.units}
 
 
@@ -589,7 +592,7 @@ def test_a_briefing_names_centres_only_where_they_are_few() -> None:
 
 def test_what_barbarians_take_is_news() -> None:
     before = load(units=[], centres={"PAR": "boar", "ROM": "eagle"})
-    after = dataclasses.replace(before, centres={**before.centres, "SMY": BARBARIANS})
+    after = dataclasses.replace(before, centres={**before.centres, PlaceId("SMY"): BARBARIANS})
     news = RULES.telling.headline(*(RULES.sight.view(state, EVERYBODY) for state in (before, after)))
     assert [WORDS.render(part) for part in news] == ["The barbarians take Smyrna"]
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
-from engine.kalevala.battle.course import MELEE, SHOT, Spotted
+from engine.kalevala.battle.course import CONQUEST, MELEE, SHOT, Spotted
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.model import View
 from engine.kalevala.system import KALEVALA
-from engine.kalevala.telling.account import CONQUEST, AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
+from engine.kalevala.telling.account import AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 HOME, GOAL = GfId("2D+4"), GfId("2D+5")
 LAND = "TTtt TTtHH TTTTHH TTTTTHH TTTtTTTT TTSSTTT WTTTTT WWTTT".replace(" ", "")
-DOCUMENT = {
+DOCUMENT: dict[str, Any] = {
     "system": "kalevala",
     "phase": {"gr": 2, "part": 3},
     "state": {

@@ -13,13 +13,15 @@ import pytest
 
 from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
+from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.core.viewer import EVERYBODY, MASTER, Playing
+from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.kalevala import books
-from engine.kalevala.coordinates import coordinate_of, gf_of
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.invaders import FARTHEST, host
 from engine.kalevala.land import land_of
@@ -240,7 +242,8 @@ def test_a_game_master_allots_land_where_he_likes() -> None:
     state = world(4, 2, "two")
     (comer, other) = expected(state)
     by_lot = closed(state, **{comer: "BEGIN LAND"}).state.rulers[comer].capital
-    free = [gf for gf in state.land if gf[0] == "2" and gf != by_lot and gf not in state.owners]
+    wilds = [Province(gf) for gf in state.land if gf[0] == "2"]
+    free = [gf for gf in wilds if gf != by_lot and gf not in state.owners]
     for gf in free:
         decreed = state.replace(decrees=(decrees.read(f"realm {comer} {gf}", state),))
         try:
@@ -280,7 +283,9 @@ def test_who_has_not_come_is_told_what_to_do_and_nothing_else() -> None:
     assert ["BEGIN LAND" in line for line in lines] == [True]
     assert [choice.value for choice in RULES.orders.menu(view, ()).choices] == ["BEGIN", "PASS"]
     assert RULES.orders.template(view, ()).splitlines()[-2:] == ["# BEGIN LAND", "PASS"]
-    assert WORDS.render(RULES.orders.missing(view, ())[0].name) == "how you begin: a line such as `BEGIN LAND`"
+    (missing,) = RULES.orders.missing(view, ())
+    assert isinstance(missing.name, Phrase)
+    assert WORDS.render(missing.name) == "how you begin: a line such as `BEGIN LAND`"
 
 
 def test_nobody_else_sees_whether_or_how_somebody_came() -> None:
@@ -288,10 +293,11 @@ def test_nobody_else_sees_whether_or_how_somebody_came() -> None:
     state = small(invaders=True)
     sheets = dict.fromkeys(("anna", "bert", "carl", "dora", "emil", "fina"), "PASS")
     results = [closed(state, **sheets, **more) for more in ({}, {"gerd": "BEGIN LAND"}, {"gerd": "BEGIN HORDE"})]
-    for viewer in (EVERYBODY, *(Playing(name) for name in state.rulers if name != GERD)):
+    viewers: list[Viewer] = [EVERYBODY, *(Playing(name) for name in state.rulers if name != GERD)]
+    for viewer in viewers:
         seen = {repr(RULES.sight.view(done.state, viewer)) for done in results}
-        assert len(seen) == (1 if viewer.power != HANS else 2), "who may begin learns whether land is left"
-        read = {repr([e for e in done.events if e.audience is None or viewer.power in e.audience]) for done in results}
+        assert len(seen) == (1 if viewer != Playing(HANS) else 2), "who may begin learns whether land is left"
+        read = {repr(visible_events(done.events, viewer)) for done in results}
         assert len(read) == 1
     assert "ways" not in repr(RULES.sight.view(state, MASTER).state.modules)
 
@@ -345,7 +351,7 @@ def test_in_a_world_with_other_planes_who_is_allotted_land_has_a_site_for_a_port
     assert sites.keys() == set(shards)
     for name in done.rulers:
         if done.rulers[name].kind == REALM:
-            assert len([gf for gf in sites.values() if done.owners.get(gf) == name]) == 1
+            assert len([gf for gf in sites.values() if done.owners.get(Province(gf)) == name]) == 1
     assert load(dump(done)) == done
 
 

@@ -23,7 +23,7 @@ from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.melee import points
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite, Borne
-from engine.kalevala.coordinates import gf_of
+from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.guide import desk_of
 from engine.kalevala.info import SYSTEM
@@ -34,11 +34,11 @@ from engine.kalevala.telling.reading import account_of
 from engine.kalevala.telling.tale import story
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
-from tests.engine.kalevala.test_planes import sheet
 from tests.engine.kalevala.test_secrets import all_that_is_shown
 from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready
 from tests.engine.kalevala.wars import a_war_for_artefacts, faults_of
 from tests.measure_kalevala_battles import ANNA, BERT
+from tests.random_kalevala import sheet
 
 WORDS = load_phrases(SYSTEM)
 CARL = PowerId("carl")
@@ -183,8 +183,8 @@ def test_it_goes_into_battle_and_stays_with_the_army_that_wins() -> None:
     state = war()
     done = RULES.play.adjudicate(state, orders(state, ANNA, "ENTER 2 2D+4 K 2D+5 15L Ar/1"), RULES.play.dice(state))
     after = done.state
-    assert after.owners["2D+5"] == ANNA
-    assert after.stack(ANNA, "2D+5").get("Ar/1") == 1
+    assert after.owners[Province("2D+5")] == ANNA
+    assert after.stack(ANNA, Province("2D+5")).get("Ar/1") == 1
     (artefact,) = artefacts_in(after.modules)
     assert (artefact.at, artefact.holder) == ("2D+5", ANNA)
 
@@ -228,7 +228,7 @@ def test_those_who_see_figures_with_one_see_that_there_is_one_and_not_which() ->
     state = war(permits=[{"of": "anna", "to": "bert", "gf": "2D+4", "until": 9}])
     state = state.replace(stacks={**state.stacks, BERT: {**state.stacks[BERT], "2D+4": {"L": 1}}})
     seen = RULES.sight.view(state, Playing(BERT)).state
-    assert seen.stacks[ANNA]["2D+4"] == {"L": 20, "Ar": 1}
+    assert seen.stacks[ANNA][Province("2D+4")] == {"L": 20, "Ar": 1}
     assert list(artefacts_in(seen.modules)) == []
 
 
@@ -257,18 +257,18 @@ def test_the_examples_of_the_page_are_of_an_artefact_that_the_reader_has(example
         things=[{"name": "Horn", "at": "2K+4", "holder": "carl"}, {"name": "Sampo", "at": "2C+4", "holder": "anna"}],
     ).replace(part=1)
     view = RULES.sight.view(state, Playing(ANNA))
-    page = ARTEFACT_DOOR.page(view, ())  # type: ignore[misc]
+    page = ARTEFACT_DOOR.page(view, ())
     assert page is not None
     (line,) = re.findall(f"`({example} [^`]+)`", WORDS.render(page.lines[-1]))
     orders = RULES.orders.parse(line, view).orders
-    assert [each.level for each in RULES.orders.rehearse(view, orders).lines] == ["ok"], line  # type: ignore[misc]
+    assert [each.level for each in RULES.orders.rehearse(view, orders).lines] == ["ok"], line
 
 
 def test_a_document_has_them_and_reads_them_again() -> None:
     state = war()
     assert load(dump(state)) == state
     missing = war(stacks={"anna": {"2D+4": "20L"}, "bert": {"2D+5": "4L"}, "carl": {"2K+4": "5L"}})
-    assert missing.stack(ANNA, "2D+4")["Ar/1"] == 1
+    assert missing.stack(ANNA, Province("2D+4"))["Ar/1"] == 1
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ from engine.kalevala.telling.reading import account_of
 from engine.kalevala.telling.tale import rolls, story
 from engine.kalevala.wizards.spells import PARALYSE
 from engine.kalevala.writing import dump
-from tests.engine.kalevala.test_priests import dice, gathered, of
-from tests.engine.kalevala.test_wizards import planned, ready
+from tests.engine.kalevala.test_priests import dice, gathered
+from tests.engine.kalevala.test_wizards import of, planned, ready
 from tests.engine.kalevala.wars import a_crusade, a_war_sheet, faults_of
 from tests.games.record import FOLDER
 from tests.measure_kalevala_battles import ANNA, BERT

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,13 +174,13 @@ def test_the_examples_of_the_page_are_possible_with_the_caravans_that_there_are(
         caravans=[{"ruler": "anna", "n": number, "at": "2C+4", "load": "1K 5RE"} for number in numbers],
     )
     view = RULES.sight.view(state, Playing(ANNA))
-    page = CARAVAN_DOOR.page(view, ())  # type: ignore[misc]
+    page = CARAVAN_DOOR.page(view, ())
     assert page is not None
     examples = re.findall("`(CARAVAN . (?:FORM|MOVE) [^`]+)`", WORDS.render(page.lines[-1]))
     assert examples == lines
     for line in examples:
         orders = RULES.orders.parse(line, view).orders
-        (answer,) = RULES.orders.rehearse(view, orders).lines  # type: ignore[misc]
+        (answer,) = RULES.orders.rehearse(view, orders).lines
         is_later = part == DEEDS_PART and "FORM" in line
         is_new = "MOVE" in line and not numbers  # it moves once it has been formed
         assert (answer.level == "error") is (is_later or is_new), line
@@ -188,7 +189,7 @@ def test_the_examples_of_the_page_are_possible_with_the_caravans_that_there_are(
 def test_a_caravan_that_ends_at_home_brings_its_re() -> None:
     state = lands(1, owners={"2D+4": "anna"}, caravans=[{"ruler": "anna", "n": 1, "at": "2D+4", "load": "1K 10RE"}])
     view = RULES.sight.view(state, Playing(ANNA))
-    (line,) = RULES.orders.rehearse(view, RULES.orders.parse("CARAVAN 1 DISSOLVE", view).orders).lines  # type: ignore[misc]
+    (line,) = RULES.orders.rehearse(view, RULES.orders.parse("CARAVAN 1 DISSOLVE", view).orders).lines
     assert [WORDS.render(note) for note in line.notes] == ["brings 10 RE into your stores"]
 
 
@@ -269,7 +270,12 @@ def test_caravans_at_random_balance_and_replay() -> None:
 def test_the_menu_leads_ships_over_known_water_and_nothing_else() -> None:
     gf = {"2D+4": {"kf": "W" * 16 + "T" * 32}, "2D+5": {"kf": "W" * 48}, "2D+3": {"kf": "T" * 48}}
     stacks = {"anna": {"2D+4": "6L 1K 4On 1LS 30RE", "2D+3": "1L"}}
-    coast = {"gf": gf, "owners": {"2D+4": "anna", "2D+3": "anna"}, "stacks": stacks, "seas": {"anna": ["2D+5"]}}
+    coast: dict[str, Any] = {
+        "gf": gf,
+        "owners": {"2D+4": "anna", "2D+3": "anna"},
+        "stacks": stacks,
+        "seas": {"anna": ["2D+5"]},
+    }
     assert "CARAVAN 1 FORM 2D+4 1K 1L 4On 1LS" in offered(lands(**coast))
     state = lands(**coast, caravans=[{"ruler": "anna", "n": 1, "at": "2D+4", "load": "1K 1L 4On 1LS"}])
     assert {line for line in offered(state) if "MOVE" in line} == {"CARAVAN 1 MOVE 2D+4 > 2D+5"}

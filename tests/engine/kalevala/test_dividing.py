@@ -169,7 +169,7 @@ def test_an_artefact_of_the_fallen_goes_with_the_field_where_it_lies(
         for ruler, text in plans.items()
     }
     after = KALEVALA.play.adjudicate(state, sheets, KALEVALA.play.dice(state)).state
-    assert (after.owners["2D+5/1"], after.owners["2D+5/2"]) == (BERT, ANNA)
+    assert (after.owners[Province("2D+5/1")], after.owners[Province("2D+5/2")]) == (BERT, ANNA)
     (sampo,) = after.modules["things"]
     assert (sampo["holder"], after.owners[sampo["at"]]) == (keeper, keeper)
 

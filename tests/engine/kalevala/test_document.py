@@ -48,7 +48,7 @@ def test_each_realm_of_small_yields_38_and_has_80_of_troops() -> None:
     for ruler in ("fina", "anna", "bert", "carl", "dora", "emil"):
         centres = [state.land[GfId(province)].centre for province in state.owned(ruler)]  # type: ignore[arg-type]
         assert sum(centre.centre.arming for centre in centres if centre) == 22
-        troops = sum(worth(of_group(stack, Group.HUMAN)) for stack in state.stacks[ruler].values())  # type: ignore[index]
+        troops = sum(worth(of_group(stack, Group.HUMAN)) for stack in state.stacks[PowerId(ruler)].values())
         assert troops == {"carl": 77}.get(ruler, 80)
 
 
@@ -63,7 +63,7 @@ def test_strom_and_sea_divide_what_nature_divides() -> None:
 def test_a_typed_position_needs_no_map() -> None:
     state = load(position(stacks={"Anna": {"d4": "3l, 2LA+RE"}}))
     assert dump(state)["state"]["stacks"] == {"anna": {"2D+4": "5L 1RE"}}
-    assert land_of(state).links(Province("2D+4")) == tuple(sorted(neighbours_of(GfId("2D+4"))))
+    assert land_of(state).links(Province("2D+4")) == tuple(sorted(map(Province, neighbours_of(GfId("2D+4")))))
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_the_table_is_told_to_all_at_the_end_of_an_epoch() -> None:
 
 
 def test_a_score_stands_in_the_chart_once_it_was_told_and_not_before() -> None:
-    def charted(state: State) -> tuple[int, dict[str, float]]:
+    def charted(state: State) -> tuple[int, dict[PowerId, float]]:
         standings = KALEVALA.telling.standings
         assert standings is not None
         found = standings(KALEVALA.sight.view(state, EVERYBODY))

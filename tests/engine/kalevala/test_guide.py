@@ -30,7 +30,8 @@ def windows() -> list[State]:
     """The four windows of the first two great rounds."""
     found = [load({"system": "kalevala", "seed": "one"})]
     for texts in WINDOWS[:3]:
-        found.append(adjudicate_texts(KALEVALA, found[-1], texts)[0].state)
+        sheets = {PowerId(ruler): text for ruler, text in texts.items()}
+        found.append(adjudicate_texts(KALEVALA, found[-1], sheets)[0].state)
     return found
 
 

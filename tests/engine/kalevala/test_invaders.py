@@ -34,6 +34,7 @@ from engine.kalevala.working import Round
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 from tests.contract.games import random_sheets
+from tests.pictured import as_board
 from tests.random_kalevala import audit_sheets, sheet, wild_sheet
 
 ANNA, DORA, EMIL = PowerId("anna"), PowerId("dora"), PowerId("emil")
@@ -223,12 +224,12 @@ def test_list_briefing_and_map_tell_an_invader_alone_what_that_means() -> None:
         assert "Armed without centres       80" in told
         assert f"You can arm in {place}." in told
         assert "briefing.invader" in repr(RULES.telling.briefing(view))
-        tile = next(tile for tile in RULES.telling.scene(view).tiles.values() if tile.tag == place)
+        tile = next(tile for tile in as_board(RULES.telling.scene(view)).tiles.values() if tile.tag == place)
         assert tile.owner == ruler
     view = RULES.sight.view(state, Playing(EMIL))
     assert "landless" not in repr(RULES.telling.ledger(view))
     assert "invader" not in repr(RULES.telling.briefing(view))
-    assert "2D+4" not in repr(RULES.telling.scene(view).tiles)
+    assert "2D+4" not in repr(as_board(RULES.telling.scene(view)).tiles)
 
 
 def test_a_landing_gives_land_and_takes_from_what_is_armed_besides() -> None:

@@ -104,7 +104,7 @@ def test_contested_land_is_settled_between_rulers_of_the_computer() -> None:
         state, {ruler: sheet(state, ruler) for ruler in (ANNA, BERT)}, KALEVALA.play.dice(state)
     )
     assert not done.state.contested
-    assert done.state.owners["2D+5"] == BERT
+    assert done.state.owners[Province("2D+5")] == BERT
 
 
 @pytest.mark.parametrize(("enemy", "is_attacked"), [("4L", True), ("60LC", False)])
@@ -210,7 +210,7 @@ def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
 
     def gathered(ordered: Iterable[Any]) -> dict[str, int]:
         moves = {order.path: dict(order.figures) for order in ordered if isinstance(order, Move)}
-        return moves["2D+3", "2D+4"]
+        return moves[Province("2D+3"), Province("2D+4")]
 
     assert gathered(ordered) == {"LB": 6}, "a third stays in the capital"
     assert gathered(skilled(state)) == {"LB": 6, "Z/30": 1}

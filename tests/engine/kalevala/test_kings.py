@@ -15,6 +15,7 @@ from engine.core.orders import Menu
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.kings.doors import KING_DOORS
 from engine.kalevala.kings.facts import WEAKNESSES
@@ -216,7 +217,7 @@ def test_the_guides_worked_example_of_a_king() -> None:
         done = KALEVALA.play.adjudicate(state, {ANNA: orders}, KALEVALA.play.dice(state))
         assert not any(result.outcome.is_failure for result in done.results)
         state = done.state
-    assert state.stacks[ANNA]["2D+4"].get("KrKö/4/5") == 1
+    assert state.stacks[ANNA][Province("2D+4")].get("KrKö/4/5") == 1
     god = state.rulers[ANNA].god
     assert god is not None
     assert god["oeh"] == 140

@@ -23,6 +23,7 @@ from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.writing import dump
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.test_secrets import all_that_is_shown
+from tests.pictured import as_board
 from tests.random_kalevala import audit_sheets, sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
@@ -64,11 +65,11 @@ def test_the_guides_example_is_true() -> None:
     ]
     orders, deeds = (block for block in blocks if block)
     after = closed(closed(planes(), orders), deeds)
-    assert after.owners["1D+4"] == ANNA
+    assert after.owners[Province("1D+4")] == ANNA
     home = closed(after, "RIFT 2D+4 > 1D+4 My\nPORTAL 1D+4")
     (portal,) = portals_in(home.modules)
     assert portal.is_whole
-    assert home.stack(ANNA, "1D+4")["My/20"] == 1
+    assert home.stack(ANNA, Province("1D+4"))["My/20"] == 1
 
 
 def test_strangers_know_of_no_portal() -> None:
@@ -110,7 +111,8 @@ def test_each_realm_of_a_world_has_a_shard_behind_a_portal_and_can_take_it() -> 
         worth.append(sorted(centre.centre.arming for each in beside if (centre := land.centre(each)) is not None))
         ruler = state.owners[Province(near)]
         capital = state.rulers[ruler].capital
-        warrior = next(item for item in state.stack(ruler, str(capital)) if kind_of(item).is_warrior)
+        assert capital is not None
+        warrior = next(item for item in state.stack(ruler, capital) if kind_of(item).is_warrior)
         first = f"""MOVE 4{warrior} Z/30 20RE {capital} > {near}
         CONVERT {near} 1My\nTRANSFER 30 ZEH Z > My\nPORTAL {near}\nEXPLORE 1 {near} > {far}"""
         stacks = {**state.stacks, ruler: {**state.stacks[ruler], Province(near): {"RE": 30, f"{warrior}": 1}}}
@@ -149,7 +151,7 @@ def test_a_portal_stands_on_the_map_of_whoever_knows_of_it() -> None:
     state = planes(portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4"}])
 
     def signs(ruler: PowerId) -> dict[str, tuple[str, ...]]:
-        scene = RULES.telling.scene(RULES.sight.view(state, Playing(ruler)))
+        scene = as_board(RULES.telling.scene(RULES.sight.view(state, Playing(ruler))))
         return {tile.tag: tile.signs for tile in scene.tiles.values() if "portal" in tile.signs}
 
     assert list(signs(ANNA)) == ["2D+4"]
@@ -160,7 +162,7 @@ def test_what_is_known_of_another_plane_is_drawn_to_the_right() -> None:
     state = planes(owners={"2D+4": "anna", "1D+4": "anna", "2K+4": "bert"})
 
     def columns(ruler: PowerId) -> dict[str, int]:
-        tiles = RULES.telling.scene(RULES.sight.view(state, Playing(ruler))).tiles
+        tiles = as_board(RULES.telling.scene(RULES.sight.view(state, Playing(ruler)))).tiles
         return {tile.tag: column for (column, _), tile in tiles.items()}
 
     found = columns(ANNA)

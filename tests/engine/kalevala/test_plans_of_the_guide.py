@@ -26,7 +26,7 @@ def test_the_plans_of_the_guide_stand_as_they_are_printed(number: int, who: Powe
     blocks = [each for each in re.findall(r"```\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S) if "\nEND" in each]
     assert len(blocks) == 3
     stacks = {"anna": {"2D+4": stack}, "bert": {"2D+5": "14L 8B 2IP"}}
-    document = {**DOCUMENT, "state": {**DOCUMENT["state"], "stacks": stacks}}  # type: ignore[dict-item]
+    document = {**DOCUMENT, "state": {**DOCUMENT["state"], "stacks": stacks}}
     view = KALEVALA.sight.view(KALEVALA.play.load(document), Playing(who))
     read = read_orders(KALEVALA, view, blocks[number])
     assert read.errors == ()

@@ -103,7 +103,7 @@ def test_a_fleet_is_offered_aims_of_its_own() -> None:
 def test_short_canals_and_passes_are_offered_as_far_as_the_money_goes() -> None:
     isthmus = "WWWW TTTTT TTTTTT WWWWWWW TTTTTTTT TTGTTTT TTTTTT TTTTT"
     land = {"2D+4": {"kf": isthmus.replace("TTGTTTT", "TBGBTTT"), "hz": {"type": "Std", "kf": 25}}}
-    rulers = {"anna": {}, "bert": {}, "carl": {}}
+    rulers: dict[str, Any] = {"anna": {}, "bert": {}, "carl": {}}
     owners = {"2D+4/1": "anna", "2D+4/2": "anna", "2H+9": "bert"}
     state = load(
         {
@@ -123,13 +123,13 @@ def test_short_canals_and_passes_are_offered_as_far_as_the_money_goes() -> None:
 
 def test_a_landing_is_told_drawn_and_shown_to_those_alone_who_fought() -> None:
     state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
-    sheets = {"anna": "ENTER 2 2D+6 K 2D+7 LS[5LB]", "bert": "PASS", "carl": "PASS"}
+    sheets = {ANNA: "ENTER 2 2D+6 K 2D+7 LS[5LB]", PowerId("bert"): "PASS", CARL: "PASS"}
     done = adjudicate_texts(KALEVALA, state, sheets)[0]
     [account] = accounts_of(done.events)
     words = load_phrases("kalevala")
     assert all(words.render(line) for line in (*tale.story(account), *tale.rolls(account)))
     [album] = albums(seen(state), done.events)
-    assert render_scene(album.pictures[0], width_px=350)[:4] == b"\x89PNG"  # type: ignore[arg-type]
+    assert render_scene(album.pictures[0], width_px=350)[:4] == b"\x89PNG"
     told = [event.facts.code for event in visible_events(done.events, Playing(CARL)) if event.facts]
     assert "battle" not in told
     assert "sailed" not in told
@@ -138,7 +138,7 @@ def test_a_landing_is_told_drawn_and_shown_to_those_alone_who_fought() -> None:
 def test_who_does_not_see_a_fleet_is_shown_the_same_without_it() -> None:
     state = coast()
     other = state.replace(
-        stacks={**state.stacks, "anna": {**state.stacks[ANNA], "2D+6": {"SS[4LB]": 3}}},  # type: ignore[dict-item]
+        stacks={**state.stacks, "anna": {**state.stacks[ANNA], "2D+6": {"SS[4LB]": 3}}},
         modules={"seas": {"anna": ["2D+6", "2D+8"]}},
     )
     assert seen_document(seen(state, CARL)) == seen_document(seen(other, CARL))

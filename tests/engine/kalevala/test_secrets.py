@@ -15,7 +15,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY, Playing, Viewer
 from engine.kalevala.board import marauders_of, others
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
@@ -154,24 +154,24 @@ def assert_foreseen(state: State, texts: Mapping[PowerId, str]) -> State:
     refused: dict[PowerId, dict[int, tuple[str, str]]] = {ruler: {} for ruler in sheets}
     halted = dict.fromkeys(sheets, 10_000)
     for result in done.results:
-        line = int(result.subject)
-        written = texts[result.power].split("\n")[line - 1]
+        number = int(result.subject)
+        order = texts[result.power].split("\n")[number - 1]
         if result.outcome is Outcome.INVALID or result.codes[0] in FORESEEN_WARNINGS:
-            refused[result.power][line] = result.codes[0], written
-        elif result.outcome is Outcome.VOID and written.startswith("MOVE"):
-            halted[result.power] = min(halted[result.power], line)
+            refused[result.power][number] = result.codes[0], order
+        elif result.outcome is Outcome.VOID and order.startswith("MOVE"):
+            halted[result.power] = min(halted[result.power], number)
     for ruler in sheets:
         for found in (refused, foreseen):
             found[ruler] = {line: why for line, why in found[ruler].items() if line < halted[ruler]}
         assert refused[ruler] == foreseen[ruler]
     for result in done.results:
-        line = texts[result.power].split("\n")[int(result.subject) - 1]
-        is_march_void = result.outcome is Outcome.VOID and line.startswith("MOVE")
+        order = texts[result.power].split("\n")[int(result.subject) - 1]
+        is_march_void = result.outcome is Outcome.VOID and order.startswith("MOVE")
         if result.codes == ("blocked",):
-            assert (result.power, int(result.subject)) not in promised, line
-            assert not stays_home(state, result.power, line) or _is_afloat(state, result.power, line), line
+            assert (result.power, int(result.subject)) not in promised, order
+            assert not stays_home(state, result.power, order) or _is_afloat(state, result.power, order), order
         if is_march_void:
-            assert not stays_home(state, result.power, line), line
+            assert not stays_home(state, result.power, order), order
     return done.state
 
 
@@ -212,7 +212,8 @@ def test_who_leaves_a_falling_realm_is_shown_to_nobody_who_sees_none_of_it() -> 
     assert list(loyal.state.rulers) == list(broken.state.rulers)
     chance = random.Random("strangers")
     strangers = [ruler for ruler in RULES.play.status(loyal.state).to_act if ruler != BERT]
-    for viewer in (*map(Playing, strangers), EVERYBODY):
+    viewers: list[Viewer] = [*map(Playing, strangers), EVERYBODY]
+    for viewer in viewers:
         views = [RULES.sight.view(end.state, viewer) for end in ends]
         assert seen_document(views[0]) == seen_document(views[1])
         assert visible_events(loyal.events, viewer) == visible_events(broken.events, viewer)

@@ -29,6 +29,7 @@ from tests.engine.kalevala.hidden import with_other_treasures
 from tests.engine.kalevala.test_secrets import all_that_is_shown, assert_foreseen
 from tests.engine.kalevala.wars import a_crusade, a_war_sheet, faults_of, shown_to
 from tests.engine.kalevala.worlds import a_world
+from tests.pictured import as_board
 from tests.random_kalevala import audit_sheets, consecrated, temple_lines, wild_sheet
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
@@ -172,7 +173,7 @@ def test_strangers_see_a_temple_without_its_treasure_and_priests_without_their_p
 
 
 def test_the_page_tells_of_treasures_priests_and_prices() -> None:
-    page = PAGE.page(a_view(), ())  # type: ignore[misc]
+    page = PAGE.page(a_view(), ())
     assert page is not None
     told = [WORDS.render(line) for line in page.lines]
     assert "The temple in 2D+4 on KF 19 has 40 RE in its treasure." in told
@@ -180,12 +181,12 @@ def test_the_page_tells_of_treasures_priests_and_prices() -> None:
     assert "A priest in 2D+4 has 12 of 100 ZEH: enough for 6 blessings of a class A figure." in told
     assert any("OWNER 5, GARRISON 10, RULER 15 and NEAR 20" in line for line in told)
     nobody = RULES.sight.view(load(DOCUMENT), Playing(PowerId("carl")))
-    assert PAGE.page(nobody, ()) is None  # type: ignore[misc]
+    assert PAGE.page(nobody, ()) is None
 
 
 def test_the_page_counts_what_fear_of_all_who_were_seen_costs() -> None:
     state = {**DOCUMENT["state"], "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]}}  # type: ignore[dict-item]
-    page = PAGE.page(a_view(phase={"gr": 3, "part": 3}, state=state), ())  # type: ignore[misc]
+    page = PAGE.page(a_view(phase={"gr": 3, "part": 3}, state=state), ())
     assert page is not None
     # Seven of class A, and a priest, whose factor is 2.
     assert any("Putting fear into all of them costs 18 ZEH" in WORDS.render(line) for line in page.lines)
@@ -194,12 +195,12 @@ def test_the_page_counts_what_fear_of_all_who_were_seen_costs() -> None:
 def test_doors_write_lines_that_stand() -> None:
     view = a_view()
     lines = [
-        GIFT.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
-        PRAY.order(view, (), {"place": "2D+4", "amount": "10"}),  # type: ignore[misc]
-        PRAY.order(view, (), {"place": "2D+4", "amount": "4", "priest": "Pr/17"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "question": "RULER", "subject": "bert"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "question": "OWNER", "subject": "2d5", "amount": "2"}),  # type: ignore[misc]
-        ASK.order(view, (), {"place": "2D+4", "subject": 'Who is "carl"?'}),  # type: ignore[misc]
+        GIFT.order(view, (), {"place": "2D+4", "amount": "10"}),
+        PRAY.order(view, (), {"place": "2D+4", "amount": "10"}),
+        PRAY.order(view, (), {"place": "2D+4", "amount": "4", "priest": "Pr/17"}),
+        ASK.order(view, (), {"place": "2D+4", "question": "RULER", "subject": "bert"}),
+        ASK.order(view, (), {"place": "2D+4", "question": "OWNER", "subject": "2d5", "amount": "2"}),
+        ASK.order(view, (), {"place": "2D+4", "subject": 'Who is "carl"?'}),
     ]
     assert lines == [
         "GIFT 2D+4 10",
@@ -234,7 +235,7 @@ def test_doors_write_lines_that_stand() -> None:
 def test_a_question_to_the_oracle_that_asks_nothing_is_answered_with_what_is_missing(
     given: dict[str, str], answer: str
 ) -> None:
-    doubt = ASK.order(a_view(), (), {"place": "2D+4", **given})  # type: ignore[misc]
+    doubt = ASK.order(a_view(), (), {"place": "2D+4", **given})
     assert isinstance(doubt, Doubt)
     assert WORDS.render(doubt.what).startswith(answer)
 
@@ -248,7 +249,7 @@ def test_the_examples_of_the_page_are_for_a_temple_with_a_priest() -> None:
             "rulers": {**state["rulers"], "anna": {"capital": "2C+4"}},  # type: ignore[index]
         }
     )
-    page = PAGE.page(view, ())  # type: ignore[misc]
+    page = PAGE.page(view, ())
     assert page is not None
     examples = re.findall("`((?:GIFT|PRAY|ORACLE) [^`]+)`", WORDS.render(page.lines[-1]))
     assert RULES.orders.rehearse is not None
@@ -283,7 +284,7 @@ def test_the_trial_of_a_sheet_builds_and_forsakes_temples() -> None:
 
 
 def test_temples_stand_on_the_map() -> None:
-    scene = RULES.telling.scene(a_view())
+    scene = as_board(RULES.telling.scene(a_view()))
     drawn = [sign for tile in scene.tiles.values() if tile.cells for sign in tile.cells.signs]
     assert [sign.kind for sign in drawn].count("temple") == 2
     assert [tile.tag for tile in scene.tiles.values() if "temple" in tile.signs] == ["2D+4"], "one is not finished"

@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.guide import Desk
 from engine.kalevala.model import State
@@ -242,7 +243,7 @@ def test_the_guides_worked_example_of_a_fief() -> None:
         done = KALEVALA.play.adjudicate(state, sheets(state, anna=anna, bert=bert), KALEVALA.play.dice(state))
         assert not any(result.outcome.is_failure for result in done.results), (anna, bert)
         state = done.state
-    assert state.owners["2D+6"] == BERT
+    assert state.owners[Province("2D+6")] == BERT
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 11, 13, 26])

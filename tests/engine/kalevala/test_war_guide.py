@@ -34,7 +34,7 @@ def orders(text: str, view: View | None = None) -> tuple[Line, ...]:
 
 
 def seen(**changes: object) -> View:
-    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}  # type: ignore[dict-item]
+    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}
     return KALEVALA.sight.view(KALEVALA.play.load(document), Playing(ANNA))
 
 
@@ -181,7 +181,7 @@ def test_nobody_to_send_is_no_choice_and_is_said_kindly() -> None:
 
 def siege(figures: str, **changes: object) -> View:
     """Castles on both sides of the border, as far as Anna's scouts saw them."""
-    gf = {gf: {**field} for gf, field in DOCUMENT["state"]["gf"].items()}  # type: ignore[index]
+    gf = {gf: {**field} for gf, field in DOCUMENT["state"]["gf"].items()}
     gf["2D+4"]["works"] = [
         {"type": "Bf", "kf": 19, "gates": ["19/SW"]},
         {"type": "Tt", "kf": 12},

@@ -16,6 +16,7 @@ from engine.kalevala.battle.course import WEAK_SPOT, course_from_json, course_to
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.melee import points
 from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.info import SYSTEM
@@ -80,7 +81,7 @@ def test_who_stands_alone_on_it_at_the_end_of_a_round_takes_it(
 def test_a_weak_spot_that_was_taken_is_told_to_those_in_the_battle() -> None:
     start = planned("20L", "3L")
     before = fight_out(start, Dice("spot").streams())
-    last = next(each for each in before.living if each.ruler == ANNA and each.at == GOAL)
+    last = next(each for each in before.living if each.ruler == ANNA and each.at == Province(GOAL))
     spot = start.ground.index[GOAL, last.cell]
     end = fight_out(replace(start, weak_spots={CARL: spot}), Dice("spot").streams())
     assert end.spots_taken == {CARL: ANNA}

@@ -79,9 +79,9 @@ def a_war(chance: random.Random, *, has_priests: bool = False) -> State:
             rows += [Explored(1, source, target, FULL) for target in others]
         chosen = chance.sample(rows, min(3, len(rows)))
         explored[ruler] = tuple(replace(row, ee=number) for number, row in enumerate(chosen, 1))
-        others = [other for other in state.rulers if other != ruler]
+        rivals = [other for other in state.rulers if other != ruler]
         if chance.random() < 0.4:
-            permits.append(Permit(ruler, chance.choice(others), None, state.gr + 2))
+            permits.append(Permit(ruler, chance.choice(rivals), None, state.gr + 2))
     return load(dump(state.replace(explored=explored, used={}, permits=tuple(permits))))
 
 
@@ -424,7 +424,7 @@ def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) 
         ruler: [RULES.orders.read(line.canonical, RULES.sight.view(again, Playing(ruler))) for line in lines]
         for ruler, lines in sheets.items()
     }
-    other = RULES.play.adjudicate(again, read, RULES.play.dice(again))  # type: ignore[arg-type]
+    other = RULES.play.adjudicate(again, read, RULES.play.dice(again))
     if dump(other.state) != dump(done.state):
         faults.append("another end when it is played again")
     if dump(load(dump(done.state))) != dump(done.state):
@@ -493,9 +493,16 @@ def main() -> None:
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
-    kinds = ((given.sieges, a_siege), (given.fleets, a_sea_war), (given.priests, a_crusade))
-    kinds = (*kinds, (given.artefacts, a_war_for_artefacts), (given.tangles, a_tangle))
-    makers = (*kinds, (given.spies, a_war_of_spies), (given.gods, a_war_of_gods), (True, a_war))
+    makers = (
+        (given.sieges, a_siege),
+        (given.fleets, a_sea_war),
+        (given.priests, a_crusade),
+        (given.artefacts, a_war_for_artefacts),
+        (given.tangles, a_tangle),
+        (given.spies, a_war_of_spies),
+        (given.gods, a_war_of_gods),
+        (True, a_war),
+    )
     make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")

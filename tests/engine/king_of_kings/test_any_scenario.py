@@ -181,7 +181,7 @@ def test_a_pair_of_halves_is_a_character() -> None:
 # Sheets
 
 STATE = RULES.scenarios.start(WHOLE, players=None, options={}, seed="any")
-VIEW = RULES.sight.view(STATE, Playing(STATE.find_nation("Athens").id))  # type: ignore[union-attr]
+VIEW = RULES.sight.view(STATE, Playing(STATE.find_nation("Athens").id))
 TOKENS = st.one_of(
     WORDS,
     st.sampled_from(
@@ -224,7 +224,7 @@ def test_any_change_of_a_game_master_is_taken_or_refused(text: str) -> None:
             continue
 
 
-TRICKY = (
+TRICKY: tuple[Any, ...] = (
     "²",
     "٣",
     "½",

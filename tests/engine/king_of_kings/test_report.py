@@ -105,7 +105,8 @@ def test_whoever_sent_no_sheet_reads_what_became_of_the_turn(
 def test_ranking_of_a_game_that_is_over_comes_first() -> None:
     state = position(options={"end_turn": 2})
     after = RULES.play.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.play.dice(state)).state
-    for viewer in (EVERYBODY, *map(Playing, state.nations)):
+    viewers: list[Viewer] = [EVERYBODY, *map(Playing, state.nations)]
+    for viewer in viewers:
         assert RULES.telling.report(RULES.sight.view(after, viewer), (), ()).sections[0].title.code == "report.ranking"
 
 

@@ -21,6 +21,7 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
+from tests.pictured import as_board
 from tests.random_king_of_kings import RULES, audit, wild_sheet
 
 FOLDER = Path(__file__).parents[3] / "assets" / "king_of_kings" / "scenarios"
@@ -398,7 +399,7 @@ def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
     assert "; 2 1 plains, SP 2 AR 2 CA 1, T" in template
     kinds = {choice.label for choice in RULES.orders.menu(view, ("PLA", "PLA 1 1")).choices}
     assert any("elephants" in label for label in kinds)
-    key = {row.sign: WORDS.render(row.what) for row in RULES.telling.scene(view).key}
+    key = {row.sign: WORDS.render(row.what) for row in as_board(RULES.telling.scene(view)).key}
     assert (key["oasis"], key["E"]) == ("oasis", "elephants")
 
 

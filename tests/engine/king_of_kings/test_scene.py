@@ -10,6 +10,7 @@ from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Shown
+from tests.pictured import as_board
 
 RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")
@@ -33,7 +34,7 @@ def position(**more: Any) -> State:
 
 
 def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
-    squares = RULES.telling.scene(View(position(), None)).tiles
+    squares = as_board(RULES.telling.scene(View(position(), None))).tiles
     assert (squares[0, 0].owner, squares[0, 0].home_of, squares[0, 0].note) == (RED, RED, "c")
     assert squares[0, 0].troops[0].text.split() == ["3F", "C", "G"]
     assert (squares[1, 1].terrain, squares[1, 1].name, squares[1, 1].signs) == ("town", "Ur", ("isolated", "disloyal"))
@@ -44,7 +45,8 @@ def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
 def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
     view = realm()
     lines = [read.order for read in RULES.orders.parse("LAND 0 0 FO 1 E E\nPLA 0 0 FO", view).orders]
-    scene = RULES.telling.scene(view, orders=lines)
+    scene = as_board(RULES.telling.scene(view, orders=lines))
+
     assert [(march.power, march.way, march.status) for march in scene.marches] == [
         (RED, ((0, 0), (1, 0), (2, 0)), ArrowStatus.PENDING)
     ]
@@ -68,7 +70,8 @@ def realm() -> View:
 def raised(text: str) -> list[tuple[int, int]]:
     """The squares with a sign of what is placed or built."""
     lines = [read.order for read in RULES.orders.parse(text, realm()).orders]
-    return [at for at, square in RULES.telling.scene(realm(), orders=lines).tiles.items() if "ordered" in square.signs]
+    scene = as_board(RULES.telling.scene(realm(), orders=lines))
+    return [at for at, square in scene.tiles.items() if "ordered" in square.signs]
 
 
 def test_results_show_what_failed_and_where_battles_were() -> None:
@@ -78,7 +81,8 @@ def test_results_show_what_failed_and_where_battles_were() -> None:
     other = "LAND 2 1 BO 2 W"
     sheets[BLUE] = [read.order for read in RULES.orders.parse(other, RULES.sight.view(state, Playing(BLUE))).orders]
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    scene = RULES.telling.scene(View(state, None), results=resolution.results, events=resolution.events)
+    scene = as_board(RULES.telling.scene(View(state, None), results=resolution.results, events=resolution.events))
+
     assert {(march.power, march.way, march.status) for march in scene.marches} == {
         (RED, ((0, 0), (0, 1), (1, 1)), ArrowStatus.SUCCEEDED),
         (RED, ((1, 0), (0, 0)), ArrowStatus.FAILED),
@@ -88,7 +92,7 @@ def test_results_show_what_failed_and_where_battles_were() -> None:
 
 
 def test_legend_counts_provinces_might_and_fame() -> None:
-    (red, blue) = RULES.telling.scene(View(position(), RED)).legend
+    (red, blue) = as_board(RULES.telling.scene(View(position(), RED))).legend
     assert dict(red.figures) == {"provinces": 2, "might": 6, "fame": 3}
     assert dict(blue.figures)["might"] == 4
 
@@ -99,7 +103,8 @@ def test_ways_are_shown_as_far_as_they_were_gone() -> None:
     text = "LAND 2 1 BO 1 W W N\nLAND 1 1 FO N E"
     sheets = {BLUE: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, Playing(BLUE))).orders]}
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    ways = [(m.way, m.status) for m in RULES.telling.scene(View(state, None), results=resolution.results).marches]
+    scene = as_board(RULES.telling.scene(View(state, None), results=resolution.results))
+    ways = [(march.way, march.status) for march in scene.marches]
     assert sorted(ways) == [
         (((1, 1), (1, 0)), ArrowStatus.FAILED),
         (((2, 1), (1, 1), (0, 1)), ArrowStatus.SUCCEEDED),
@@ -116,7 +121,9 @@ def test_every_nation_has_a_letter_of_its_own() -> None:
 
 def test_the_key_explains_a_games_own_terrain_and_troops() -> None:
     game = {"map": ["A"], "terrain": {"oasis": {"letter": "A"}}, "troops": [{"name": "riders", "symbol": "R"}]}
-    key = RULES.telling.scene(View(RULES.play.load({"state": {**game, "nations": [{"name": "red"}]}}), None)).key
+    key = as_board(
+        RULES.telling.scene(View(RULES.play.load({"state": {**game, "nations": [{"name": "red"}]}}), None))
+    ).key
     told = {(row.shown, row.sign): (row.what.args.get("name"), row.letter) for row in key}
     assert told[Shown.TERRAIN, "oasis"] == ("oasis", "A")
     assert [row.sign for row in key if row.shown is Shown.TROOPS] == ["R"]

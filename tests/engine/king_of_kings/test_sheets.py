@@ -52,7 +52,7 @@ def position(**changes: Any) -> State:
 
 def orders_of(text: str) -> tuple[Line, ...]:
     """What of a text red could order."""
-    return read_orders(RULES, RULES.sight.view(position(), Playing(position().find_nation("red").id)), text).values  # type: ignore[union-attr]
+    return read_orders(RULES, RULES.sight.view(position(), Playing(position().find_nation("red").id)), text).values
 
 
 def rehearsed(text: str, state: State | None = None) -> Rehearsal:
@@ -127,7 +127,7 @@ def test_lines_of_ten_thousand_characters_are_read_or_refused(line: str) -> None
     reading = read_orders(RULES, view, f"{line}\nDEF 0 0 F")
     assert len(reading.orders) + len(reading.errors) == 2
     assert reading.orders[-1].order.canonical == "DEF 0 0 F"
-    resolution = RULES.play.adjudicate(state, {view.viewer: reading.values}, RULES.play.dice(state))  # type: ignore[dict-item]
+    resolution = RULES.play.adjudicate(state, {view.viewer: reading.values}, RULES.play.dice(state))
     assert resolution.state.at(0, 0).tactic == "F"
 
 

@@ -17,6 +17,7 @@ from engine.pictures.scene import Mark
 from engine.young_kingdoms.cards import CARDS, hide
 from engine.young_kingdoms.model import State, View
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
+from tests.pictured import as_map
 
 RULES = YOUNG_KINGDOMS
 MELNIBONE = PowerId("melnibone")
@@ -295,7 +296,7 @@ def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
         {"power": "melnibone", "kind": "S", "at": "MEL"},
         {"power": "melnibone", "kind": "A", "at": "EED", "horde": True},
     ]
-    scene = RULES.telling.scene(_view(units=units, fortresses={"ORG": {"strength": 1}}))
+    scene = as_map(RULES.telling.scene(_view(units=units, fortresses={"ORG": {"strength": 1}})))
     assert Mark("fortress", "ORG", None, "1") in scene.marks  # type: ignore[arg-type]
     assert "horde" in [mark.kind for mark in scene.marks]
     assert ("S", "MEL") in [(unit.kind, unit.place) for unit in scene.units]
@@ -311,7 +312,8 @@ def test_every_order_is_drawn_once_before_and_after_it_is_carried_out() -> None:
     orders = read_orders(RULES, view, text).values
     state = _state(units=units)
     results = RULES.play.adjudicate(state, {PowerId("lormyr"): orders}, RULES.play.dice(state)).results
-    for scene in (RULES.telling.scene(view, orders=orders), RULES.telling.scene(view, results=results)):
+    for shown in (RULES.telling.scene(view, orders=orders), RULES.telling.scene(view, results=results)):
+        scene = as_map(shown)
         assert sorted((arrow.kind, arrow.start, arrow.end) for arrow in scene.arrows) == [
             ("hold", "RAM", "RAM"),
             ("support_hold", "RAM", "TRE"),

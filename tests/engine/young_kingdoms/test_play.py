@@ -10,6 +10,7 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import ArrowKind
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
+from tests.pictured import as_map
 from tests.play_random import play
 
 
@@ -91,7 +92,7 @@ def test_a_sorcerer_who_moves_though_its_support_is_cut_is_drawn_as_one_who_move
     sheets = {PowerId("pan_tang"): "CAST 1 S SELF - KAR", PowerId("melnibone"): "CAST 6 FROM BAK - ILM"}
     closed, _ = adjudicate_texts(YOUNG_KINGDOMS, state, sheets)
 
-    scene = YOUNG_KINGDOMS.telling.scene(YOUNG_KINGDOMS.sight.view(state, EVERYBODY), results=closed.results)
+    scene = as_map(YOUNG_KINGDOMS.telling.scene(YOUNG_KINGDOMS.sight.view(state, EVERYBODY), results=closed.results))
 
     (move,) = (arrow for arrow in scene.arrows if arrow.power == "pan_tang")
     assert (move.kind, move.start, move.end, move.manner) == (ArrowKind.MOVE, "ILM", "KAR", "")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import DocumentError
-from engine.core.ids import SystemId
+from engine.core.ids import ProvinceId, SystemId
 from engine.core.phrases import phrase
 from engine.core.play import Over
 from engine.registry import systems
@@ -18,8 +18,8 @@ def test_an_empty_document_is_the_start_of_the_game() -> None:
     state = RULES.play.load({})
     assert state.phase.code == "S1901M"
     assert len(state.units) == 22
-    assert state.centres["BUD"] == "austria"
-    assert state.centres["BEL"] is None
+    assert state.centres[ProvinceId("BUD")] == "austria"
+    assert state.centres[ProvinceId("BEL")] is None
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_names_are_matched_in_any_case() -> None:
     state = RULES.play.load(
         {"state": {"units": [{"power": "RUSSIA", "kind": "f", "at": "stp/sc"}], "centres": {"bel": "France"}}}
     )
-    assert (state.units[0].power, state.units[0].at, state.centres["BEL"]) == ("russia", "STP/SC", "france")
+    assert (state.units[0].power, state.units[0].at, state.centres[ProvinceId("BEL")]) == ("russia", "STP/SC", "france")
 
 
 def test_centres_that_are_left_out_are_unowned_and_without_any_they_are_as_at_the_start() -> None:
     unit = {"power": "austria", "kind": "A", "at": "BUD"}
-    assert RULES.play.load({"state": {"units": [unit]}}).centres["PAR"] == "france"
+    assert RULES.play.load({"state": {"units": [unit]}}).centres[ProvinceId("PAR")] == "france"
     listed = RULES.play.load({"state": {"units": [unit], "centres": {"BUD": "austria"}}})
-    assert listed.centres["PAR"] is None
+    assert listed.centres[ProvinceId("PAR")] is None
 
 
 def test_retreats_that_are_left_out_are_worked_out() -> None:

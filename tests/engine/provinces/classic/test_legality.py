@@ -20,7 +20,7 @@ UNITS = (
 """Provinces with two coasts are next to armies and fleets, and armies next to fleets at sea."""
 
 
-def _every_order(state: State) -> Iterator[tuple[str, Order]]:
+def _every_order(state: State) -> Iterator[tuple[PowerId, Order]]:
     places = state.variant.board.places
     for unit in state.units:
         yield unit.power, Hold(unit.kind, unit.at)
@@ -92,6 +92,6 @@ def _named(order: Order) -> set[tuple[str, str]]:
 
 def test_an_army_that_is_told_a_coast_goes_to_the_province() -> None:
     state = state_of(UNITS)
-    moved = adjudicate_movement(state, {"france": [Move("A", "MAR", "SPA/NC")]})
+    moved = adjudicate_movement(state, {PowerId("france"): [Move("A", PlaceId("MAR"), PlaceId("SPA/NC"))]})
     assert "A SPA" in [f"{unit.kind} {unit.at}" for unit in moved.units]
     assert "A MAR - SPA" in [result.text for result in moved.results]

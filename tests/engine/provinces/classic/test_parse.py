@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -369,7 +370,8 @@ def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -
     for province in view.state.variant.board.provinces.values():
         if data.draw(st.booleans()):
             spelled = re.sub(rf"\b{province.id}\b", province.name, spelled)
-    spelled = data.draw(st.sampled_from([str.lower, str.upper, str.title, str]))(spelled)
+    cases: list[Callable[[str], str]] = [str.lower, str.upper, str.title, str]
+    spelled = data.draw(st.sampled_from(cases))(spelled)
     parsed = RULES.orders.parse(spelled, view)
     assert [read.order for read in parsed.orders] == [order], spelled
 
@@ -541,7 +543,7 @@ def test_an_order_given_twice_is_one_also_when_its_text_is_known() -> None:
 
 
 NAMES = {str(place): province.name for place, province in view_of("austria").state.variant.board.provinces.items()}
-WORDS = {"A": "army", "F": "Fleet", "H": "holds", "S": "supports", "C": "Convoys", "-": "to"}
+WHOLE_WORDS = {"A": "army", "F": "Fleet", "H": "holds", "S": "supports", "C": "Convoys", "-": "to"}
 
 
 def spelt(line: str, *, has_words: bool, has_names: bool) -> str:
@@ -551,7 +553,7 @@ def spelt(line: str, *, has_words: bool, has_names: bool) -> str:
         place, stroke, coast = text.partition("/")
         if place in NAMES:
             return f"{NAMES[place] if has_names else place.lower()}{stroke}{coast}"
-        return WORDS.get(text, text.lower()) if has_words else text.lower()
+        return WHOLE_WORDS.get(text, text.lower()) if has_words else text.lower()
 
     return " ".join(map(word, line.split(" ")))
 

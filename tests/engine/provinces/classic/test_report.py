@@ -9,6 +9,7 @@ from engine.core.viewer import EVERYBODY
 from engine.provinces.classic.model import State
 from tests.engine.diplomacy.table import RULES, state_of, words
 from tests.engine.diplomacy.test_adjudicate import play
+from tests.pictured import as_map
 
 FULL = "germany A MUN, F BER; italy A VEN; austria A BOH; france A PAR; england A LON, F NTH; russia F SKA, F DEN"
 
@@ -54,7 +55,7 @@ def test_a_dislodged_unit_is_counted_until_it_is_gone() -> None:
     resolution = play(state, austria="A TYR - VEN\nA TRI S A TYR - VEN")
     report = RULES.telling.report(RULES.sight.view(resolution.state, EVERYBODY), resolution.results, resolution.events)
     assert "Italy: 3 centres, 1 unit" in [words().render(line) for line in report.sections[-1].lines]
-    legend = RULES.telling.scene(RULES.sight.view(resolution.state, EVERYBODY)).legend
+    legend = as_map(RULES.telling.scene(RULES.sight.view(resolution.state, EVERYBODY))).legend
     assert dict(next(row for row in legend if row.power == "italy").figures)["units"] == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.ids import PlaceId, PowerId
+from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.outcome import Outcome
 from engine.core.variant import load_phrases
 from engine.provinces.classic.model import Order, State
@@ -82,7 +82,7 @@ def test_a_retreat_to_where_it_may_not_go_is_passed_over() -> None:
 def test_a_unit_that_retreats_into_a_centre_in_fall_takes_it() -> None:
     state = retreating()
     after = RULES.play.adjudicate(state, {ITALY: [retreat("TYR", "TRI")]}, RULES.play.dice(state)).state
-    assert after.centres["TRI"] == "italy"
+    assert after.centres[ProvinceId("TRI")] == "italy"
     assert after.dislodged == ()
     assert after.phase.code == "W1901A"
 

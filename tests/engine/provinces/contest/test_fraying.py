@@ -165,10 +165,7 @@ def test_many_knights_in_any_shape_cost_little(work: list[int]) -> None:
     assert max(work_of(contest, work) for contest in battles) < 10_000
 
 
-def test_a_ring_is_settled_by_the_guesses_of_one_support(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    next_guesses = components._next_guesses
-    monkeypatch.setattr(components, "_next_guesses", lambda *args: asked.append(args) or next_guesses(*args))
+def test_a_ring_is_settled_by_the_guesses_of_one_support(asked: list[int]) -> None:
     resolve(ring_of([2] * 30, [1] * 30))
     assert len(asked) <= 1 + 3
 
@@ -189,7 +186,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Filled with one for each position of a search for answers."""
     positions: list[int] = []
     next_guesses = components._next_guesses
-    monkeypatch.setattr(components, "_next_guesses", lambda *args: positions.append(1) or next_guesses(*args))
+
+    def noted(*args: Any) -> Any:
+        positions.append(1)
+        return next_guesses(*args)
+
+    monkeypatch.setattr(components, "_next_guesses", noted)
     return positions
 
 
