@@ -49,17 +49,21 @@ def _part_of(scene: Depiction) -> str:
     return f"{min(columns)}-{max(columns)} {min(rows)}-{max(rows)}"
 
 
-def report_text(words: Words, report: Report) -> Markup:
-    """The report for reading in a chat: headings in bold, short lines side by side, tables in a monospaced font."""
-    return Markup(_GAP.join(_in_chat(words, section) for section in _told(report)))
+def report_text(words: Words, report: Report, *, below: str = "") -> Markup:
+    """The report for reading in a chat: headings in bold, short lines side by side, tables in a monospaced font.
+
+    Args:
+        below: the heading of what the report stands in; a first section of that title is not headed again.
+    """
+    return Markup(_GAP.join(_in_chat(words, _told(report), below)))
 
 
-def brief_text(words: Words, report: Report, most: int) -> Markup:
+def brief_text(words: Words, report: Report, most: int, *, below: str = "") -> Markup:
     """As much of the report as `most` characters hold: tables whole, of stories the first lines and how many there
-    are besides, which the file has.
+    are besides, which the file has; `below` as for `report_text`.
     """
     sections = _told(report)
-    texts = [_in_chat(words, section) for section in sections]
+    texts = _in_chat(words, sections, below)
     stories = [place for place, section in enumerate(sections) if section.kind is SectionKind.STORY]
     room = most - len(_GAP) * len(texts)
     room -= sum(len(text) for place, text in enumerate(texts) if place not in stories)
@@ -70,18 +74,18 @@ def brief_text(words: Words, report: Report, most: int) -> Markup:
 
 
 def _first_lines(words: Words, text: str, room: int) -> str:
-    """As many lines as fit, the heading in any case, and how many more there are."""
+    """As many lines as fit, the first in any case, and how many more there are."""
     if len(text) <= room:
         return text
-    heading, *lines = text.split("\n")
-    room -= len(heading) + len(words.say("message.more_lines", count=len(lines))) + 2
+    first, *lines = text.split("\n")
+    room -= len(first) + len(words.say("message.more_lines", count=len(lines))) + 2
     kept = []
     for line in lines:
         room -= len(line) + 1
         if room < 0:
             break
         kept.append(line)
-    return "\n".join([heading, *kept, words.say("message.more_lines", count=len(lines) - len(kept))])
+    return "\n".join([first, *kept, words.say("message.more_lines", count=len(lines) - len(kept))])
 
 
 def _told(report: Report) -> list[Section]:
@@ -89,12 +93,17 @@ def _told(report: Report) -> list[Section]:
     return [section for section in report.sections if section.kind is not SectionKind.DETAIL]
 
 
-def _in_chat(words: Words, section: Section) -> str:
-    heading = f"**{words.render(section.title)}**"
-    if section.kind is SectionKind.TABLE:
-        table = "\n".join(map(words.plain, section.lines))
-        return f"{heading}\n{code_block(table)}"
-    return "\n".join([heading, *_side_by_side(map(words.render, section.lines))])
+def _in_chat(words: Words, sections: Sequence[Section], below: str) -> list[str]:
+    texts = []
+    for place, section in enumerate(sections):
+        is_headed = place > 0 or words.plain(section.title) != below
+        heading = [f"**{words.render(section.title)}**"] if is_headed else []
+        if section.kind is SectionKind.TABLE:
+            lines: Iterable[str] = [code_block("\n".join(map(words.plain, section.lines)))]
+        else:
+            lines = _side_by_side(map(words.render, section.lines))
+        texts.append("\n".join([*heading, *lines]))
+    return texts
 
 
 def _side_by_side(lines: Iterable[str]) -> Iterator[str]:

@@ -43,10 +43,9 @@ def briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     happened; in their first phase always that there is nothing to do.
     """
     power = PowerId(outgoing.payload["power"])
-    texts, files = _told(occasion, power)
     heading = occasion.words.plainly("message.what_happened")
-    # The first heading of a report may only repeat it.
-    happened = tuple(Embed(title=heading, description=text.removeprefix(f"**{heading}**\n")) for text in texts)
+    texts, files = _told(occasion, power, heading)
+    happened = tuple(Embed(title=heading, description=text) for text in texts)
     if power in occasion.status.out:
         farewell = occasion.words.say("message.farewell", game=occasion.game.name, power=power)
         return fit_all((Message(content=farewell, embeds=happened, files=files), *_albums(occasion, power)))
@@ -165,16 +164,17 @@ def _standing(occasion: Occasion, orders: Sequence[Order], view: View) -> tuple[
     return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines), fields=before),)
 
 
-def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:
-    """What happened to the power, phase by phase; where that is long in brief, with the whole in a file."""
+def _told(occasion: Occasion, power: PowerId, heading: str) -> tuple[list[Markup], tuple[TextFile, ...]]:
+    """What happened to the power, phase by phase, below a heading; where that is long in brief, and whole in a file."""
     words, stories = occasion.words, _story(occasion, power)
-    texts, ledger = [report_text(words, story) for story in stories], _ledger(occasion, power)
+    texts, ledger = [report_text(words, story, below=heading) for story in stories], _ledger(occasion, power)
     is_short = sum(map(len, texts)) <= BRIEF
     # Where nothing stands in the channel the letter is all there is: it is kept whole in any case.
     if not stories or (is_short and occasion.system.info.has_public_board):
         return texts, ledger
     whole = Report(tuple(section for story in stories for section in story.sections))
-    brief = texts if is_short else [brief_text(words, story, BRIEF // len(stories)) for story in stories]
+    room = BRIEF // len(stories)
+    brief = texts if is_short else [brief_text(words, story, room, below=heading) for story in stories]
     return brief, (report_file(words, occasion.game, occasion.status.title, whole), *ledger)
 
 

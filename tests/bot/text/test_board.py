@@ -50,6 +50,14 @@ def test_a_row_is_not_longer_than_a_phone_is_wide() -> None:
     assert max(map(len, told.splitlines())) <= 80
 
 
+def test_a_first_section_is_not_headed_again_with_the_heading_that_it_stands_below() -> None:
+    told = Report((Section(line("News"), (line("One."),)), Section(line("News"), (line("Two."),))))
+
+    assert report_text(WORDS, told, below="News") == brief_text(WORDS, told, 500, below="News")
+    assert report_text(WORDS, told, below="News").splitlines() == ["One.", "", "**News**", "Two."]
+    assert report_text(WORDS, told, below="Else").startswith("**News**\nOne.")
+
+
 BRIEFLY = Words(Catalogue({"heading": "{text}", "line": "{text}", "message.more_lines": "and {count} more"}, {}))
 
 
