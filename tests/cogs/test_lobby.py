@@ -22,13 +22,18 @@ from cogs.lobby import Lobby, read_pairs
 from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
-from tests.cogs.conftest import PLAYERS, Interact, offered, run
+from tests.cogs.conftest import PLAYERS, Interact, offered
+from tests.cogs.conftest import run as run_of
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press
 
 
+async def run(interaction: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
+    return await run_of(Lobby(), interaction, name, **options)
+
+
 async def create(interaction: StubInteraction, **options: Any) -> StubInteraction:
-    return await run(Lobby(), interaction, "create", **{"system": "diplomacy", "name": "War"} | options)
+    return await run(interaction, "create", **{"system": "diplomacy", "name": "War"} | options)
 
 
 def the_call(world: World) -> Message:
@@ -158,11 +163,11 @@ async def test_create_warns_of_missing_permissions(interact: Interact) -> None:
 async def test_joining_and_leaving_change_the_call(interact: Interact, world: World) -> None:
     await create(interact(CREATOR))
 
-    joined = await run(Lobby(), interact(50), "join", power="italy")
+    joined = await run(interact(50), "join", power="italy")
     assert "1 of 7 seats taken**: <@50>." in the_call(world).content
     assert "Italy" not in the_call(world).content
-    await run(Lobby(), interact(51), "join")
-    left = await run(Lobby(), interact(50), "leave")
+    await run(interact(51), "join")
+    left = await run(interact(50), "leave")
 
     assert "asked for Italy" in joined.text
     assert joined.public == left.public == ""
@@ -176,42 +181,42 @@ async def test_once_all_seats_are_taken_the_call_says_that_any_player_can_start(
     await create(interact(CREATOR), system="feudal", players=2, options="magic=true")
     assert "magic = true" in the_call(world).content
     for user in (50, 51):
-        await run(Lobby(), interact(user), "join")
+        await run(interact(user), "join")
 
     assert "any player can start the game now, with `/game start`" in the_call(world).content
-    await run(Lobby(), interact(51), "start")
+    await run(interact(51), "start")
     assert world.game(GameId(1)).status is GameStatus.RUNNING
 
 
 async def test_the_call_for_rulers_who_stay_unknown_only_counts_them(interact: Interact, world: World) -> None:
     await create(interact(CREATOR), system="kalevala", variant="small", players=6)
-    await run(Lobby(), interact(50), "join")
-    await run(Lobby(), interact(51), "join")
+    await run(interact(50), "join")
+    await run(interact(51), "join")
 
     assert "**2 of 6 seats taken**." in the_call(world).content
     assert "Somebody" not in the_call(world).content
-    await run(Lobby(), interact(52), "join", word="heron")
+    await run(interact(52), "join", word="heron")
     assert "**3 of 6 seats taken**: Somebody (word: `heron`)." in the_call(world).content
 
 
 async def test_the_master_is_called_once_all_seats_are_taken(interact: Interact, world: World) -> None:
     await create(interact(CREATOR))
     for user_id in PLAYERS:
-        await run(Lobby(), interact(user_id), "join")
+        await run(interact(user_id), "join")
 
     assert "All seats are taken" in the_call(world).content
     (notice,) = world.outbox(GameId(1))[1:]
     assert (notice.payload["code"], notice.payload["mentions"]) == ("notice.everybody_here", [CREATOR])
-    await run(Lobby(), interact(CREATOR), "start")
+    await run(interact(CREATOR), "start")
     assert the_call(world).buttons == ()
 
 
 async def test_start_draws_powers(interact: Interact, world: World) -> None:
     await create(interact(CREATOR))
     for user_id in PLAYERS:
-        await run(Lobby(), interact(user_id), "join")
+        await run(interact(user_id), "join")
 
-    done = await run(Lobby(), interact(CREATOR), "start")
+    done = await run(interact(CREATOR), "start")
 
     assert "begins" in done.text
     assert world.game(GameId(1)).status is GameStatus.RUNNING
@@ -220,14 +225,14 @@ async def test_start_draws_powers(interact: Interact, world: World) -> None:
 async def test_start_with_too_few_is_refused(interact: Interact) -> None:
     await create(interact(CREATOR))
 
-    assert "0 of 7 seats" in (await run(Lobby(), interact(CREATOR), "start")).text
+    assert "0 of 7 seats" in (await run(interact(CREATOR), "start")).text
 
 
 async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_id: GameId) -> None:
-    here = await run(Lobby(), interact(99), "list")
-    mine = await run(Lobby(), interact(1), "list")
-    dm = await run(Lobby(), interact(1, guild_id=None), "list")
-    nothing = await run(Lobby(), interact(99, guild_id=None), "list")
+    here = await run(interact(99), "list")
+    mine = await run(interact(1), "list")
+    dm = await run(interact(1, guild_id=None), "list")
+    nothing = await run(interact(99, guild_id=None), "list")
 
     assert "**War**" in here.text
     assert "you play" not in here.text
@@ -244,7 +249,7 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
 ) -> None:
     world.submit(game_id, 1, "A BUD - SER")  # type: ignore[arg-type]
 
-    done = await run(Lobby(), interact(99), "info")
+    done = await run(interact(99), "info")
 
     missing = done.text.partition("Seats")[0]
     assert "England, France, Germany, Italy, Russia and Turkey" in done.text
@@ -255,26 +260,26 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
 async def test_info_counts_the_seats_that_are_taken(interact: Interact) -> None:
     await create(interact(CREATOR), name="Long")
     for number in (1, 2):
-        await run(Lobby(), interact(number), "join")
-    await run(Lobby(), interact(1), "leave")
+        await run(interact(number), "join")
+    await run(interact(1), "leave")
 
-    assert "1. <@2>" in (await run(Lobby(), interact(99), "info")).text
+    assert "1. <@2>" in (await run(interact(99), "info")).text
 
 
 async def test_info_names_the_options_of_the_rules(interact: Interact) -> None:
     await create(interact(CREATOR), name="Long", options="victory_centres=20")
 
-    done = await run(Lobby(), interact(99), "info", game="Long")
+    done = await run(interact(99), "info", game="Long")
 
     assert "Options: victory\\_centres = 20." in done.text
 
 
 async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, world: World, game_id: GameId) -> None:
-    await run(Lobby(), interact(1), "leave", sure=True)
-    assert "(open: `/game join`)" in (await run(Lobby(), interact(99), "info")).text
-    await run(Lobby(), interact(CREATOR), "end")
+    await run(interact(1), "leave", sure=True)
+    assert "(open: `/game join`)" in (await run(interact(99), "info")).text
+    await run(interact(CREATOR), "end")
 
-    done = await run(Lobby(), interact(99), "info", game="War")
+    done = await run(interact(99), "info", game="War")
 
     assert "Over." in done.text
     assert "/game join" not in done.text
@@ -283,7 +288,7 @@ async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, wo
 async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    done = await run(Lobby(), interact(CREATOR), "verify")
+    done = await run(interact(CREATOR), "verify")
 
     document = world.game(game_id).document
     assert document is not None
@@ -312,17 +317,17 @@ async def test_games_are_played_again_one_at_a_time(
     monkeypatch.setattr(StubClient, "call", off_the_loop)
     monkeypatch.setattr(replay, "verify", slowly)
     asked = [interact(user) for user in (1, 2, 3)]
-    await asyncio.gather(*(run(cog, one, "verify") for one in asked))
+    await asyncio.gather(*(run_of(cog, one, "verify") for one in asked))
 
     assert most == 1
     assert all("nothing to play again" in one.text for one in asked)
 
 
 async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:
-    assert "Only a game master" in (await run(Lobby(), interact(1), "end")).text
+    assert "Only a game master" in (await run(interact(1), "end")).text
     assert world.game(game_id).status is GameStatus.RUNNING
 
-    assert "ended" in (await run(Lobby(), interact(CREATOR), "end")).text
+    assert "ended" in (await run(interact(CREATOR), "end")).text
     assert world.game(game_id).status is GameStatus.OVER
 
 
@@ -332,33 +337,33 @@ async def test_managers_of_another_server_are_no_game_masters(
     manager = discord.Permissions(manage_guild=True)
     lobby.leave_game(world.context, game_id, 2)  # type: ignore[arg-type]
 
-    elsewhere = await run(Lobby(), interact(1, guild_id=555, channel_id=556, permissions=manager), "end")
+    elsewhere = await run(interact(1, guild_id=555, channel_id=556, permissions=manager), "end")
     assert "Only a game master" in elsewhere.text
 
-    assert "ended" in (await run(Lobby(), interact(77, permissions=manager), "end")).text
+    assert "ended" in (await run(interact(77, permissions=manager), "end")).text
 
 
 async def test_a_vote_that_was_never_cast_is_not_said_to_be_withdrawn(interact: Interact, game_id: GameId) -> None:
     for _ in range(2):
-        assert "nothing to withdraw" in (await run(Lobby(), interact(1), "vote", kind="draw", in_favour=False)).text
-    await run(Lobby(), interact(1), "vote", kind="draw")
-    assert "is withdrawn" in (await run(Lobby(), interact(1), "vote", kind="draw", in_favour=False)).text
-    assert "nothing to withdraw" in (await run(Lobby(), interact(1), "vote", kind="draw", in_favour=False)).text
+        assert "nothing to withdraw" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    await run(interact(1), "vote", kind="draw")
+    assert "is withdrawn" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    assert "nothing to withdraw" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
 
 
 async def test_votes_are_told_to_the_voter_alone(interact: Interact, game_id: GameId) -> None:
-    done = await run(Lobby(), interact(1), "vote", kind="draw")
+    done = await run(interact(1), "vote", kind="draw")
 
     assert "noted" in done.text
     assert done.public == ""
-    assert "withdrawn" in (await run(Lobby(), interact(1), "vote", kind="draw", in_favour=False)).text
-    assert "To whom" in (await run(Lobby(), interact(1), "vote", kind="concession")).text
-    assert "Italy" in (await run(Lobby(), interact(1), "vote", kind="concession", winner="italy")).text
+    assert "withdrawn" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    assert "To whom" in (await run(interact(1), "vote", kind="concession")).text
+    assert "Italy" in (await run(interact(1), "vote", kind="concession", winner="italy")).text
 
 
 async def test_the_last_vote_carries(interact: Interact, world: World, game_id: GameId) -> None:
     for user_id in PLAYERS:
-        done = await run(Lobby(), interact(user_id), "vote", kind="draw")
+        done = await run(interact(user_id), "vote", kind="draw")
 
     assert "carried" in done.text
     assert world.game(game_id).status is GameStatus.OVER
@@ -394,7 +399,7 @@ def test_pairs_are_read() -> None:
 async def test_a_game_is_moved_to_the_channel_in_which_that_is_asked(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    done = await run(Lobby(), interact(CREATOR, channel_id=201), "move", game="War")
+    done = await run(interact(CREATOR, channel_id=201), "move", game="War")
 
     assert "**War** is played here from now on" in done.text
     assert done.public == ""
@@ -415,7 +420,7 @@ async def test_a_game_stays_where_it_is_if_the_other_channel_is_none(
 ) -> None:
     before = world.game(game_id)
 
-    done = await run(Lobby(), interact(asker, **{"channel_id": 201} | changes), "move", game="War")
+    done = await run(interact(asker, **{"channel_id": 201} | changes), "move", game="War")
 
     assert why in done.text
     assert world.game(game_id) == before
@@ -434,10 +439,10 @@ async def test_the_call_tells_the_fingerprint_of_a_secret_and_words_are_public(
     assert game.own_seed not in called.text
     assert game.own_seed not in the_call(world).content
 
-    joined = await run(Lobby(), interact(1), "join", word="seven swans")
+    joined = await run(interact(1), "join", word="seven swans")
     assert "Your word is `seven swans`" in joined.text
     assert "<@1> (word: `seven swans`)" in the_call(world).content
-    await run(Lobby(), interact(1), "join", word="eight swans")
+    await run(interact(1), "join", word="eight swans")
     assert "`eight swans`" in the_call(world).content
     assert "1 of 7" in the_call(world).content
 
@@ -447,8 +452,8 @@ async def test_the_number_of_the_message_that_begins_the_game_is_part_of_the_see
 ) -> None:
     await create(interact(CREATOR))
     for number in PLAYERS:
-        await run(Lobby(), interact(number), "join", word="swan" if number == 3 else None)
-    await run(Lobby(), interact(CREATOR), "start")
+        await run(interact(number), "join", word="swan" if number == 3 else None)
+    await run(interact(CREATOR), "start")
     [(channel_id, message)] = client.posted
     [game] = world.storage.tables.games.values()
     assert channel_id == game.channel_id
@@ -463,9 +468,9 @@ async def test_a_game_begins_where_its_channel_can_not_be_written_to(
 ) -> None:
     await create(interact(CREATOR))
     for number in PLAYERS:
-        await run(Lobby(), interact(number), "join", word="swan" if number == 3 else None)
+        await run(interact(number), "join", word="swan" if number == 3 else None)
     client.may_post = False
-    await run(Lobby(), interact(CREATOR), "start")
+    await run(interact(CREATOR), "start")
     [game] = world.storage.tables.games.values()
     assert game.document is not None
     assert str(game.document["seed"]) == f"{game.own_seed}|-|swan"
@@ -473,7 +478,7 @@ async def test_a_game_begins_where_its_channel_can_not_be_written_to(
 
 async def test_nothing_is_posted_for_a_game_that_can_not_begin(interact: Interact, client: StubClient) -> None:
     await create(interact(CREATOR))
-    refused = await run(Lobby(), interact(CREATOR), "start")
+    refused = await run(interact(CREATOR), "start")
     assert "0" in refused.text
     assert client.posted == []
 
@@ -482,11 +487,11 @@ async def test_whoever_leaves_a_running_game_gets_what_they_have_lived_through(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
     player = next(seat.user_id for seat in world.seats(game_id) if seat.user_id is not None)
-    before = await run(Lobby(), interact(player + 1), "leave", game="War", sure=True)
+    before = await run(interact(player + 1), "leave", game="War", sure=True)
     assert "the story of your power" not in before.text
     assert all(each.kwargs.get("files", []) == [] for each in before.answers)
     world.pass_deadline(game_id)
-    left = await run(Lobby(), interact(player), "leave", game="War", sure=True)
+    left = await run(interact(player), "leave", game="War", sure=True)
     assert "This is the story of your power in **War**" in left.text
     assert left.public == ""
     sent = {file.filename for each in left.answers for file in each.kwargs.get("files", ())}
@@ -494,7 +499,7 @@ async def test_whoever_leaves_a_running_game_gets_what_they_have_lived_through(
 
 
 async def test_whoever_leaves_a_running_game_is_asked_first(interact: Interact, world: World, game_id: GameId) -> None:
-    asked = await run(Lobby(), interact(1), "leave", game="War")
+    asked = await run(interact(1), "leave", game="War")
 
     assert "Do you want to give up Austria in **War**?" in asked.text
     assert "You can come back only as long as nobody has" in asked.text

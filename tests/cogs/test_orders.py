@@ -13,15 +13,20 @@ from cogs._transformers import find_game_now
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import World
-from tests.cogs.conftest import PLAYERS, Interact, offered, run
-from tests.cogs.stubs import StubAttachment
+from tests.cogs.conftest import PLAYERS, Interact, offered
+from tests.cogs.conftest import run as run_of
+from tests.cogs.stubs import StubAttachment, StubInteraction
 
 AUSTRIA, ITALY = 1, 5
 AUSTRIA_POWER = PowerId("austria")
 
 
+async def run(interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    return await run_of(OrderCommands(), interaction, name, **options)
+
+
 async def test_text_is_taken_at_once_and_answered_to_the_player_alone(interact: Interact, game_id: GameId) -> None:
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER; A VIE - GAL")
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER; A VIE - GAL")
 
     assert done.deferred is True
     assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text
@@ -31,7 +36,7 @@ async def test_text_is_taken_at_once_and_answered_to_the_player_alone(interact: 
 async def test_a_text_file_is_taken_behind_the_text(interact: Interact, game_id: GameId) -> None:
     sheet = StubAttachment("orders.txt", b"A VIE - GAL")
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER", file=sheet)
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER", file=sheet)
 
     assert done.deferred is True
     assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text
@@ -39,7 +44,7 @@ async def test_a_text_file_is_taken_behind_the_text(interact: Interact, game_id:
 
 
 async def test_in_direct_messages_the_answer_stays(interact: Interact, game_id: GameId) -> None:
-    done = await run(OrderCommands(), interact(AUSTRIA, guild_id=None), "enter", text="A BUD - SER")
+    done = await run(interact(AUSTRIA, guild_id=None), "enter", text="A BUD - SER")
 
     assert done.deferred is False
     assert done.last.ephemeral is False
@@ -50,7 +55,7 @@ async def test_without_text_the_form_opens_with_the_present_sheet(
 ) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter")
+    done = await run(interact(AUSTRIA), "enter")
 
     (form,) = done.modals
     assert form["custom_id"] == f"so:sheet:game{game_id}:1"
@@ -75,7 +80,7 @@ async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(
 
     interaction.client.call = call  # type: ignore[method-assign]
 
-    done = await run(OrderCommands(), interaction, "enter")
+    done = await run(interaction, "enter")
 
     assert done.modals[0]["custom_id"] == f"so:lines:game{game_id}:1"
     assert done.modals[0]["title"] == "War · Orders"
@@ -87,7 +92,7 @@ async def test_a_sheet_too_long_for_a_form_comes_as_a_file(
 ) -> None:
     monkeypatch.setattr("cogs._sheets.FORM_TEXT", 10)
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter")
+    done = await run(interact(AUSTRIA), "enter")
 
     assert done.modals == []
     assert done.last.ephemeral is True
@@ -95,40 +100,40 @@ async def test_a_sheet_too_long_for_a_form_comes_as_a_file(
 
 
 async def test_show_clear_ready_and_unready(interact: Interact, game_id: GameId) -> None:
-    await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER")
+    await run(interact(AUSTRIA), "enter", text="A BUD - SER")
 
-    assert "A BUD - SER" in (await run(OrderCommands(), interact(AUSTRIA), "show")).text
-    assert "**ready**" in (await run(OrderCommands(), interact(AUSTRIA), "ready", sure=True)).text
-    assert "**ready**" not in (await run(OrderCommands(), interact(AUSTRIA), "unready")).text
-    assert "None yet." in (await run(OrderCommands(), interact(AUSTRIA), "clear")).text
+    assert "A BUD - SER" in (await run(interact(AUSTRIA), "show")).text
+    assert "**ready**" in (await run(interact(AUSTRIA), "ready", sure=True)).text
+    assert "**ready**" not in (await run(interact(AUSTRIA), "unready")).text
+    assert "None yet." in (await run(interact(AUSTRIA), "clear")).text
 
 
 async def test_whoever_is_ready_by_command_with_something_left_is_asked_as_by_the_button(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER")
+    await run(interact(AUSTRIA), "enter", text="A BUD - SER")
 
-    asked = await run(OrderCommands(), interact(AUSTRIA), "ready")
+    asked = await run(interact(AUSTRIA), "ready")
 
     assert "Not everything has an order yet: F TRI (Trieste) and A VIE (Vienna)." in asked.text
     assert asked.last.ephemeral
     assert not world.seat(game_id, AUSTRIA_POWER).is_ready
-    await run(OrderCommands(), interact(AUSTRIA), "enter", text="F TRI H; A VIE H")
-    assert "You are **ready**" in (await run(OrderCommands(), interact(AUSTRIA), "ready")).text
+    await run(interact(AUSTRIA), "enter", text="F TRI H; A VIE H")
+    assert "You are **ready**" in (await run(interact(AUSTRIA), "ready")).text
     assert world.seat(game_id, AUSTRIA_POWER).is_ready
 
 
 async def test_others_see_nothing_of_an_order(interact: Interact, game_id: GameId) -> None:
-    await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - RUM")
+    await run(interact(AUSTRIA), "enter", text="A BUD - RUM")
 
     for name in ("show", "enter", "guide"):
-        done = await run(OrderCommands(), interact(ITALY), name)
+        done = await run(interact(ITALY), name)
         assert "RUM" not in done.text
         assert "RUM" not in str(done.modals)
 
 
 async def test_a_stranger_is_refused_kindly(interact: Interact, game_id: GameId) -> None:
-    done = await run(OrderCommands(), interact(99), "enter", text="A BUD - SER")
+    done = await run(interact(99), "enter", text="A BUD - SER")
 
     assert "You are not playing" in done.text
     assert done.last.ephemeral is True
@@ -142,7 +147,7 @@ async def test_a_database_that_is_away_is_told(
 
     monkeypatch.setattr("bot.services.orders.submit", away)
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER")
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
 
     assert "database does not answer" in done.text
     assert done.last.ephemeral is True
@@ -156,7 +161,7 @@ async def test_a_fault_is_told_with_a_reference_and_logged_without_the_orders(
 
     monkeypatch.setattr("bot.services.orders.submit", broken)
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER")
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
 
     reference = done.text.split("`")[1]
     assert reference in caplog.text
@@ -168,12 +173,12 @@ async def test_a_fault_is_told_with_a_reference_and_logged_without_the_orders(
 async def test_several_games_are_named_and_one_can_be_chosen(interact: Interact, world: World, game_id: GameId) -> None:
     other = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
 
-    asked = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER")
+    asked = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
     assert "War and Peace" in asked.text or "Peace and War" in asked.text
 
-    done = await run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER", game="Peace")
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER", game="Peace")
     assert "**Peace**" in done.text
-    assert "**War**" in (await run(OrderCommands(), interact(AUSTRIA), "show", game=f"#{game_id}")).text
+    assert "**War**" in (await run(interact(AUSTRIA), "show", game=f"#{game_id}")).text
     assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
@@ -207,7 +212,7 @@ async def test_what_was_said_when_a_phase_closed_is_not_said_of_the_next(
 
     asked.client.call = closing  # type: ignore[method-assign]
 
-    done = await run(OrderCommands(), asked, name, **options)
+    done = await run(asked, name, **options)
 
     assert "that is over" in done.text
     assert world.sheet(game_id, AUSTRIA_POWER) is None
