@@ -57,7 +57,7 @@ def _turn(fight: Fight, kr: int) -> None:
     if ships:
         how = "calm" if strength == CALM else "strong" if strength == STRONG else "fair"
         words = f"{fight.wind[0].name} {how}"
-        fight.tell(course.WIND, ships[0], to=words, work=str(fight.spotted(ships[0].kf)))
+        fight.record.tell(course.WIND, ships[0], to=words, work=str(fight.record.spotted(ships[0].kf)))
 
 
 def speed_of(fight: Fight, craft: Fighter, goal: Kf) -> int:
@@ -250,7 +250,7 @@ def _ram(fight: Fight, craft: Fighter) -> None:
         return
     target = max(beside, key=lambda each: (sum(one.price for one in each.crew), -each.number))
     thrown = fight.throw("ram", craft)
-    fight.tell(
+    fight.record.tell(
         course.RAMMING, craft, whom=target.number, rolls=(thrown.total,), points=(SINKS,), work=_place(fight, target)
     )
     if thrown.total < SINKS:
@@ -263,7 +263,7 @@ def _ram(fight: Fight, craft: Fighter) -> None:
 
 
 def _place(fight: Fight, craft: Fighter) -> str:
-    return str(fight.spotted(craft.kf))
+    return str(fight.record.spotted(craft.kf))
 
 
 def founder(fight: Fight) -> None:
@@ -280,9 +280,9 @@ def sink(fight: Fight, craft: Fighter) -> None:
     for each in aboard:
         each.serves = None
     craft.crew = []
-    fight.tell(course.SUNK, craft, work=_place(fight, craft), fallen=(craft,))
+    fight.record.tell(course.SUNK, craft, work=_place(fight, craft), fallen=(craft,))
     fight.fall(craft)
-    fight.lose_cargo(craft)
+    fight.losses.add_cargo(craft)
     for each in aboard:
         _swim(fight, each)
 
@@ -301,12 +301,12 @@ def _swim(fight: Fight, fighter: Fighter) -> None:
             if rolls[-1] < SURVIVES:
                 break
     if haven is None or rolls[-1] < SURVIVES:
-        fight.tell(course.SWUM, fighter, rolls=tuple(rolls), points=(SURVIVES,), fallen=(fighter,))
+        fight.record.tell(course.SWUM, fighter, rolls=tuple(rolls), points=(SURVIVES,), fallen=(fighter,))
         fight.fall(fighter)
     else:
-        fight.tell(course.SWUM, fighter, rolls=tuple(rolls), points=(SURVIVES,))
+        fight.record.tell(course.SWUM, fighter, rolls=tuple(rolls), points=(SURVIVES,))
         fight.move(fighter, haven)
-        fight.tell(course.MOVE, fighter, path=(fight.spotted(haven),))
+        fight.record.tell(course.MOVE, fighter, path=(fight.record.spotted(haven),))
     fight.settle_triples()
 
 
@@ -322,7 +322,7 @@ def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
     if kf in fight.ground.waters:
         own = next((each for each in fight.at[kf] if each.is_craft and each.party is fighter.party), None)
         return own is not None and fight.taken[kf] + fighter.space <= HOLDS[own.code]
-    return fight.is_open(kf) and kf not in fight.works.at and fight.room(kf) >= fighter.space
+    return fight.land.is_open(kf) and kf not in fight.works.at and fight.room(kf) >= fighter.space
 
 
 # What is left
@@ -333,7 +333,7 @@ def tell_prizes(fight: Fight) -> None:
     for craft in fight.adrift:
         if craft not in fight.told_adrift:
             fight.told_adrift.append(craft)
-            fight.tell(course.ADRIFT, craft, work=_place(fight, craft), fallen=(craft,))
+            fight.record.tell(course.ADRIFT, craft, work=_place(fight, craft), fallen=(craft,))
 
 
 def aboard_of(fight: Fight, craft: Fighter) -> dict[str, int]:

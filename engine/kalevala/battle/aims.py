@@ -93,7 +93,7 @@ def field_of(fight: Fight, spot: Spot, province: Province) -> Kf | None:
     """The field that a spot means, as seen from a province; `None`: there is none, or nobody can stand there."""
     gf = gf_of(spot.gf or province)
     found = fight.ground.index.get((gf, spot.cell))
-    return found if found is not None and fight.is_open(found) else None
+    return found if found is not None and fight.land.is_open(found) else None
 
 
 def _default(fight: Fight, fighter: Fighter) -> Urge:
@@ -320,7 +320,7 @@ def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]],
     goals = (
         kf
         for kf in range(fight.ground.open_count)
-        if fight.is_open(kf) and kf not in look.enemies and storming.distance_to(fight, holds, kf) == BESIDE_CASTLE
+        if fight.land.is_open(kf) and kf not in look.enemies and storming.distance_to(fight, holds, kf) == BESIDE_CASTLE
     )
     return _approach(look, fighter, reached, look.board.of(goals))
 

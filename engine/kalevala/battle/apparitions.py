@@ -37,7 +37,7 @@ def act(fight: Fight, ruler: PowerId) -> None:
         if by is None or god.is_over or not (_has_enemy(fight, god.coming) or _has_rival(fight, god)):
             god.is_gone = True
             if by is not None:
-                fight.tell(course.GOD_LEAVES, by, to=god.coming.ruler)
+                fight.record.tell(course.GOD_LEAVES, by, to=god.coming.ruler)
             continue
         ability = god.due
         god.done.append(ability)
@@ -111,7 +111,7 @@ def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
     first = fight.throw("god", by).total + god.coming.level
     second = fight.throw("god", by).total + rival.coming.level
     names = f"{god.coming.ruler} {rival.coming.ruler}"
-    fight.tell(course.GODS_FIGHT, by, rolls=(first, second), to=names)
+    fight.record.tell(course.GODS_FIGHT, by, rolls=(first, second), to=names)
     if first == second:
         return
     winner, loser = (god, rival) if first > second else (rival, god)

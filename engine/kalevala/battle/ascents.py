@@ -33,7 +33,7 @@ def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
         if other in ground.around[kf]
         and on_foot.steps(other) == here - 1
         and ground.levels[other] != ground.levels[kf]
-        and (kf, other) not in fight.rivers
+        and (kf, other) not in fight.land.rivers
     ]
     if not steps:
         return
@@ -42,8 +42,8 @@ def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
     total = fight.throw("ascent", kf=kf).total
     side = ground.side(kf, other)
     assert side is not None, "neighbours"
-    work = f"{fight.hold_name(kf)}/{side.name}"
-    fight.tell(course.ASCENT, gear, rolls=(total,), points=(FOUND,), work=work)
+    work = f"{fight.record.building(kf)}/{side.name}"
+    fight.record.tell(course.ASCENT, gear, rolls=(total,), points=(FOUND,), work=work)
     if total >= FOUND:
-        fight.ascents |= {(kf, other), (other, kf)}
+        fight.land.ascents |= {(kf, other), (other, kf)}
         fight.changes += 1

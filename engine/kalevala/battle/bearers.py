@@ -91,7 +91,7 @@ def watch(fight: Fight) -> None:
             if finder is not None:
                 last = relic.ruler
                 _give(fight, relic, finder)
-                fight.tell(course.ARTEFACT, finder, to=last)
+                fight.record.tell(course.ARTEFACT, finder, to=last)
 
 
 def _finder(fight: Fight, relic: Relic) -> Fighter | None:
@@ -112,7 +112,7 @@ def win_from(fight: Fight, loser: Fighter, winner: Fighter | None) -> None:
             _put_down(fight, relic)
             if winner is not None:
                 _give(fight, relic, winner)
-                fight.tell(course.ARTEFACT, winner, to=last)
+                fight.record.tell(course.ARTEFACT, winner, to=last)
 
 
 def after(fight: Fight) -> list[RelicAfter]:

@@ -43,11 +43,11 @@ def deploy(fight: Fight) -> None:
         _Deployment(fight, army).carry_out()
     for army in armies:
         _form_phalanxes(fight, army)
-    fight.start = tuple(map(fight.entrant, fight.fighters))
+    fight.record.start = tuple(map(fight.record.entrant, fight.fighters))
     for province, kf in fight.ground.centres.items():
         theirs = [army.ruler for army in armies if army.province == province]
         if theirs:
-            fight.masters[kf] = theirs[-1]
+            fight.tenure.masters[kf] = theirs[-1]
     for each in fight.fighters:
         if each.code in AT_EDGES:
             fight.lift(each)
@@ -215,7 +215,7 @@ class _Deployment:
             lost = min(count, self.left[item])
             if lost > 0:
                 self.left[item] -= lost
-                self.fight.misplace(self.army, item, lost)
+                self.fight.losses.misplace(self.army, item, lost)
 
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
         """Place what fits into a field or the storeys of a building, and subtract it from what is wanted."""

@@ -66,10 +66,10 @@ def tell(
     rolls: tuple[int, ...] = (),
 ) -> None:
     """Record what a god does: where, to whom, and who dies."""
-    fight.tell(
+    fight.record.tell(
         course.GOD,
         by,
-        path=tuple(map(fight.spotted, fields)),
+        path=tuple(map(fight.record.spotted, fields)),
         helpers=tuple(each.number for each in whom),
         fallen=fallen,
         rolls=rolls,

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from engine.core.ids import PowerId
 from engine.kalevala.battle import afloat, bearers
 from engine.kalevala.battle.bearers import RelicAfter
-from engine.kalevala.battle.course import TWELVE, BattleCourse
+from engine.kalevala.battle.course import TWELVE, BattleCourse, Spotted, WorkSeen
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.ground import Battlefield
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures
@@ -172,7 +173,7 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
     """
     left = [party.ruler for party in fight.site.parties if fight.people(party.ruler)]
     winner = left[0] if end != TWELVE and left else None
-    centres = {province: kf for province, kf in fight.ground.centres.items() if kf in fight.last_at}
+    centres = {province: kf for province, kf in fight.ground.centres.items() if kf in fight.tenure.last_at}
     agents = {each: number for (_, number), group in fight.groups.items() for each in group}
     living = [
         Survivor(
@@ -181,12 +182,12 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
         for each, place, cell in _whereabouts(fight)
     ]
     return BattleEnd(
-        course=fight.course(end, winner),
+        course=course_of(fight, end, winner),
         living=tuple(living),
         loose=tuple(Booty(ruler, item, home, _province(fight, kf)) for kf, ruler, item, home in fight.loose),
-        dead=dict(fight.gone),
-        holders={province: fight.last_at[kf] for province, kf in centres.items()},
-        held={province: fight.held[kf, fight.last_at[kf]] for province, kf in centres.items()},
+        dead=dict(fight.losses.by_stack),
+        holders={province: fight.tenure.last_at[kf] for province, kf in centres.items()},
+        held={province: fight.tenure.held[kf, fight.tenure.last_at[kf]] for province, kf in centres.items()},
         wizards=tuple(_wizards(fight)),
         triples=dict(fight.absent_triples),
         hits=_hits(fight),
@@ -212,7 +213,7 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
         ),
         spots_taken=dict(fight.spots_taken),
         artefacts=tuple(bearers.after(fight)),
-        won=dict(fight.won),
+        won=dict(fight.losses.won),
         emerged={
             key: each.army.figures
             for each in fight.site.hidden
@@ -220,6 +221,39 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
             if key in fight.groups
         },
     )
+
+
+def course_of(fight: Fight, end: str, winner: PowerId | None) -> BattleCourse:
+    """The course of a battle so far."""
+    roles: dict[str, list[PowerId]] = {}
+    for party in fight.site.parties:
+        roles.setdefault(str(party.role), []).append(party.ruler)
+    lost = fight.losses.by_ruler
+    return BattleCourse(
+        id=fight.site.id,
+        provinces=fight.site.provinces,
+        sides=tuple(map(tuple, roles.values())),
+        start=fight.record.start,
+        rounds=tuple(fight.record.rounds),
+        end=end,
+        winner=winner,
+        standing={each.number: fight.record.spotted(each.kf) for each in fight.living()},
+        lost={ruler: dict(lost[ruler]) for ruler in fight.foes if lost[ruler]},
+        works=tuple(_works_seen(fight.ground)),
+        misplaced={ruler: dict(items) for ruler, items in fight.losses.misplaced.items()},
+        emerged=tuple(fight.record.emerged),
+    )
+
+
+def _works_seen(ground: Battlefield) -> Iterator[WorkSeen]:
+    for each in ground.buildings:
+        gates = tuple(sorted(side.name for side in each.gates))
+        yield WorkSeen(each.type, Spotted(*each.place), "", gates, each.hits, each.has_platform)
+    for kf, hits in ground.crossings.items():
+        yield WorkSeen("BR", Spotted(*ground.places[kf]), hits=hits, has_platform=False)
+    for wall in ground.walls:
+        gf, edge = wall.name
+        yield WorkSeen("Ma", Spotted(gf, edge.cell), str(edge), hits=wall.hits)
 
 
 def _hits(fight: Fight) -> dict[tuple[GfId, int, str], int]:

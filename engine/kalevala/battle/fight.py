@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
 from engine.kalevala.battle.boards import Fields, Paths, WaysOver
-from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, Survival, TurnOfBattle, WorkSeen
+from engine.kalevala.battle.centres import Tenure
+from engine.kalevala.battle.course import Survival
 from engine.kalevala.battle.fighters import Fighter, Formation, Present, Relic
-from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
+from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.battle.kinds import TRAMPLERS, WIZARD
+from engine.kalevala.battle.land import BattleLand
+from engine.kalevala.battle.losses import Losses
+from engine.kalevala.battle.record import Record
 from engine.kalevala.battle.sites import Army, BattleSite, Party
-from engine.kalevala.battle.works import CROSSING_STANDS, Barrier, Works
-from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.battle.works import Works
+from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import without_numbers
-from engine.kalevala.war.plans import Spot
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
@@ -56,25 +59,12 @@ class Fight:
         self._roomy: dict[int, Fields] = {}
 
         # The land as the battle changes it
-        self.rivers = set(self.ground.rivers)
-        """Pairs of fields that a river parts."""
-        self.ascents = set(self.ground.ascents)
-        """Those between whose levels gear can be moved: known ones, and what was found in this battle."""
-        self.floods: set[tuple[Kf, Kf]] = set()
-        """Those between which nobody can cross."""
-        self.mires: dict[Kf, int] = {}
-        """Fields that a god has made a swamp, and up to which round they are one."""
+        self.land = BattleLand(self.ground, self.works)
         self.wind: tuple[Side, int] | None = None
         """Where it blows to, and how strong; `None`: nobody has asked yet."""
         self._ways_over: dict[object, WaysOver] = {}
 
-        # Trade centres
-        self.masters: dict[Kf, PowerId] = {}
-        """Whose the field of each trade centre is, or was before anybody took it."""
-        self.last_at: dict[Kf, PowerId] = {}
-        """Who was last alone on the field of a trade centre. Source: rules B22"""
-        self.held: Counter[tuple[Kf, PowerId]] = Counter()
-        """How many rounds in a row, with a warrior."""
+        self.tenure = Tenure()
 
         # Gods and priests
         self.gods = [Present(each) for each in site.gods]
@@ -109,25 +99,10 @@ class Fight:
         self.told_adrift: list[Fighter] = []
         """Those of them that have been reported."""
         self.price_at_start: dict[PowerId, int] = {}
-        self.lost: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
-        self.misplaced: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
-        self.gone: Counter[tuple[PowerId, Province, str]] = Counter()
-        """The dead by ruler, the province whose stack they came from, and item."""
-        self.won: Counter[tuple[PowerId, Province, str]] = Counter()
-        """Figures that have come over to a ruler, by the province whose stack they belong to now, and item."""
+        self.losses = Losses()
 
-        # What is told
-        self.start: tuple[Entrant, ...] = ()
-        """Those who were there at first."""
-        self.emerged: list[Entrant] = []
-        """Those who have joined since: out of hiding, or called by a god."""
-        self.rounds: list[tuple[TurnOfBattle, ...]] = []
-        self.turns: list[TurnOfBattle] = []
-        self.incidents: list[Incident] = []
-        self._tests: list[Survival] = []
-        """Rolls for survival, told with the incident that is reported next."""
-        self._notes: list[Incident] = []
-        """What has resulted from it."""
+        # What is rolled and told
+        self.record = Record(self.ground, self.works)
         self.absent_triples: Counter[PowerId] = Counter()
         """Triples of warriors whose wizard is elsewhere. Source: rules 19.3"""
         self.on_triple: Callable[[Fighter], None] = self._note_triple
@@ -138,6 +113,15 @@ class Fight:
     def living(self, ruler: PowerId | None = None) -> Iterator[Fighter]:
         """The living, by number."""
         return (each for each in self.fighters if each.is_alive and (ruler is None or each.party.ruler == ruler))
+
+    def price(self, ruler: PowerId) -> int:
+        """The price of a ruler's living figures."""
+        return sum(each.price for each in self.living(ruler) if not each.leaves_in)
+
+    def people(self, ruler: PowerId) -> int:
+        """The number of a ruler's living figures that count. Source: R-101"""
+        own = (each for each in self.living(ruler) if not each.leaves_in)
+        return sum(1 for each in own if each.is_human and each.code != WIZARD)
 
     def are_foes(self, one: Fighter, other: Fighter) -> bool:
         """Whether two rulers fight each other."""
@@ -180,79 +164,34 @@ class Fight:
 
     def ways_over(self, ruler: PowerId) -> WaysOver:
         """The ways of a ruler's figures from field to field, given the rivers and the works as they stand now."""
-        state = self.works.state(self, ruler) if self.works else None
-        key = frozenset(self.rivers), frozenset(self.floods), len(self.ascents), state
+        land, state = self.land, self.works.state(self, ruler) if self.works else None
+        key = frozenset(land.rivers), frozenset(land.floods), len(land.ascents), state
         found = self._ways_over.get(key)
         if found is None:
-            walk = Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._leads(ruler, kf, each)))
+            walk = Paths(self.ground, lambda kf: (each for each in land.beside(kf) if self._leads(ruler, kf, each)))
             back = walk
             if self.works:
-                back = Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._leads(ruler, each, kf)))
+                back = Paths(self.ground, lambda kf: (each for each in land.beside(kf) if self._leads(ruler, each, kf)))
             found = self._ways_over[key] = WaysOver(
                 walk,
                 back,
-                Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
+                Paths(self.ground, lambda kf: (each for each in land.fightable(kf) if each != kf)),
                 lambda: Paths(
-                    self.ground, lambda kf: (each for each in self.beside(kf) if self.can_haul(ruler, kf, each))
+                    self.ground, lambda kf: (each for each in land.beside(kf) if self.can_haul(ruler, kf, each))
                 ),
             )
         return found
 
     def _leads(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
-        return self.can_step(one, other) and not self.works.is_barred(self, ruler, one, other)
-
-    def can_step(self, one: Kf, other: Kf) -> bool:
-        """Whether figures can step from a field to its neighbour. Source: rules B6"""
-        is_wet = other in self.ground.waters or (one, other) in self.floods
-        return not is_wet and self.ground.is_climbable(one, other)
+        return self.land.can_step(one, other) and not self.works.is_barred(self, ruler, one, other)
 
     def can_haul(self, ruler: PowerId, one: Kf, other: Kf) -> bool:
-        """Whether gear can be moved to a neighbouring field: up a level only by an ascent, never over a river or into a
-        building. Rules B5, B6, B15
-        """
-        if one in self.works.at or other in self.works.at or self.works.is_barred(self, ruler, one, other):
-            return False
-        is_level = self.ground.levels[one] == self.ground.levels[other] or (one, other) in self.ascents
-        return is_level and self.can_step(one, other) and (one, other) not in self.rivers
-
-    def is_open(self, kf: Kf) -> bool:
-        """Whether figures can stand in a field at all."""
-        if kf == NOWHERE or self.works.crossings.get(kf, 0) >= CROSSING_STANDS:
-            return False
-        return self.ground.provinces[kf] is not None and kf not in self.ground.waters
-
-    def beside(self, kf: Kf) -> Iterator[Kf]:
-        """The open neighbours of a field, including storeys above and below it."""
-        for each in self.ground.around[kf]:
-            if each != NOWHERE and self.ground.provinces[each] is not None:
-                yield each
-        yield from self.ground.stairs.get(kf, ()) if kf in self.works.at else ()
-
-    def fightable(self, kf: Kf) -> Iterator[Kf]:
-        """The fields that somebody in this one can fight hand to hand; its own too, if enemies share it."""
-        yield kf
-        for each in self.beside(kf):
-            is_closed = (kf, each) in self.rivers or self.works.is_closed(kf, each)
-            if self.ground.is_climbable(kf, each) and not is_closed:
-                yield each
+        """Whether a ruler's gear can be moved to a neighbouring field."""
+        return self.land.can_haul(one, other) and not self.works.is_barred(self, ruler, one, other)
 
     def in_contact(self, kf: Kf, ruler: PowerId) -> bool:
         """Whether enemies of a ruler stand where they could fight whoever is in a field."""
-        return any(not each.floats for other in self.fightable(kf) for each in self.foes_at(ruler, other))
-
-    def height(self, kf: Kf) -> int:
-        """The height that a shot has to clear there: of the ground, or of a building that still stands."""
-        return self.ground.heights[kf] if kf in self.works.at else self.ground.levels[kf]
-
-    def field_meant(self, fighter: Fighter, spot: Spot) -> GfId:
-        """The great field that a line of a plan is about: the one it names, or else the one attacked. Source: R-121"""
-        if spot.gf is not None:
-            return gf_of(spot.gf)
-        army = fighter.army
-        if army.target is not None:
-            return gf_of(army.target)
-        threats = [other.province for other in self.site.armies if other.target == army.province]
-        return gf_of(min(threats, key=order_of, default=army.province))
+        return any(not each.floats for other in self.land.fightable(kf) for each in self.foes_at(ruler, other))
 
     # What changes
 
@@ -309,7 +248,7 @@ class Fight:
         self.dead.append(fighter)
         is_booked_first = fighter.devotion is not None or fighter.store is not None
         if not fighter.leaves_in:
-            self._lose(fighter, fighter.item_now if is_booked_first else fighter.item)
+            self.losses.add_of(fighter, fighter.item_now if is_booked_first else fighter.item)
         if fighter.mount and not fighter.leaves_in:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in TRAMPLERS:
@@ -341,12 +280,6 @@ class Fight:
         self.changes += 1
         self.adrift.append(craft)
 
-    def lose_cargo(self, craft: Fighter) -> None:
-        """Lose what a sinking craft carried."""
-        for item, count in craft.cargo.items():
-            self.lost[craft.party.ruler][without_numbers(item)] += count
-            self.gone[craft.party.ruler, craft.army.province, item] += count
-
     def riders(self, animal: Fighter) -> list[Fighter]:
         """The riders of an elephant or wagon."""
         return [each for each in self.at[animal.kf] if each.carrier is animal]
@@ -355,7 +288,7 @@ class Fight:
         """Let the mount die in its rider's stead."""
         self.lift(fighter)
         if not fighter.leaves_in:
-            self._lose(fighter, fighter.mount)
+            self.losses.add_of(fighter, fighter.mount)
         fighter.mount = ""
         self.put(fighter, fighter.kf)
         self.changes += 1
@@ -363,10 +296,10 @@ class Fight:
     def change_sides(self, slave: Fighter, party: Party, army: Army, item: str) -> None:
         """Give a slave whom nobody guards to another ruler, as a slave or as a warrior."""
         self.lift(slave)
-        self._lose(slave, slave.item)
+        self.losses.add_of(slave, slave.item)
         slave.party, slave.army, slave.item = party, army, item
         slave.group, slave.has_knife = "", slave.is_warrior
-        self.won[party.ruler, army.province, item] += 1
+        self.losses.won[party.ruler, army.province, item] += 1
         self.put(slave, slave.kf)
         self.changes += 1
 
@@ -374,7 +307,7 @@ class Fight:
         """Let a slave whom nobody guards run away."""
         self.lift(slave)
         slave.is_alive = False
-        self._lose(slave, slave.item)
+        self.losses.add_of(slave, slave.item)
         self.changes += 1
 
     def leave(self, fighter: Fighter) -> None:
@@ -407,21 +340,6 @@ class Fight:
         self.put(wizard, wizard.kf)
         self.changes += 1
 
-    def misplace(self, army: Army, item: str, count: int) -> None:
-        """Lose figures before the battle because they can't stand where their plan puts them. Source: R-042"""
-        self.misplaced[army.ruler][without_numbers(item)] += count
-        self.lost[army.ruler][without_numbers(item)] += count
-        self.gone[army.ruler, army.province, item] += count
-
-    def lose_stored(self, army: Army, item: str) -> None:
-        """Destroy a piece of gear that nobody serves."""
-        self.lost[army.ruler][item] += 1
-        self.gone[army.ruler, army.province, item] += 1
-
-    def _lose(self, fighter: Fighter, item: str) -> None:
-        self.lost[fighter.party.ruler][without_numbers(item)] += 1
-        self.gone[fighter.party.ruler, fighter.army.province, item] += 1
-
     def run_loose(self, animal: Fighter) -> None:
         """Let an elephant or wagon without riders go: it belongs to nobody. Source: rules B7"""
         self.lift(animal)
@@ -429,7 +347,7 @@ class Fight:
         self.changes += 1
         self.loose.append((animal.kf, animal.party.ruler, animal.item, animal.army.province))
 
-    # Reports
+    # Dice
 
     def throw(self, kind: str, who: Fighter | None = None, kf: Kf | None = None, *, is_own: bool = True) -> Throw:
         """Roll three dice of one kind in this round. Source: rules R-130
@@ -465,96 +383,5 @@ class Fight:
         B10
         """
         total = self.throw("survive", fighter, is_own=item == fighter.item).total
-        self._tests.append(Survival(fighter.number, without_numbers(item), total, needed))
+        self.record.note_test(Survival(fighter.number, without_numbers(item), total, needed))
         return total >= needed
-
-    def spotted(self, kf: Kf) -> Spotted:
-        """A field as battle courses name it."""
-        return Spotted(*self.ground.places[kf], self.floor(kf))
-
-    def floor(self, kf: Kf) -> int:
-        """The storey of a place, or -1 on open ground."""
-        hold = self.works.at.get(kf)
-        return -1 if hold is None else hold.building.floors.index(kf)
-
-    def tell(self, kind: str, who: Fighter, *, fallen: Iterable[Fighter] = (), **more: object) -> None:
-        """Record an incident of the turn."""
-        at = self.spotted(who.kf)
-        dead, tests = tuple(each.number for each in fallen), tuple(self._tests)
-        self._tests.clear()
-        self.incidents.append(Incident(kind, who.number, at, fallen=dead, tests=tests, **more))  # type: ignore[arg-type]
-        if self._notes:
-            self.incidents += self._notes
-            self._notes.clear()
-
-    def note(self, kind: str, who: Fighter, *, points: tuple[int, ...]) -> None:
-        """Record the result of an incident that is about to be reported."""
-        self._notes.append(Incident(kind, who.number, self.spotted(who.kf), points=points))
-
-    def close_turn(self, ruler: PowerId | None) -> None:
-        """End the turn of a side."""
-        if self.incidents or ruler is not None:
-            self.turns.append(TurnOfBattle(ruler, tuple(self.incidents)))
-        self.incidents = []
-
-    def close_round(self) -> None:
-        """End the round."""
-        self.close_turn(None)
-        self.rounds.append(tuple(self.turns))
-        self.turns = []
-
-    def price(self, ruler: PowerId) -> int:
-        """The price of a ruler's living figures."""
-        return sum(each.price for each in self.living(ruler) if not each.leaves_in)
-
-    def people(self, ruler: PowerId) -> int:
-        """The number of a ruler's living figures that count. Source: R-101"""
-        own = (each for each in self.living(ruler) if not each.leaves_in)
-        return sum(1 for each in own if each.is_human and each.code != WIZARD)
-
-    def entrant(self, fighter: Fighter) -> Entrant:
-        """A figure as battle courses describe it, where it stands now."""
-        item, carrier = without_numbers(fighter.item), fighter.carrier
-        at, bearer = self.spotted(fighter.kf), 0 if carrier is None else carrier.number
-        return Entrant(fighter.number, fighter.party.ruler, item, fighter.mount, at, bearer)
-
-    def course(self, end: str, winner: PowerId | None) -> BattleCourse:
-        """The course of the battle so far."""
-        roles: dict[str, list[PowerId]] = {}
-        for party in self.site.parties:
-            roles.setdefault(str(party.role), []).append(party.ruler)
-        return BattleCourse(
-            id=self.site.id,
-            provinces=self.site.provinces,
-            sides=tuple(map(tuple, roles.values())),
-            start=self.start,
-            rounds=tuple(self.rounds),
-            end=end,
-            winner=winner,
-            standing={each.number: self.spotted(each.kf) for each in self.living()},
-            lost={ruler: dict(self.lost[ruler]) for ruler in self.foes if self.lost[ruler]},
-            works=tuple(self._works_seen()),
-            misplaced={ruler: dict(items) for ruler, items in self.misplaced.items()},
-            emerged=tuple(self.emerged),
-        )
-
-    def _works_seen(self) -> Iterator[WorkSeen]:
-        for each in self.ground.buildings:
-            gates = tuple(sorted(side.name for side in each.gates))
-            yield WorkSeen(each.type, Spotted(*each.place), "", gates, each.hits, each.has_platform)
-        for kf, hits in self.ground.crossings.items():
-            yield WorkSeen("BR", Spotted(*self.ground.places[kf]), hits=hits, has_platform=False)
-        for wall in self.ground.walls:
-            gf, edge = wall.name
-            yield WorkSeen("Ma", Spotted(gf, edge.cell), str(edge), hits=wall.hits)
-
-    def edge(self, barrier: Barrier) -> str:
-        """An edge as battle courses name it: `2D+5:19/SE`."""
-        side = self.ground.side(barrier.inner, barrier.outer)
-        gf, cell = self.ground.places[barrier.inner]
-        return f"{gf}:{cell}/{side.name if side is not None else ''}"
-
-    def hold_name(self, kf: Kf) -> str:
-        """A building as battle courses name it: `2D+5:19`."""
-        gf, cell = self.ground.places[kf]
-        return f"{gf}:{cell}"

@@ -71,5 +71,5 @@ def run(fight: Fight, party: Party) -> None:
         if kf in party.exits and steps < speed and not is_stopped:
             riders = [other for other in fight.at[kf] if other.carrier is each]
             for one in (each, *riders):
-                fight.tell(course.FLED, one, to=party.exits[kf])
+                fight.record.tell(course.FLED, one, to=party.exits[kf])
                 fight.leave(one)

@@ -52,7 +52,7 @@ def _free(fight: Fight, slaves: Sequence[Fighter], gf: GfId, liberator: PowerId 
             fight.change_sides(slave, captor, army, SLAVE if captor.enslaves else FREED_MAN)
         to = f"{course.ENSLAVED if captor.enslaves else course.JOINED} {captor.ruler}"
         numbers = tuple(each.number for each in takers)
-        fight.tell(course.FREED, takers[0], helpers=numbers, rolls=rolls, points=points, to=to)
+        fight.record.tell(course.FREED, takers[0], helpers=numbers, rolls=rolls, points=points, to=to)
         rolls = ()
     runs = [slave for slave, total in dice if total < needed]
     if runs:
@@ -62,4 +62,4 @@ def _free(fight: Fight, slaves: Sequence[Fighter], gf: GfId, liberator: PowerId 
 def _let_run(fight: Fight, slaves: Sequence[Fighter], **more: object) -> None:
     for slave in slaves:
         fight.run_away(slave)
-    fight.tell(course.FREED, slaves[0], fallen=slaves, **more)
+    fight.record.tell(course.FREED, slaves[0], fallen=slaves, **more)

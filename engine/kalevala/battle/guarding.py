@@ -25,7 +25,7 @@ TIPS, LEAST_FOR_PITCH = 12, 3
 def open_secretly(fight: Fight) -> None:
     """Open the gates that agents have opened; they are open from the start, whoever is inside. Ruling KA130"""
     for barrier in dict.fromkeys(fight.works.barriers.values()):
-        if barrier.has_gate and fight.edge(barrier) in fight.site.opened:
+        if barrier.has_gate and fight.record.edge(barrier) in fight.site.opened:
             barrier.is_open = barrier.keeps_open = True
 
 
@@ -36,7 +36,7 @@ def obey_gates(fight: Fight, party: Party) -> None:
             if line.round != fight.round:
                 continue
             for barrier in dict.fromkeys(fight.works.barriers.values()):
-                if not barrier.has_gate or fight.edge(barrier) not in line.names(army.province):
+                if not barrier.has_gate or fight.record.edge(barrier) not in line.names(army.province):
                     continue
                 keeper = _keeper(fight, party, barrier)
                 if keeper is None:
@@ -69,7 +69,7 @@ def _keeper(fight: Fight, party: Party, barrier: Barrier) -> Fighter | None:
 def _shut(fight: Fight, keeper: Fighter, barrier: Barrier) -> None:
     barrier.is_open = False
     fight.changes += 1
-    fight.tell(course.GATE, keeper, to="shut", work=fight.edge(barrier))
+    fight.record.tell(course.GATE, keeper, to="shut", work=fight.record.edge(barrier))
 
 
 # From the platform
@@ -130,7 +130,7 @@ def _tip(fight: Fight, party: Party, hold: Stronghold, platform: Kf) -> None:
         and not survives(fight, climber)
     ):
         fallen = [climber]
-    fight.tell(course.TIP, man, whom=ladder.number, rolls=(thrown.total,), points=(TIPS,), fallen=fallen)
+    fight.record.tell(course.TIP, man, whom=ladder.number, rolls=(thrown.total,), points=(TIPS,), fallen=fallen)
     if has_fallen:
         lay_aside(fight, ladder)
     for each in fallen:

@@ -40,7 +40,7 @@ def endure(fight: Fight) -> None:
     """Roll for thirst, frost and mud, once for each field with figures."""
     ground = fight.ground
     for kf, _ in enumerate(fight.at):
-        is_mire = fight.mires.get(kf, 0) >= fight.round
+        is_mire = fight.land.mires.get(kf, 0) >= fight.round
         if not fight.at[kf] or not (is_mire or ground.letters[kf] in DANGEROUS):
             continue
         if (kf in ground.safe and not is_mire) or all(each.floats for each in fight.at[kf]):
@@ -48,12 +48,12 @@ def endure(fight: Fight) -> None:
         there = sorted(fight.at[kf], key=lambda each: each.number)
         total = fight.throw("hazard", kf=kf).total
         if total >= SAFE:
-            fight.tell(course.HAZARD, there[0], rolls=(total,))
+            fight.record.tell(course.HAZARD, there[0], rolls=(total,))
             continue
         fallen = [each for each in there if (each.is_warrior or each.crown) and not survives(fight, each)]
         if is_mire or ground.letters[kf] in SINKING:
             fallen += [each for each in there if each.is_gear]
-        fight.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)
+        fight.record.tell(course.HAZARD, there[0], rolls=(total,), fallen=fallen)
         for each in fallen:
             if each.is_alive:
                 fight.fall(each)
@@ -73,10 +73,10 @@ def endanger(fight: Fight, victims: Iterable[Fighter], kind: str, by: Fighter, k
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:
             thrown.append(each)
-    fight.tell(kind, by, fallen=fallen, work=fight.hold_name(kf))
+    fight.record.tell(kind, by, fallen=fallen, work=fight.record.building(kf))
     for each in thrown:
         fight.lose_horse(each)
-        fight.tell(course.HORSE, each)
+        fight.record.tell(course.HORSE, each)
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
@@ -98,5 +98,5 @@ def strike_field(fight: Fight, kf: int) -> list[Fighter]:
             fallen.append(each)
         if each.mount and not horse_survives(fight, each) and each not in fallen:
             fight.lose_horse(each)
-            fight.tell(course.HORSE, each)
+            fight.record.tell(course.HORSE, each)
     return [each for each in fallen if each.code in ELEPHANTS or each.is_hauled or each.is_alive]

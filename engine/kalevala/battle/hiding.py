@@ -48,10 +48,10 @@ def _emerge(fight: Fight, party: Party, group: HiddenGroup) -> None:
         return
     figures = [_come(fight, party, group, item, mount, kf) for item, mount in pairs]
     fight.groups[party.ruler, group.number] = figures
-    fight.emerged += map(fight.entrant, figures)
+    fight.record.emerged += map(fight.record.entrant, figures)
     fight.price_at_start[party.ruler] += sum(each.price for each in figures)
     leader = next(each for each in figures if each.code == AGENT)
-    fight.tell(course.EMERGED, leader, helpers=tuple(each.number for each in figures))
+    fight.record.tell(course.EMERGED, leader, helpers=tuple(each.number for each in figures))
 
 
 def _come(fight: Fight, party: Party, group: HiddenGroup, item: str, mount: str, kf: Kf) -> Fighter:
@@ -72,7 +72,7 @@ def _fields(fight: Fight, ruler: PowerId, group: HiddenGroup, space: int) -> Ite
     middle = ground.centres.get(province, ground.index.get((gf, _MIDDLE), 0))
     near = sorted(ground.cells(province), key=lambda kf: (ground.distance(kf, middle), kf))
     for kf in near:
-        is_free = fight.is_open(kf) and kf not in fight.works.at and not fight.is_barred(ruler, kf)
+        is_free = fight.land.is_open(kf) and kf not in fight.works.at and not fight.is_barred(ruler, kf)
         if is_free and fight.room(kf) >= space:
             yield kf
 
@@ -81,6 +81,6 @@ def _hide(fight: Fight, figures: list[Fighter]) -> None:
     """Hide those whom no enemy can strike; the others may hide in a later round."""
     free = [each for each in figures if each.is_alive and not fight.in_contact(each.kf, each.party.ruler)]
     if free:
-        fight.tell(course.HID, free[0], helpers=tuple(each.number for each in free))
+        fight.record.tell(course.HID, free[0], helpers=tuple(each.number for each in free))
     for each in free:
         fight.hide(each)

@@ -91,7 +91,7 @@ def _call(
     cost = call_costs(ability, count, is_there=god is not None) if is_heard else vain
     _pay(fight, praying, cost)
     to = (course.CAME if is_heard else course.IN_VAIN) if god is None else course.STAYS if is_heard else course.GOES
-    fight.tell(
+    fight.record.tell(
         course.GOD_CALLED,
         first,
         helpers=tuple(priest.number for priest, _ in praying),
@@ -147,7 +147,7 @@ def _call_by_king(fight: Fight, calling: Calling, ability: str, king: Fighter, p
     cost = KINGS_CALL if is_heard else CALLING[1]
     payer.zeh -= cost
     to = course.KINGS_CAME if is_heard else course.KINGS_IN_VAIN
-    fight.tell(course.GOD_CALLED, king, rolls=(thrown.total,), points=(cost,), to=to)
+    fight.record.tell(course.GOD_CALLED, king, rolls=(thrown.total,), points=(cost,), to=to)
     _heed(fight, calling, None, ability, king, is_heard=is_heard)
 
 

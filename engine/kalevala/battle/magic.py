@@ -226,7 +226,9 @@ def contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
             if is_there and fight.in_contact(kf, ruler):
                 yield kf
         elif any(not each.floats for each in fight.foes_at(ruler, kf)) and any(
-            each.party.ruler == ruler and not each.floats for other in fight.fightable(kf) for each in fight.at[other]
+            each.party.ruler == ruler and not each.floats
+            for other in fight.land.fightable(kf)
+            for each in fight.at[other]
         ):
             yield kf
 
@@ -315,7 +317,7 @@ def _of_gate(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
     usual = wizard.army.province if line.is_own else goal_of(fight, wizard)
     names = GateOrder(line.fields[0], line.side, is_open=True, round=0).names(usual)
     gates = (each for each in dict.fromkeys(fight.works.barriers.values()) if each.has_gate)
-    gate = next((each for each in gates if fight.edge(each) in names), None)
+    gate = next((each for each in gates if fight.record.edge(each) in names), None)
     if gate is None or gate.is_broken or gate.is_breached:
         return None
     cost = cost_of_gate(gate)
@@ -336,7 +338,7 @@ def _move_gate(fight: Fight, wizard: Fighter, gate: Barrier) -> None:
     gate.keeps_open = False
     if gate.is_open and gate.hold is not None:
         gate.hold.castle.was_opened = True
-    fight.tell(course.GATE, wizard, to="opened" if gate.is_open else "shut", work=fight.edge(gate))
+    fight.record.tell(course.GATE, wizard, to="opened" if gate.is_open else "shut", work=fight.record.edge(gate))
 
 
 # Rivers
@@ -347,11 +349,11 @@ def _of_river(fight: Fight, spell: Spell, fields: Sequence[Kf], budget: int) -> 
     edges: set[tuple[Kf, Kf]] = set()
     rivers = 0
     for kf in fields:
-        for start in sorted(edge for edge in fight.rivers if kf in edge):
+        for start in sorted(edge for edge in fight.land.rivers if kf in edge):
             if start not in edges and spell.base * (rivers + 1) <= budget:
                 rivers += 1
                 edges |= _river(fight, start)
-    is_new = spell.name != FLOOD or not edges <= fight.floods
+    is_new = spell.name != FLOOD or not edges <= fight.land.floods
     if not edges or not is_new:
         return None
     return _Casting(spell, spell.base * rivers, tuple(fields), edges=frozenset(edges))
@@ -371,7 +373,7 @@ def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
         beside = (fight.ground.around[one][Side((side + turn) % 6)] for turn in (1, 5))
         for third in beside:
             for edge in ((one, third), (other, third)):
-                if edge in fight.rivers and edge not in found:
+                if edge in fight.land.rivers and edge not in found:
                     found.add(edge)
                     frontier.append(edge)
         if (other, one) not in found:
@@ -385,12 +387,12 @@ def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
 
 def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
     """Cast a spell that has been paid for; enemies may break it."""
-    fight.tell(
+    fight.record.tell(
         course.SPELL,
         wizard,
         whom=casting.targets[0].number if casting.targets else 0,
         helpers=tuple(each.number for each in casting.targets),
-        path=tuple(map(fight.spotted, casting.fields)),
+        path=tuple(map(fight.record.spotted, casting.fields)),
         points=(casting.cost,),
         to=casting.spell.name,
     )
@@ -408,7 +410,7 @@ def is_broken(fight: Fight, kind: str, caster: Fighter, rival: Fighter, price: i
     first, second = fight.throw("counter", caster), fight.throw("counter", rival)
     is_void = abs(first.total - second.total) <= _NEAR
     rolls, to = (first.total, second.total), "void" if is_void else ""
-    fight.tell(kind, rival, whom=caster.number, rolls=rolls, points=(price,), to=to)
+    fight.record.tell(kind, rival, whom=caster.number, rolls=rolls, points=(price,), to=to)
     return is_void
 
 
@@ -447,7 +449,7 @@ def _wards(fight: Fight, caster: Fighter, mystic: Fighter) -> bool:
         return False
     total = fight.throw("ward", mystic).total
     is_void = total >= _WARDS
-    fight.tell(course.WARDED, mystic, whom=caster.number, rolls=(total,), to="void" if is_void else "")
+    fight.record.tell(course.WARDED, mystic, whom=caster.number, rolls=(total,), to="void" if is_void else "")
     return is_void
 
 
@@ -455,10 +457,10 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
     fight.changes += 1
     match casting.spell.name:
         case spell if spell == DRY:
-            fight.rivers -= casting.edges
-            fight.floods -= casting.edges
+            fight.land.rivers -= casting.edges
+            fight.land.floods -= casting.edges
         case spell if spell == FLOOD:
-            fight.floods |= casting.edges
+            fight.land.floods |= casting.edges
         case spell if spell == GATES:
             assert casting.gate is not None, "some gate"
             _move_gate(fight, wizard, casting.gate)
@@ -488,7 +490,7 @@ def _displace(fight: Fight, casting: _Casting) -> None:
     for each in casting.targets:
         if each.carrier is None:
             fight.move(each, casting.goal)
-            fight.tell(course.MOVE, each, path=(fight.spotted(casting.goal),))
+            fight.record.tell(course.MOVE, each, path=(fight.record.spotted(casting.goal),))
 
 
 # Challenges
@@ -508,7 +510,7 @@ def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
         if rolls[-1] < rolls[-2]:
             break
     loser = rivals[(len(rolls) - 1) % 2]
-    fight.tell(course.CHALLENGE, wizard, whom=found[0].number, rolls=tuple(rolls), helpers=(loser.number,))
+    fight.record.tell(course.CHALLENGE, wizard, whom=found[0].number, rolls=tuple(rolls), helpers=(loser.number,))
     fight.make_mortal(loser)
     bearers.win_from(fight, loser, next(each for each in rivals if each is not loser))
     return True
@@ -543,7 +545,7 @@ def _feed(fight: Fight, fighter: Fighter) -> None:
     wizardry = wizard.wizardry
     is_apprentice = wizardry.known < len(SPELLS)
     wizardry.zeh = max(wizardry.zeh, min(STORE, wizardry.zeh + _TRIPLE - FORCED))
-    fight.tell(course.TRIPLE, fighter, whom=wizard.number, points=(_TRIPLE - FORCED,))
+    fight.record.tell(course.TRIPLE, fighter, whom=wizard.number, points=(_TRIPLE - FORCED,))
     if wizardry.is_mortal or wizard.is_held:
         return
     if is_apprentice:
@@ -563,7 +565,7 @@ def _feed_mystic(fight: Fight, fighter: Fighter, mystic: Fighter) -> None:
     """Give a mystic what a wizard would keep; the ten for an immediate spell lapse. Source: R-037, ruling KA199"""
     assert mystic.store is not None, "a mystic"
     mystic.store = max(mystic.store, min(STORE, mystic.store + _TRIPLE - FORCED))
-    fight.tell(course.TRIPLE, fighter, whom=mystic.number, points=(_TRIPLE - FORCED,))
+    fight.record.tell(course.TRIPLE, fighter, whom=mystic.number, points=(_TRIPLE - FORCED,))
 
 
 def _forced(fight: Fight, wizard: Fighter, budget: int) -> _Casting | None:

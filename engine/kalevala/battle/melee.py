@@ -123,7 +123,7 @@ def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
     hostile = fight.foes[fighter.party.ruler]
     found = [
         each
-        for kf in (fight.fightable(at) if fighter.carrier is None else _behind(fight, fighter.carrier))
+        for kf in (fight.land.fightable(at) if fighter.carrier is None else _behind(fight, fighter.carrier))
         if fight.at[kf]
         for each in fight.sorts(kf)
         if each.party.ruler in hostile and can_be_attacked(each) and not _goes_too_fast(each, fighter)
@@ -136,7 +136,7 @@ def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
 def _behind(fight: Fight, wagon: Fighter) -> tuple[Kf, ...]:
     """The field that those on a wagon can strike: straight behind it. Source: rules 26.4, ruling KA158"""
     back = fight.ground.around[wagon.kf][wagon.facing.opposite]
-    return tuple(kf for kf in fight.fightable(wagon.kf) if kf == back)
+    return tuple(kf for kf in fight.land.fightable(wagon.kf) if kf == back)
 
 
 def _goes_too_fast(target: Fighter, fighter: Fighter) -> bool:
@@ -220,7 +220,7 @@ def step_in(fight: Fight, formation: Formation, kf: Kf) -> bool:
     formation.side = side
     for each in formation.members:
         fight.move(each, kf)
-        fight.tell(course.MOVE, each, path=(fight.spotted(kf),))
+        fight.record.tell(course.MOVE, each, path=(fight.record.spotted(kf),))
     return True
 
 
@@ -233,7 +233,7 @@ def _helper(fight: Fight, fighter: Fighter, target: Fighter, ready: Mapping[Kf, 
     """
     top = _RANKS.index(fighter.rank)
     found = []
-    for kf in fight.fightable(target.kf):
+    for kf in fight.land.fightable(target.kf):
         waiting = ready.get(kf, ())
         while waiting and not (waiting[0].free and waiting[0].is_alive and waiting[0].kf == kf):
             waiting.popleft()
@@ -283,7 +283,7 @@ def fight_duel(
     fallen += [
         rider for each in beasts for rider in fight.riders(each) if each.code in ELEPHANTS or not survives(fight, rider)
     ]
-    fight.tell(
+    fight.record.tell(
         kind,
         fighter,
         whom=target.number,
@@ -297,5 +297,5 @@ def fight_duel(
             fight.fall(each)
     if horse is not None:
         fight.lose_horse(horse)
-        fight.tell(course.HORSE, horse)
+        fight.record.tell(course.HORSE, horse)
     fight.settle_triples()

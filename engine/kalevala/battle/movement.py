@@ -176,7 +176,7 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
 
     A move ends next to an enemy and beyond a river; opening a gate is a step of its own. Source: rules B5, B13
     """
-    fight, rivers, bits = look.fight, look.fight.rivers, look.board.bits
+    fight, rivers, bits = look.fight, look.fight.land.rivers, look.board.bits
     beside = (look.over.haul if fighter.is_hauled else look.over.walk).next
     is_free = fighter.floats
     start = fighter.kf
@@ -222,7 +222,7 @@ def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
     fighter.facing = fight.ground.side_toward(last, path[-1])
     fight.move(fighter, path[-1])
     for each in (fighter, *fighter.crew):
-        fight.tell(course.MOVE, each, path=tuple(map(fight.spotted, path)))
+        fight.record.tell(course.MOVE, each, path=tuple(map(fight.record.spotted, path)))
 
 
 def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
@@ -231,7 +231,7 @@ def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
     fight.changes += 1  # who can be attacked, and from where, is otherwise now
     if gate.hold is not None:
         gate.hold.castle.was_opened = True
-    fight.tell(course.GATE, fighter, to="opened", work=fight.edge(gate))
+    fight.record.tell(course.GATE, fighter, to="opened", work=fight.record.edge(gate))
 
 
 def ends(fight: Fight, fighter: Fighter, reached: Mapping[Kf, tuple[int, Kf]]) -> list[Kf]:

@@ -24,7 +24,7 @@ def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
     if is_fit:
         formation = Formation(sorted(there, key=lambda each: each.number), side, strikes)
         fight.join(formation)
-        fight.tell(course.FORM, formation.members[0], to=side.name)
+        fight.record.tell(course.FORM, formation.members[0], to=side.name)
     return is_fit
 
 
@@ -73,23 +73,23 @@ def go(look: Lookout, formation: Formation, kf: Kf) -> None:
         formation.side, formation.has_moved = side, True
         for each in formation.members:
             fight.move(each, kf)
-            fight.tell(course.MOVE, each, path=(fight.spotted(kf),))
+            fight.record.tell(course.MOVE, each, path=(fight.record.spotted(kf),))
         return
-    beside = [other for other in fight.fightable(first.kf) if other != first.kf and other in look.enemies]
+    beside = [other for other in fight.land.fightable(first.kf) if other != first.kf and other in look.enemies]
     if not beside or any(is_front(fight, formation, first.kf, other) for other in beside):
         return
     wanted = fight.ground.side(first.kf, min(beside))
     assert wanted is not None, "a neighbour"
     clockwise = (wanted - formation.side) % 6 <= 3
     formation.side = Side((formation.side + (1 if clockwise else -1)) % 6)
-    fight.tell(course.TURN, first, to=formation.side.name)
+    fight.record.tell(course.TURN, first, to=formation.side.name)
 
 
 def is_shielded(fight: Fight, target: Fighter, shooter: Kf) -> bool:
     """Whether a phalanx faces an archer: one of its adjacent fields nearest to him is in its front."""
     if target.formation is None:
         return False
-    around = list(fight.beside(target.kf))
+    around = list(fight.land.beside(target.kf))
     nearest = min(fight.ground.distance(shooter, kf) for kf in around) if around else 0
     return any(
         is_front(fight, target.formation, target.kf, kf)

@@ -71,12 +71,12 @@ def _do(fight: Fight, priest: Fighter, devotion: Devotion, line: Prayer) -> bool
     cost = cost_of(spell, targets)
     devotion.zeh -= cost
     thrown = fight.throw("priest", priest)
-    fight.tell(
+    fight.record.tell(
         course.PRAYER,
         priest,
         whom=targets[0].number,
         helpers=tuple(each.number for each in targets),
-        path=tuple(map(fight.spotted, dict.fromkeys(each.kf for each in targets))),
+        path=tuple(map(fight.record.spotted, dict.fromkeys(each.kf for each in targets))),
         rolls=(thrown.total,),
         points=(cost,),
         to=spell.name,
@@ -176,7 +176,7 @@ def feed(fight: Fight, castle: Castle, within: Iterable[Fighter]) -> bool:
             if cost <= min(devotion.zeh, line.most or STORE):
                 devotion.zeh -= cost
                 _note(fight, priest, devotion, number, line)
-                path = tuple(fight.spotted(hold.kf) for hold in holds)
-                fight.tell(course.PRAYER, priest, path=path, points=(cost,), to=BREAD)
+                path = tuple(fight.record.spotted(hold.kf) for hold in holds)
+                fight.record.tell(course.PRAYER, priest, path=path, points=(cost,), to=BREAD)
                 return True
     return False

@@ -27,7 +27,7 @@ def watch(fight: Fight) -> None:
         if taker is not None:
             del fight.weak_spots[owner]
             fight.spots_taken[owner] = taker.party.ruler
-            fight.tell(course.WEAK_SPOT, taker, to=owner)
+            fight.record.tell(course.WEAK_SPOT, taker, to=owner)
 
 
 def _alone(fight: Fight, owner: PowerId, kf: Kf) -> Fighter | None:

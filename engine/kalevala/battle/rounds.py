@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from engine.core.dice import Streams
 from engine.kalevala.battle import (
     afloat,
     aims,
     apparitions,
     bearers,
+    centres,
     flight,
     freeing,
     guarding,
@@ -27,13 +26,11 @@ from engine.kalevala.battle import (
     storming,
     wrecking,
 )
-from engine.kalevala.battle.course import CONQUEST, FLIGHT, TAKEN, TWELVE
+from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.ending import BattleEnd, result_of
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.fighters import STEERED, Fighter
-from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.kinds import WIZARD
+from engine.kalevala.battle.fighters import STEERED
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.war.plans import LAST_ROUND
 
@@ -80,7 +77,7 @@ def take_turn(fight: Fight, party: Party) -> None:
         guarding.defend(fight, party)
     shooting.shoot_all(fight, party.ruler, [each for each in own if each.is_alive], intents)
     melee.attack_all(fight, [each for each in own if each.is_alive], intents)
-    fight.close_turn(party.ruler)
+    fight.record.close_turn(party.ruler)
 
 
 def _begin(fight: Fight) -> None:
@@ -100,7 +97,7 @@ def _begin(fight: Fight) -> None:
         apparitions.clash(fight)
     hazards.endure(fight)
     starving.starve(fight, prayers.feed)
-    fight.close_turn(None)
+    fight.record.close_turn(None)
 
 
 def _sally(fight: Fight) -> None:
@@ -122,31 +119,9 @@ def _end(fight: Fight) -> None:
     relics.watch(fight)
     bearers.watch(fight)
     freeing.watch(fight)
-    for kf in fight.ground.centres.values():
-        hold = fight.works.at.get(kf)
-        figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
-        there = {each.party.ruler for each in figures if each.is_human and each.code != WIZARD}
-        is_shared = any(other in fight.foes[one] for one in there for other in there)
-        if not there or is_shared:
-            continue
-        warriors = sorted((each for each in figures if each.is_warrior), key=lambda each: each.number)
-        if warriors:
-            ruler = warriors[0].party.ruler
-            _take_over(fight, kf, warriors[0])
-            if fight.last_at.get(kf) != ruler:
-                fight.held = Counter({key: count for key, count in fight.held.items() if key[0] != kf})
-            fight.last_at[kf] = ruler
-            fight.held[kf, ruler] += 1
+    centres.watch(fight)
     flight.decide(fight)
-    fight.close_round()
-
-
-def _take_over(fight: Fight, kf: Kf, warrior: Fighter) -> None:
-    """Report when an enemy of its last holder stands on the field of a trade centre."""
-    master = fight.masters.get(kf)
-    if master is None or warrior.party.ruler in fight.foes[master]:
-        fight.masters[kf] = warrior.party.ruler
-        fight.tell(TAKEN, warrior)
+    fight.record.close_round()
 
 
 def _are_any_foes_left(fight: Fight) -> bool:

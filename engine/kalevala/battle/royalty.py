@@ -131,5 +131,5 @@ def wound(fight: Fight, king: Fighter, crown: Crown) -> bool:
     crown.lives -= 1
     fight.changes += 1
     if crown.lives:
-        fight.note(course.WOUND, king, points=(crown.lives,))
+        fight.record.note(course.WOUND, king, points=(crown.lives,))
     return not crown.lives

@@ -93,7 +93,7 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
     thrown = fight.throw("bow", bow)
     is_hit = thrown.total >= needed
     victim = royalty.struck(fight, target, is_attacked=True) if is_hit else None
-    fight.tell(
+    fight.record.tell(
         course.SHOT,
         bow,
         whom=target.number,

@@ -32,11 +32,11 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
         castle.besieged += 1
         free = FREE_ROUNDS + len([hold for hold in castle.holds if not hold.is_ruined]) + castle.fed
         home = next(hold for hold in castle.holds if not hold.is_ruined)
-        work = fight.hold_name(home.kf)
+        work = fight.record.building(home.kf)
         watch = tuple(each.number for each in _watch(fight, castle, within))
         first = fight.round + free
         if castle.besieged == 1 and first <= LAST_ROUND:
-            fight.tell(course.SIEGE_HOLDS, within[0], points=(first,), helpers=watch, whom=watch[0], work=work)
+            fight.record.tell(course.SIEGE_HOLDS, within[0], points=(first,), helpers=watch, whom=watch[0], work=work)
         if castle.besieged <= free:
             continue
         is_fed = feed(fight, castle, within)
@@ -46,7 +46,7 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
         needed = FIRST_NUMBER + castle.besieged - free - 1 - is_fed
         thrown = [fight.throw("hunger", each).total for each in within]
         fallen = [each for each, total in zip(within, thrown, strict=True) if total < needed and not each.is_safe]
-        fight.tell(
+        fight.record.tell(
             course.HUNGER, within[0], rolls=tuple(thrown), points=(needed,), fallen=fallen, helpers=watch, work=work
         )
         for each in fallen:
@@ -94,7 +94,7 @@ def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[
         gate
         for castle in castles
         for gate in castle.outer_gates
-        if fight.is_open(gate.outer) and not any(_watches(fight, each, gate) for each in own)
+        if fight.land.is_open(gate.outer) and not any(_watches(fight, each, gate) for each in own)
     ]
 
 

@@ -14,9 +14,11 @@ from engine.kalevala.battle.ground import EdgeWall, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.kinds import CREWS, ONAGER
 from engine.kalevala.battle.movement import Lookout
+from engine.kalevala.battle.sites import Army
 from engine.kalevala.battle.storming import collapse, hit, strike_wall
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS, Barrier, Stronghold
-from engine.kalevala.war.plans import INSIDE
+from engine.kalevala.coordinates import GfId, gf_of, order_of
+from engine.kalevala.war.plans import INSIDE, Spot
 
 NEAREST, FARTHEST, HITS, HARDER = 2, 6, 14, 2
 """Least and longest range in KF, the roll needed, and how much more against walls that a god has made harder."""
@@ -58,17 +60,17 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     facts: dict[str, Any] = {"rolls": (thrown.total,), "points": (0, needed)}
     is_hit = thrown.total >= needed
     if wall is not None:
-        fight.tell(course.ONAGER, onager, work=fight.edge(wall), **facts)
+        fight.record.tell(course.ONAGER, onager, work=fight.record.edge(wall), **facts)
         if is_hit:
             strike_wall(fight, onager, wall)
         return
     if hold is not None:
         fallen = _strike_storey(fight, onager, hold) if is_hit else []
-        fight.tell(course.ONAGER, onager, fallen=fallen, work=fight.hold_name(hold.kf), **facts)
+        fight.record.tell(course.ONAGER, onager, fallen=fallen, work=fight.record.building(hold.kf), **facts)
     else:
         fallen = strike_field(fight, at) if is_hit else []
         first = fight.foes_at(onager.party.ruler, at)
-        fight.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **facts)
+        fight.record.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **facts)
     for each in fallen:
         if each.is_alive:
             fight.shot_at.add(each.party.ruler)
@@ -89,14 +91,14 @@ def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge:
     thrown = fight.throw("onager", onager)
     gf, edge = bridge.name
     work = f"{gf}:{edge}"
-    fight.tell(course.ONAGER, onager, work=work, rolls=(thrown.total,), points=(0, needed))
+    fight.record.tell(course.ONAGER, onager, work=work, rolls=(thrown.total,), points=(0, needed))
     if thrown.total < needed:
         return
     fight.works.bridges[bridge] += 1
     if fight.works.bridges[bridge] >= BRIDGE_STANDS:
-        fight.rivers |= {(bridge.one, bridge.other), (bridge.other, bridge.one)}
+        fight.land.rivers |= {(bridge.one, bridge.other), (bridge.other, bridge.one)}
         fight.changes += 1
-        fight.tell(course.BREACH, onager, work=work)
+        fight.record.tell(course.BREACH, onager, work=work)
 
 
 def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: Kf) -> None:
@@ -110,10 +112,10 @@ def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: K
     needed = HITS + max(0, fight.ground.levels[kf] - fight.ground.levels[onager.kf])
     thrown = fight.throw("onager", onager)
     is_hit = thrown.total >= needed
-    work = fight.hold_name(kf)
+    work = fight.record.building(kf)
     there = sorted(fight.at[kf], key=lambda each: each.number) if is_hit else []
     fallen = [each for each in there if each.is_human and not each.floats and not survives(fight, each)]
-    fight.tell(course.ONAGER, onager, fallen=fallen, work=work, rolls=(thrown.total,), points=(0, needed))
+    fight.record.tell(course.ONAGER, onager, fallen=fallen, work=work, rolls=(thrown.total,), points=(0, needed))
     if not is_hit:
         return
     for each in fallen:
@@ -164,8 +166,18 @@ def _ordered_kf(fight: Fight, onager: Fighter) -> Kf | None:
     order = onager.fire
     if order is None:
         return None
-    gf = fight.field_meant(onager, order.at)
+    gf = _field_meant(fight, onager.army, order.at)
     return fight.ground.index.get((gf, order.at.cell))
+
+
+def _field_meant(fight: Fight, army: Army, spot: Spot) -> GfId:
+    """The great field that a line of a plan is about: the one it names, or else the one attacked. Source: R-121"""
+    if spot.gf is not None:
+        return gf_of(spot.gf)
+    if army.target is not None:
+        return gf_of(army.target)
+    threats = [other.province for other in fight.site.armies if other.target == army.province]
+    return gf_of(min(threats, key=order_of, default=army.province))
 
 
 def _wall_for(fight: Fight, onager: Fighter) -> Barrier | None:
@@ -195,7 +207,7 @@ def _crossing_for(fight: Fight, onager: Fighter) -> Kf | None:
 
 def _ordered_field(fight: Fight, onager: Fighter) -> Kf | None:
     order, kf = onager.fire, _ordered_kf(fight, onager)
-    return kf if order is not None and order.side is None and kf is not None and fight.is_open(kf) else None
+    return kf if order is not None and order.side is None and kf is not None and fight.land.is_open(kf) else None
 
 
 def _field_for(look: Lookout, onager: Fighter) -> Kf | None:

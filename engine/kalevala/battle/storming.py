@@ -105,7 +105,7 @@ def _places_at_walls(look: Lookout, gear: Fighter) -> Iterator[Kf]:
     if gear.code not in (RAM, TURTLE):
         return
     for (kf, other), barrier in fight.works.barriers.items():
-        if barrier.wall is None or barrier.is_passable or not fight.is_open(kf) or not fight.is_open(other):
+        if barrier.wall is None or barrier.is_passable or not fight.land.is_open(kf) or not fight.land.is_open(other):
             continue
         is_fit = barrier.has_gate if gear.code == RAM else fight.ground.rooms[kf] >= FULL_ROOM
         if is_fit and kf not in fight.works.at and fight.works.is_barred(fight, look.ruler, kf, other):
@@ -115,7 +115,7 @@ def _places_at_walls(look: Lookout, gear: Fighter) -> Iterator[Kf]:
 def _places_at(fight: Fight, gear: Fighter, hold: Stronghold) -> Iterator[Kf]:
     for barrier in hold.barriers.values():
         outer = barrier.outer if barrier.inner == hold.kf else barrier.inner
-        if not fight.is_open(outer) or outer in fight.works.at:
+        if not fight.land.is_open(outer) or outer in fight.works.at:
             continue
         if gear.code in (SIEGE_TOWER, TURTLE) and fight.ground.rooms[outer] < FULL_ROOM:
             continue
@@ -165,7 +165,7 @@ def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
         return False
     for each in going:
         fight.move(each, gear.kf)
-        fight.tell(course.MOVE, each, path=(fight.spotted(gear.kf),))
+        fight.record.tell(course.MOVE, each, path=(fight.record.spotted(gear.kf),))
     return True
 
 
@@ -258,7 +258,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
     thrown = fight.throw("gate", ram)
     if barrier.has_gate:
         needed = KEEP_GATE_BREAKS if hold is not None and hold.is_keep else GATE_BREAKS
-        fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(needed,), work=fight.edge(barrier))
+        fight.record.tell(course.RAM, ram, rolls=(thrown.total,), points=(needed,), work=fight.record.edge(barrier))
         if thrown.total >= needed:
             barrier.is_broken = True
             fight.changes += 1
@@ -266,7 +266,7 @@ def _ram(fight: Fight, ram: Fighter, holds: Sequence[Stronghold]) -> None:
                 lay_aside(fight, ram)
             ram.is_done = True
         return
-    fight.tell(course.RAM, ram, rolls=(thrown.total,), points=(WALL_HIT,), work=fight.edge(barrier))
+    fight.record.tell(course.RAM, ram, rolls=(thrown.total,), points=(WALL_HIT,), work=fight.record.edge(barrier))
     if thrown.total >= WALL_HIT and hold is not None:
         hit(fight, ram, hold)
     elif thrown.total >= WALL_HIT:
@@ -280,7 +280,7 @@ def strike_wall(fight: Fight, by: Fighter, wall: Barrier) -> None:
     if wall.hits >= WALL_STANDS:
         wall.is_breached = True
         fight.changes += 1
-        fight.tell(course.BREACH, by, work=fight.edge(wall))
+        fight.record.tell(course.BREACH, by, work=fight.record.edge(wall))
 
 
 def has_moved(gear: Fighter) -> bool:
@@ -323,13 +323,13 @@ def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
     breach, is_ruin = fight.works.hit(hold, by.kf)
     fight.changes += 1
     if breach is not None:
-        fight.tell(course.BREACH, by, work=fight.edge(breach))
+        fight.record.tell(course.BREACH, by, work=fight.record.edge(breach))
     if not is_ruin:
         return
     within = sorted((each for kf in hold.building.floors for each in fight.at[kf]), key=lambda each: each.number)
     fallen = [each for each in within if not each.floats and not survives(fight, each)]
     fight.works.ruin(hold)
-    fight.tell(course.RUIN, by, fallen=fallen, work=fight.hold_name(hold.kf))
+    fight.record.tell(course.RUIN, by, fallen=fallen, work=fight.record.building(hold.kf))
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
@@ -349,11 +349,11 @@ def collapse(fight: Fight, by: Fighter, kf: Kf) -> None:
     """Let a stream bridge collapse: gear is lost with it, all others roll for their lives and get ashore. Rules 27.2"""
     there = sorted(fight.at[kf], key=lambda each: each.number)
     fallen = [each for each in there if each.is_gear or not (each.floats or survives(fight, each))]
-    fight.tell(course.RUIN, by, fallen=fallen, work=fight.hold_name(kf))
+    fight.record.tell(course.RUIN, by, fallen=fallen, work=fight.record.building(kf))
     for each in there:
         if each.is_alive and each.mount:
             fight.lose_horse(each)
-            fight.tell(course.HORSE, each)
+            fight.record.tell(course.HORSE, each)
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
@@ -369,7 +369,7 @@ def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = 
         free = [
             other
             for other in range(fight.ground.open_count)
-            if fight.is_open(other)
+            if fight.land.is_open(other)
             and other not in fight.works.at
             and fight.room(other) >= fighter.space
             and not fight.is_barred(fighter.party.ruler, other)
@@ -377,7 +377,7 @@ def _come_down(fight: Fight, fighter: Fighter, kf: Kf | None, near: Kf | None = 
         kf = min(free, key=lambda other: (fight.ground.distance(near, other), other), default=near)
     if kf != fighter.kf:
         fight.move(fighter, kf)
-        fight.tell(course.MOVE, fighter, path=(fight.spotted(kf),))
+        fight.record.tell(course.MOVE, fighter, path=(fight.record.spotted(kf),))
 
 
 def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
@@ -407,7 +407,9 @@ def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
             return
         gear.steps_left -= 1
         thrown = fight.throw("rope", gear)
-        fight.tell(course.ROPE, gear, rolls=(thrown.total,), points=(ROPE_HOLDS,), work=fight.edge(barrier))
+        fight.record.tell(
+            course.ROPE, gear, rolls=(thrown.total,), points=(ROPE_HOLDS,), work=fight.record.edge(barrier)
+        )
         if thrown.total < ROPE_HOLDS:
             return
     else:
@@ -416,7 +418,7 @@ def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
         if gear.code == LADDER:
             for each in crew:
                 each.free = False
-        fight.tell(course.LADDER, gear, work=fight.edge(barrier))
+        fight.record.tell(course.LADDER, gear, work=fight.record.edge(barrier))
     gear.leans = barrier
     if gear.code != SIEGE_TOWER:
         for each in crew:
@@ -445,7 +447,7 @@ def _knot(fight: Fight, rope: Fighter) -> None:
     lay_aside(fight, other)  # a part of the first from now on
     rope.is_knotted = True
     rope.steps_left = 0
-    fight.tell(course.KNOT, rope, work=fight.hold_name(rope.kf))
+    fight.record.tell(course.KNOT, rope, work=fight.record.building(rope.kf))
 
 
 def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
@@ -493,7 +495,7 @@ def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
     if climber.formation is not None:
         fight.dissolve(climber.formation)
     fight.move(climber, platform)
-    fight.tell(course.MOVE, climber, path=(fight.spotted(platform),))
+    fight.record.tell(course.MOVE, climber, path=(fight.record.spotted(platform),))
 
 
 def get_over(look: Lookout, fighter: Fighter) -> None:
@@ -507,20 +509,22 @@ def get_over(look: Lookout, fighter: Fighter) -> None:
             continue
         thrown = fight.throw("gate", fighter)
         has_made_it = thrown.total >= GETS_OVER
-        fight.tell(course.OVER, fighter, rolls=(thrown.total,), points=(GETS_OVER,), work=fight.edge(barrier))
+        fight.record.tell(
+            course.OVER, fighter, rolls=(thrown.total,), points=(GETS_OVER,), work=fight.record.edge(barrier)
+        )
         if has_made_it:
             fight.move(fighter, other)
-            fight.tell(course.MOVE, fighter, path=(fight.spotted(other),))
+            fight.record.tell(course.MOVE, fighter, path=(fight.record.spotted(other),))
         return
 
 
 def can_step_over(look: Lookout, fighter: Fighter, other: Kf) -> bool:
     """Whether there is room and no enemy beyond a wall, and an enemy is nearer there than on this side."""
     fight = look.fight
-    if not fight.is_open(other) or other in look.enemies or fight.room(other) < fighter.space:
+    if not fight.land.is_open(other) or other in look.enemies or fight.room(other) < fighter.space:
         return False
     is_barred = fight.works.is_barred(fight, look.ruler, fighter.kf, other)
-    if not is_barred or not fight.can_step(fighter.kf, other) or not look.enemies:
+    if not is_barred or not fight.land.can_step(fighter.kf, other) or not look.enemies:
         return False
 
     def away(kf: Kf) -> int:

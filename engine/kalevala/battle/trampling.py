@@ -23,7 +23,7 @@ def trample(look: Lookout, animal: Fighter) -> bool:
     if _targets(fight, animal, animal.kf):
         _fight_on(fight, animal, MOST_DUELS)
         return True
-    beside = [kf for kf in fight.beside(animal.kf) if _can_enter(fight, animal, kf)]
+    beside = [kf for kf in fight.land.beside(animal.kf) if _can_enter(fight, animal, kf)]
     if not beside:
         return False
     kf = min(beside, key=lambda kf: (-sum(each.price for each in _targets(fight, animal, kf)), kf))
@@ -37,12 +37,12 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
         not fight.ground.suits(animal.code, kf)
         or not fight.works.bears(animal, kf)
         or kf in fight.works.at
-        or (animal.kf, kf) in fight.rivers
+        or (animal.kf, kf) in fight.land.rivers
         or fight.works.is_closed(animal.kf, kf)
         or (animal.code == WAGON and not fight.can_haul(animal.party.ruler, animal.kf, kf))
     ):
         return False
-    return fight.can_step(animal.kf, kf) and bool(_targets(fight, animal, kf))
+    return fight.land.can_step(animal.kf, kf) and bool(_targets(fight, animal, kf))
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
@@ -61,7 +61,7 @@ def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
     animal.facing = fight.ground.side_toward(animal.kf, kf)
     animal.has_moved = True
     fight.move(animal, kf)
-    fight.tell(course.MOVE, animal, path=(fight.spotted(kf),))
+    fight.record.tell(course.MOVE, animal, path=(fight.record.spotted(kf),))
     _fight_on(fight, animal, MOST_DUELS - duels)
 
 
@@ -127,7 +127,7 @@ def roll_over(look: Lookout, wagon: Fighter, steps: int) -> bool:
         _crush(fight, wagon, kf)
     wagon.facing, wagon.has_moved = side, True
     fight.move(wagon, way[-1])
-    fight.tell(course.MOVE, wagon, path=tuple(map(fight.spotted, way)))
+    fight.record.tell(course.MOVE, wagon, path=tuple(map(fight.record.spotted, way)))
     return True
 
 
@@ -140,7 +140,7 @@ def _way_over(look: Lookout, wagon: Fighter, side: Side, steps: int) -> list[Kf]
         kf = fight.ground.around[at][side]
         if kf == NOWHERE or not fight.can_haul(ruler, at, kf) or not fight.ground.suits(wagon.code, kf):
             return []
-        if not fight.is_open(kf) or not fight.works.bears(wagon, kf):
+        if not fight.land.is_open(kf) or not fight.works.bears(wagon, kf):
             return []
         way.append(kf)
         at = kf

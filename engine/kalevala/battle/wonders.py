@@ -70,7 +70,7 @@ def _move(ability: str) -> Callable[[Fight, Fighter, Present], None]:
         for each in moved:
             if each.carrier is None:
                 fight.move(each, goal)
-                fight.tell(course.MOVE, each, path=(fight.spotted(goal),))
+                fight.record.tell(course.MOVE, each, path=(fight.record.spotted(goal),))
 
     return move
 
@@ -111,7 +111,9 @@ def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], abil
     reached = [set(reach(Lookout(fight, foe), each)) for each in walkers] if ability == ANIMALS else []
 
     def suits(goal: Kf) -> bool:
-        is_free = goal != kf and goal not in fight.works.at and fight.is_open(goal) and not fight.is_barred(foe, goal)
+        is_free = (
+            goal != kf and goal not in fight.works.at and fight.land.is_open(goal) and not fight.is_barred(foe, goal)
+        )
         return is_free and fight.room(goal) >= space and all(goal in fields for fields in reached)
 
     goals = [goal for goal in range(fight.ground.open_count) if fight.ground.distance(kf, goal) <= _FARTHEST]
@@ -195,17 +197,17 @@ def _summon(fight: Fight, by: Fighter, god: Present) -> None:
     being.leaves_in = fight.round + _STAYS
     fight.fighters.append(being)
     fight.put(being, lair)
-    fight.emerged.append(fight.entrant(being))
+    fight.record.emerged.append(fight.record.entrant(being))
     divine.tell(fight, by, god, SUMMON, (lair,), (being,))
 
 
 def _lair(fight: Fight, ruler: PowerId) -> Kf | None:
     """The empty field next to the highest price of enemies."""
-    free = [kf for kf in range(fight.ground.open_count) if fight.is_open(kf) and kf not in fight.works.at]
+    free = [kf for kf in range(fight.ground.open_count) if fight.land.is_open(kf) and kf not in fight.works.at]
     free = [kf for kf in free if not fight.at[kf] and fight.room(kf) >= SPACE[DRAGON]]
 
     def price(kf: Kf) -> int:
-        return sum(each.price for other in fight.fightable(kf) for each in fight.foes_at(ruler, other))
+        return sum(each.price for other in fight.land.fightable(kf) for each in fight.foes_at(ruler, other))
 
     first = min(((-price(kf), kf) for kf in free), default=(0, NOWHERE))
     return first[1] if first[0] < 0 else None
@@ -215,7 +217,7 @@ def dismiss(fight: Fight, ruler: PowerId) -> None:
     """Dismiss a side's beings whose rounds are over."""
     for each in list(fight.living(ruler)):
         if each.leaves_in and fight.round >= each.leaves_in:
-            fight.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == DRAGON else DUPLICATE)
+            fight.record.tell(course.HID, each, helpers=(each.number,), to=SUMMON if each.code == DRAGON else DUPLICATE)
             fight.vanish(each)
 
 
@@ -258,7 +260,7 @@ def _double(fight: Fight, by: Fighter, god: Present) -> None:
     copies: list[Fighter] = []
     for model in _models(fight, by.party.ruler):
         space = space_needed(fight, model)
-        near = [kf for kf in fight.beside(model.kf) if fight.is_open(kf) and kf not in fight.works.at]
+        near = [kf for kf in fight.land.beside(model.kf) if fight.land.is_open(kf) and kf not in fight.works.at]
         free = [kf for kf in near if fight.room(kf) >= space and not fight.is_barred(by.party.ruler, kf)]
         if not free:
             continue
@@ -267,7 +269,7 @@ def _double(fight: Fight, by: Fighter, god: Present) -> None:
         copy.leaves_in = fight.round + 1
         fight.fighters.append(copy)
         fight.put(copy, kf)
-        fight.emerged.append(fight.entrant(copy))
+        fight.record.emerged.append(fight.record.entrant(copy))
         copies.append(copy)
     if copies:
         divine.tell(fight, by, god, DUPLICATE, (copies[0].kf,), copies)
@@ -304,7 +306,7 @@ def _make_mires(fight: Fight, by: Fighter, god: Present) -> None:
     if fields:
         there = [each for kf in fields for each in fight.foes_at(by.party.ruler, kf) if not each.floats]
         divine.tell(fight, by, god, MIRE, fields, there)
-        fight.mires |= dict.fromkeys(fields, fight.round + _FIELDS - 1)
+        fight.land.mires |= dict.fromkeys(fields, fight.round + _FIELDS - 1)
 
 
 def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
@@ -313,7 +315,7 @@ def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
     if first is None:
         return []
     found = divine.connected(fight, ruler, first, _FIELDS)
-    return [kf for kf in found if fight.is_open(kf) and kf not in fight.works.at and kf not in fight.mires]
+    return [kf for kf in found if fight.land.is_open(kf) and kf not in fight.works.at and kf not in fight.land.mires]
 
 
 def _harden(fight: Fight, by: Fighter, god: Present) -> None:
@@ -340,7 +342,7 @@ def _dig(fight: Fight, by: Fighter, god: Present) -> None:
     edges = _ditch(fight, by.party.ruler)
     if edges:
         divine.tell(fight, by, god, RIVER, tuple(dict.fromkeys(one for one, _ in edges)), ())
-        fight.rivers |= {edge for one, other in edges for edge in ((one, other), (other, one))}
+        fight.land.rivers |= {edge for one, other in edges for edge in ((one, other), (other, one))}
         fight.changes += 1
 
 
@@ -349,7 +351,7 @@ def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
     found = [
         (kf, other)
         for kf in _threatened(fight, ruler)
-        for other in fight.fightable(kf)
+        for other in fight.land.fightable(kf)
         if other != kf and kf not in fight.works.at and other not in fight.works.at and fight.foes_at(ruler, other)
     ]
     return found[:_EDGES]

@@ -36,21 +36,21 @@ def _wreck(fight: Fight, army: Army, line: Wreck, item: str, count: int) -> None
         man.free = False
         total = fight.throw("destroy", man).total
         has_worked = total >= DESTROYS
-        fight.tell(
+        fight.record.tell(
             course.DESTROY,
             man,
             rolls=(total,),
             points=(DESTROYS,),
             fallen=(piece,) if has_worked and piece is not None else (),
             to=item,
-            work=fight.hold_name(man.kf if piece is None else piece.kf),
+            work=fight.record.building(man.kf if piece is None else piece.kf),
         )
         if not has_worked:
             continue
         fight.wrecked[key] += 1
         if piece is None:
             fight.stored[army.province, army.ruler][item] -= 1
-            fight.lose_stored(army, item)
+            fight.losses.add(army.ruler, army.province, item)
         else:
             fight.fall(piece)
     fight.settle_triples()
@@ -69,12 +69,12 @@ def _chances(fight: Fight, army: Army, item: str) -> Iterator[tuple[Fighter, Fig
     pieces = [each for each in fight.living(army.ruler) if each.army is army and each.is_gear and each.item == item]
     for man in men:
         for piece in pieces:
-            if piece.kf in fight.fightable(man.kf):
+            if piece.kf in fight.land.fightable(man.kf):
                 yield man, piece
     store = _store(fight, army)
     if store is not None and fight.stored[army.province, army.ruler][item] > 0:
         for man in men:
-            if store in fight.fightable(man.kf):
+            if store in fight.land.fightable(man.kf):
                 yield man, None
 
 

@@ -13,7 +13,7 @@ from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import TWELVE
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.ending import BattleEnd
+from engine.kalevala.battle.ending import BattleEnd, course_of
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite
@@ -137,7 +137,7 @@ def stands_of(site: BattleSite) -> tuple[Stand, ...]:
     """Where everybody stands before the first round, by plan or by default."""
     fight = Fight(site, Streams(Dice("")))
     deploy(fight)
-    return account_of(fight.course(TWELVE, None)).start
+    return account_of(course_of(fight, TWELVE, None)).start
 
 
 def battles_for(site: BattleSite) -> int:

@@ -133,7 +133,7 @@ def test_a_field_of_a_line_is_meant_and_a_line_without_each_is_prayed_once() -> 
     for enemy in list(fight.at[kf]):
         fight.move(enemy, fight.ground.index[GOAL, 1])
     fight.move(other, kf)
-    fight.move(priest, next(each for each in fight.beside(kf) if not fight.at[each]))
+    fight.move(priest, next(each for each in fight.land.beside(kf) if not fight.at[each]))
     prayers.pray(fight, ANNA)
     assert BLESS in other.under
     other.under.clear()
@@ -176,7 +176,7 @@ def test_a_wizards_spell_is_countered_by_a_priest_for_himself_alone() -> None:
     fight = ready(planned("1L Z/30", "1L Pr/5", spell, praying(counter=1)), dice("counter", 11, 12))
     mine, theirs, priest = of(fight, ANNA, "L")[0], of(fight, BERT, "L")[0], of(fight, BERT, "Pr")[0]
     fight.move(priest, theirs.kf)
-    fight.move(mine, next(kf for kf in fight.beside(theirs.kf) if not fight.at[kf]))
+    fight.move(mine, next(kf for kf in fight.land.beside(theirs.kf) if not fight.at[kf]))
     magic.work(fight, ANNA)
     assert WEAKEN in theirs.under
     assert WEAKEN not in priest.under
@@ -211,9 +211,9 @@ def hungry(fight: Fight, rounds: int) -> list[list[int]]:
     """What was needed in each of so many rounds; empty where nobody starved."""
     found = []
     for fight.round in range(1, rounds + 1):
-        fight.incidents = []
+        fight.record.incidents = []
         starve(fight, prayers.feed)
-        found.append([incident.points[0] for incident in fight.incidents if incident.kind == HUNGER])
+        found.append([incident.points[0] for incident in fight.record.incidents if incident.kind == HUNGER])
     return found
 
 

@@ -26,7 +26,7 @@ from engine.kalevala.battle.course import (
     course_to_json,
 )
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.ending import BattleEnd
+from engine.kalevala.battle.ending import BattleEnd, course_of
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.melee import points, targets
@@ -100,7 +100,7 @@ def face_to_face(fight: Fight) -> tuple[Fighter, Fighter]:
     """A figure of each side, set side by side."""
     mine = next(each for each in fight.fighters if each.party.ruler == ANNA and each.code != "Z")
     theirs = next(each for each in fight.fighters if each.party.ruler == BERT and each.code != "Z")
-    beside = next(kf for kf in fight.beside(theirs.kf) if not fight.at[kf])
+    beside = next(kf for kf in fight.land.beside(theirs.kf) if not fight.at[kf])
     fight.move(mine, beside)
     return mine, theirs
 
@@ -306,7 +306,7 @@ def test_a_mortal_wizard_dies_of_seventeen_alone(dice: int, *, dies: bool) -> No
     wizard = next(each for each in fight.fighters if each.code == "Z")
     fight.fall(theirs)
     fight.make_mortal(wizard)
-    fight.move(mine, next(kf for kf in fight.beside(wizard.kf) if not fight.at[kf]))
+    fight.move(mine, next(kf for kf in fight.land.beside(wizard.kf) if not fight.at[kf]))
     take_turn(fight, fight.site.parties[0])
     assert wizard.is_alive != dies
 
@@ -323,9 +323,9 @@ def test_a_mystic_wards_a_spell_off_himself_alone_with_ten(total: int, is_spared
     assert theirs.is_held
     assert mystic.is_held is not is_spared
     assert mystic.item_now == "My/20", "it costs him nothing"
-    fight.close_turn(ANNA)
-    fight.close_round()
-    account = account_of(fight.course("twelve", None))
+    fight.record.close_turn(ANNA)
+    fight.record.close_round()
+    account = account_of(course_of(fight, "twelve", None))
     codes = [line.code for one in account.rounds for line in round_lines(account, one)]
     assert ("battle.warded_works" if is_spared else "battle.warded_vain") in codes
 
@@ -337,7 +337,7 @@ def test_no_mystic_wards_off_the_spells_of_his_own_side() -> None:
     fight.move(mystic, mine.kf)
     magic.work(fight, ANNA)
     assert STRENGTHEN in mystic.under
-    assert not [incident for incident in fight.incidents if incident.kind == WARDED]
+    assert not [incident for incident in fight.record.incidents if incident.kind == WARDED]
 
 
 def test_a_mystic_who_is_held_wards_nothing_off() -> None:
@@ -348,7 +348,7 @@ def test_a_mystic_who_is_held_wards_nothing_off() -> None:
     magic.enchant(fight, ANNA, PARALYSE, (mystic,))
     magic.work(fight, ANNA)
     assert WEAKEN in mystic.under
-    assert not [incident for incident in fight.incidents if incident.kind == WARDED]
+    assert not [incident for incident in fight.record.incidents if incident.kind == WARDED]
 
 
 @pytest.mark.parametrize("attacker", ["1L Z/30 My/95", "1L My/95"])

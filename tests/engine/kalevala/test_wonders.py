@@ -12,7 +12,7 @@ import pytest
 from engine.core.dice import Dice
 from engine.kalevala.battle import apparitions, magic
 from engine.kalevala.battle.course import ONAGER, course_from_json, course_to_json, positions
-from engine.kalevala.battle.ending import BattleEnd
+from engine.kalevala.battle.ending import BattleEnd, course_of
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import BARRIER, STEERED, WEAPON, Fighter
 from engine.kalevala.battle.hazards import endure
@@ -56,9 +56,9 @@ def helped(attacker: str, defender: str, *abilities: str, **rolled: Sequence[int
 
 def told(fight: Fight) -> list[str]:
     """The codes of what is told of a round."""
-    fight.close_turn(ANNA)
-    fight.close_round()
-    account = account_of(course_from_json(course_to_json(fight.course("twelve", None))))
+    fight.record.close_turn(ANNA)
+    fight.record.close_round()
+    account = account_of(course_from_json(course_to_json(course_of(fight, "twelve", None))))
     lines = [line for one in account.rounds for line in round_lines(account, one)]
     for line in (*lines, *rolls(account)):
         WORDS.render(line)
@@ -91,7 +91,7 @@ def test_animals_run_with_their_riders_and_men_on_foot_stay() -> None:
     fight, _, theirs = helped("1L", "1L", ANIMALS)
     assert not apparitions.has_work(fight, ANNA, ANIMALS)
     apparitions.act(fight, ANNA)
-    assert not fight.incidents
+    assert not fight.record.incidents
 
 
 @pytest.mark.parametrize("ability", [BARRIER, BARRIER_GF])
@@ -124,13 +124,13 @@ def test_a_dragon_fights_for_two_rounds_and_belongs_to_nobody() -> None:
     (dragon,) = of(fight, ANNA, "DD")
     assert len(list(fight.living(BERT))) < 4, "it strikes at once"
     fight.fall(dragon)
-    assert not fight.lost[ANNA]["DD"]
+    assert not fight.losses.by_ruler[ANNA]["DD"]
     fight, _, theirs = helped("1L", "1LC", SUMMON, BASE)
     apparitions.act(fight, ANNA)
     (dragon,) = of(fight, ANNA, "DD")
-    assert theirs.kf in fight.fightable(dragon.kf)
+    assert theirs.kf in fight.land.fightable(dragon.kf)
     assert "battle.god_SUMMON" in told(fight)
-    assert dragon.number in positions(fight.course("twelve", None), 1)
+    assert dragon.number in positions(course_of(fight, "twelve", None), 1)
     for number, is_there in ((2, True), (3, False)):
         fight.round = number
         apparitions.act(fight, ANNA)
@@ -152,10 +152,10 @@ def test_a_magic_weapon_is_worth_two_points_to_the_end_of_the_battle() -> None:
 def test_enemies_sink_into_a_swamp_for_three_rounds() -> None:
     fight, mine, theirs = helped("1L", "1L", MIRE)
     endure(fight)
-    assert not fight.incidents, "lowland harms nobody"
+    assert not fight.record.incidents, "lowland harms nobody"
     apparitions.act(fight, ANNA)
-    assert dict.fromkeys([theirs.kf], 3) == fight.mires
-    assert mine.kf not in fight.mires
+    assert dict.fromkeys([theirs.kf], 3) == fight.land.mires
+    assert mine.kf not in fight.land.mires
     assert "battle.god_TERRAIN" in told(fight)
     throws = {"battle/2c+5/3/hazard": [5], "battle/2c+5/3/survive": [9]}
     fight.dice = Dice("mire", rows=throws).streams()
@@ -163,10 +163,10 @@ def test_enemies_sink_into_a_swamp_for_three_rounds() -> None:
     endure(fight)
     assert not theirs.is_alive
     fight.round = 4
-    fight.incidents.clear()
+    fight.record.incidents.clear()
     fight.move(mine, theirs.kf)
     endure(fight)
-    assert not fight.incidents
+    assert not fight.record.incidents
 
 
 def test_harder_walls_need_two_more_of_an_onager_for_good() -> None:
@@ -225,15 +225,15 @@ def test_gear_that_is_led_astray_throws_nothing() -> None:
     assert STEERED in onager.under
     assert all(STEERED in each.under for each in onager.crew)
     take_turn(fight, fight.site.parties[1])
-    assert not [incident for incident in fight.incidents if incident.kind == ONAGER]
+    assert not [incident for incident in fight.record.incidents if incident.kind == ONAGER]
 
 
 def test_a_ditch_keeps_those_apart_who_stood_side_by_side() -> None:
     fight, mine, theirs = helped("1L", "1LC", RIVER)
-    assert theirs.kf in fight.fightable(mine.kf)
+    assert theirs.kf in fight.land.fightable(mine.kf)
     apparitions.act(fight, ANNA)
-    assert theirs.kf not in fight.fightable(mine.kf)
-    assert mine.kf not in fight.fightable(theirs.kf)
+    assert theirs.kf not in fight.land.fightable(mine.kf)
+    assert mine.kf not in fight.land.fightable(theirs.kf)
     assert "battle.god_RIVER" in told(fight)
     assert not apparitions.has_work(fight, ANNA, RIVER)
 
@@ -250,7 +250,7 @@ def test_doubled_warriors_fight_for_a_round_and_count_for_nothing() -> None:
     fight.round = 2
     apparitions.act(fight, ANNA)
     assert not copy.is_alive
-    assert not fight.gone
+    assert not fight.losses.by_stack
     assert not fight.loose
 
 
