@@ -1,19 +1,22 @@
 """One impulse of a move season: what is tried in it becomes a contest of the kernel, and its ruling moves the units.
 
     season → impulse → kernel
+                     → aftermath
 
-Forces, closed straits and banks, convoys, rallies and what heroes add are here. Source: rules 5 to 8.
+Forces, closed straits and banks, rallies and what heroes add are here; who carries whom is in `convoys`, and what
+becomes of everybody in `aftermath`. Source: rules 5 to 8.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
+from engine.kregen.aftermath import Aftermath
 from engine.kregen.bodies import Body, Force, Holdings
+from engine.kregen.convoys import Convoys
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -22,7 +25,6 @@ from engine.kregen.model import (
     ActStep,
     Aid,
     Betray,
-    Convoy,
     Go,
     Sail,
     Stay,
@@ -31,7 +33,7 @@ from engine.kregen.model import (
 )
 from engine.kregen.reasons import Reasons, companion_missing, who
 from engine.provinces.contest.components import resolve
-from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.contest.equations import Equations
 
 _SHUT = 10**6
@@ -57,7 +59,7 @@ class Impulse:
             if not body.is_hero:
                 self._aim(body, step)
         self.rallies = self._rallies()
-        self._carriable = self._find_carriable()
+        self.convoys = Convoys(ground, self.steps)
 
     # What is tried
 
@@ -153,7 +155,7 @@ class Impulse:
                 break
             roomless |= crowded
             shut |= stopped
-        self._move(shut)
+        Aftermath(self, shut).carry_out()
 
     def _build(self, roomless: set[ProvinceId], shut: set[ProvinceId]) -> None:
         """The contest: a side is as strong as its units, their heroes and supports; a support leaves its hero out.
@@ -165,7 +167,9 @@ class Impulse:
         self.force_of = {body: number for number, force in enumerate(forces) for body in force.bodies}
         sides = {power: side for side, power in enumerate(self.eye.variant.powers)}
         nobody = len(sides)
-        routes = self._routes()
+        routes = {
+            number: self.convoys.route(force, self.force_of) for number, force in enumerate(forces) if force.route
+        }
         strengths = [force.strength + len(force.heroes) for force in forces]
         self.helps, about = [], []
         for force in forces:
@@ -191,13 +195,13 @@ class Impulse:
     def _forces(self) -> list[Force]:
         """Units of one player that go the same way are one force, as far as it has room. Source: rules 3, 6.1"""
         forces: dict[tuple[object, ...], Force] = {}
-        carried = self.carried
+        carried = self.convoys.carried
         for body, step in self.steps.items():
             if body.is_hero:
                 continue
             goal = self.goals.get(body)
             if isinstance(step, Sail) and body not in carried and not body.has_failed:
-                body.fail(Outcome.NO_CONVOY, self._why_not_carried(body, step))
+                body.fail(Outcome.NO_CONVOY, self.convoys.why_not_carried(body))
             to = province_of(goal) if goal and (body in carried or not isinstance(step, Sail)) else None
             key: tuple[object, ...] = (body.sector, to, isinstance(step, Sail)) if to else (body,)
             force = forces.setdefault(key, Force([], body.sector, to))
@@ -212,67 +216,6 @@ class Impulse:
             if companion in by_body and by_body[companion].to:
                 by_body[companion].heroes.append(hero)
         return [*forces.values(), *(Force([], city) for city in self.ground.garrisons)]
-
-    def sailing(self) -> dict[Body, Sail]:
-        """The armies that are to go by sea, carried or not."""
-        return {body: step for body, step in self.steps.items() if isinstance(step, Sail)}
-
-    def carriers(self, army: Body, sector: ProvinceId) -> list[Body]:
-        """The fleets in a sector of an army's route that offer to carry it."""
-        sail = self.sailing()[army]
-        return [fleet for fleet in self.ground.units_in(sector) if self._offers(fleet, army, sail)]
-
-    @property
-    def carried(self) -> set[Body]:
-        """Armies all of whose route has fleets that carry them. Source: rules 7.4"""
-        return {army for army in self._carriable if not army.has_failed}
-
-    def _find_carriable(self) -> set[Body]:
-        return {
-            army
-            for army, sail in self.sailing().items()
-            if all(self.carriers(army, at) for at in sail.route) and self.clash(army) is None
-        }
-
-    def clash(self, army: Body) -> tuple[Body, bool] | None:
-        """Another army that a fleet of its route is to carry as well, and must not; whether both end in one sector.
-
-        Source: rules 7.5
-        """
-        sailing = self.sailing()
-        for sector in sailing[army].route:
-            if not self.carriers(army, sector):
-                continue
-            for other, sail in sailing.items():
-                ends_alike = sail.to == sailing[army].to
-                is_like = sector in sail.route and (ends_alike or other.sector == army.sector)
-                if other is not army and is_like and self.carriers(other, sector):
-                    return other, ends_alike
-        return None
-
-    def _offers(self, fleet: Body, army: Body, sail: Sail) -> bool:
-        step = self.steps[fleet]
-        if not isinstance(step, Convoy) or not self.ground.may_help(fleet.power, army.power):
-            return False
-        return (army.sector, sail.to) in step.loads if step.loads else fleet.power == army.power
-
-    def _routes(self) -> dict[int, Route]:
-        routes = {}
-        for number, force in enumerate(self.forces):
-            if not force.route:
-                continue
-            sail = self.steps[force.bodies[0]]
-            assert isinstance(sail, Sail)
-            carriers = tuple(
-                next(self.force_of[fleet] for fleet in self.ground.units_in(at)
-                     if self._offers(fleet, force.bodies[0], sail))
-                for at in force.route
-            )  # fmt: skip
-            links = dict.fromkeys(carriers, 0)
-            for one, other in pairwise(carriers):
-                links[one] |= 1 << other
-            routes[number] = Route(carriers, 1 << carriers[0], 1 << carriers[-1], links)
-        return routes
 
     def _helped(self, force: Force) -> tuple[int, ProvinceId | None]:
         """What a unit's support helps and what that is about; nothing if it fits nothing. Source: rules 5.2"""
@@ -325,15 +268,6 @@ class Impulse:
                 0, _SHUT, frozenset(sides[power] for power in sides if self._is_friend(power, city, owner_of_city))
             )
         return found
-
-    def _why_not_carried(self, army: Body, sail: Sail) -> Phrase:
-        """Another army that goes the same way, or the sectors without a fleet for it."""
-        clash = self.clash(army)
-        if clash:
-            other, ends_alike = clash
-            code = "reason.same_goal" if ends_alike else "reason.same_start"
-            return phrase(code, who=who([other]), place=sail.to if ends_alike else army.sector)
-        return phrase("reason.no_convoy", places=tuple(at for at in sail.route if not self.carriers(army, at)))
 
     def defends(self, hero: Body, owner: PowerId) -> bool:
         """Whether a hero adds to the defence of units of a power in its sector."""
@@ -449,125 +383,3 @@ class Impulse:
             helpers = [one for one, helped in enumerate(self.helps) if helped == number]
             count += len(force.bodies) + len(force.heroes) + sum(bool(equations.support(one)[0]) for one in helpers)
         return 0 < count <= len(self.rallies[city])
-
-    # What came of it
-
-    def _move(self, shut: set[ProvinceId]) -> None:
-        equations = self.equations
-        going = [number for number, force in enumerate(self.forces) if force.to]
-        sunk = {number for number in going if self._is_sunk(equations, number)}
-        fallen = {n for n in range(len(self.forces)) if equations.dislodged(n)}
-        # All reasons are found before anything moves.
-        reasons = Reasons(self)
-        kept_out = {number: reasons.of_bounce(number, shut) for number in going if not equations.moved[number]}
-        self._strand_heroes()
-        self._tell_convoys(reasons)
-        self._tell_supports(reasons, fallen)
-        for number in fallen:
-            self._drive_out(number, reasons)
-        for number in going:
-            force = self.forces[number]
-            assert force.to is not None
-            if equations.moved[number]:
-                self.ground.entered.setdefault(force.to, []).append(None if force.route else force.at)
-                for body in force.bodies:
-                    body.go(self.goals[body])
-                for hero in force.heroes:
-                    hero.go(PlaceId(force.to))
-                continue
-            for body in (*force.bodies, *force.heroes):
-                if body.outcome is not Outcome.DISLODGED:
-                    body.fail(Outcome.BOUNCES, kept_out[number])
-                body.has_failed = True
-        for sector in {force.to for force in self.forces if force.to} - shut:
-            rivals = [n for n in going if self.forces[n].to == sector and equations.path(n)]
-            # Ruling K18: it is the empty sector that is closed.
-            if len(rivals) > 1 and not self.ground.units_in(sector) and sector not in self.ground.garrisons:
-                self.ground.stand_offs.add(sector)
-        for number in sunk:
-            for body in (*self.forces[number].bodies, *self.forces[number].heroes):
-                body.fail(Outcome.DISRUPTED, reasons.of_sinking(number))
-                body.is_out = body.is_gone = True
-        self._walk()
-
-    def _strand_heroes(self) -> None:
-        """Heroes share the failure of a unit that was to leave and could not even try to. Source: rules 8."""
-        for hero, companion in self.companions.items():
-            is_kept = not self.forces[self.force_of[companion]].to
-            if is_kept and isinstance(self.steps[companion], Go | Sail):
-                hero.has_failed = True
-                hero.outcome, hero.reason = companion.outcome, companion.reason
-
-    def _is_sunk(self, equations: Equations, number: int) -> bool:
-        route = self.contest.routes.get(number)
-        return route is not None and any(equations.dislodged(carrier) for carrier in route.carriers)
-
-    def _drive_out(self, number: int, reasons: Reasons) -> None:
-        """All that stood in a sector is dislodged; a garrison is gone. Source: rules 2.2, 5.3, 6.2."""
-        force = self.forces[number]
-        if not force.bodies:
-            del self.ground.garrisons[force.at]
-            return
-        takers = [
-            index
-            for index, other in enumerate(self.forces)
-            if other.to == force.at and self.equations.moved[index] and (number, index) not in self.contest.admits
-        ]
-        reason = reasons.of_dislodgement(takers)
-        for body in force.bodies:
-            body.drive_out([None if self.forces[one].route else self.forces[one].at for one in takers])
-            body.fail(Outcome.DISLODGED, reason)
-
-    def _tell_supports(self, reasons: Reasons, fallen: set[int]) -> None:
-        for number, force in enumerate(self.forces):
-            if not force.bodies or not isinstance(self.steps[force.bodies[0]], Support) or number in fallen:
-                continue
-            body = force.bodies[0]
-            if body in self.cut_early:
-                # Ruling K16.
-                body.has_helped = True
-                body.tell(Outcome.CUT, self.cut_early[body])
-            elif self.helps[number] == NOBODY:
-                self._tell_idle_support(body, reasons.of_idle_support(force))
-            elif not self.equations.support(number)[0]:
-                body.has_helped = True
-                body.tell(Outcome.CUT, reasons.of_cut(number))
-            else:
-                body.has_helped = True
-                body.outcome, body.reason = Outcome.SUCCEEDS, phrase("reason.done")
-
-    def _tell_idle_support(self, body: Body, reason: Phrase) -> None:
-        """A support that fits nothing; one that is given in both impulses may fit something in one of them."""
-        was_given = self.number == 1 and body.order is not None and body.order.in_impulse(0) == self.steps[body]
-        if not was_given:
-            body.tell(Outcome.VOID, reason)
-        elif not body.has_helped:
-            # Ruling K12: it fitted nothing in either; what its unit did instead says more than that it was gone.
-            why = body.reason if body.reason.code in _TELLING else reason
-            args = {name: value for name, value in why.args.items() if name != "impulse"}
-            body.outcome, body.reason = Outcome.VOID, phrase(why.code, **args)
-
-    def _tell_convoys(self, reasons: Reasons) -> None:
-        """A fleet that carried nobody has done nothing."""
-        for fleet, step in self.steps.items():
-            reason = reasons.of_idle_convoy(fleet) if isinstance(step, Convoy) else None
-            if reason:
-                fleet.tell(Outcome.VOID, reason)
-
-    def _walk(self) -> None:
-        """Lone heroes walk after the units: wherever no other player's unit then is. Source: rules 8, 8.5."""
-        for hero, step in self.steps.items():
-            if not hero.is_hero or not isinstance(step, Go) or hero.is_out:
-                continue
-            goal = province_of(step.to)
-            foreign = [body for body in self.ground.units_in(goal) if not self.ground.shares(hero.power, body.power)]
-            if goal not in self.eye.walks[hero.sector]:
-                hero.fail(Outcome.VOID, phrase("reason.out_of_reach", place=goal, origin=hero.sector))
-            elif foreign:
-                hero.fail(Outcome.BOUNCES, phrase("reason.kept_out", place=goal, who=who(foreign)))
-            else:
-                hero.go(PlaceId(goal))
-
-
-_TELLING = frozenset({"reason.void_moved", "reason.void_stopped", "reason.void_faith"})
-"""Reasons of a support's first impulse that take precedence over those of the second."""

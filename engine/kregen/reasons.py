@@ -187,17 +187,17 @@ class Reasons:
         """Why a fleet that convoys carries nobody; `None` if it carries somebody."""
         step = self._impulse.steps[fleet]
         assert isinstance(step, Convoy), "no other step has these reasons"
-        sailing = self._impulse.sailing()
+        sailing = self._impulse.convoys.sailing
         taken = [
             army for army, sail in sailing.items()
-            if fleet.began in sail.route and fleet in self._impulse.carriers(army, fleet.began)
+            if fleet.began in sail.route and fleet in self._impulse.convoys.carriers(army, fleet.began)
         ]  # fmt: skip
         if not taken:
             if step.loads:
                 units = tuple(f"{ARMY} {origin}" for origin, _ in step.loads)
                 return phrase("reason.convoyed_nobody", units=units)
             return phrase("reason.convoyed_none_of_its_own")
-        if any(army in self._impulse.carried for army in taken):
+        if any(army in self._impulse.convoys.carried for army in taken):
             return None
         return phrase("reason.convoyed_in_vain", who=who(taken[:1]), why=taken[0].reason)
 
