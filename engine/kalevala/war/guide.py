@@ -26,6 +26,11 @@ from engine.kalevala.tables import BUILDINGS, FULL_ROOM, TERRAIN, WORKS, Group
 from engine.kalevala.telling import pictures
 from engine.kalevala.telling.account import Stand
 from engine.kalevala.war import room as war_room
+from engine.kalevala.war.lines.aims import aims
+from engine.kalevala.war.lines.draft import Fork, Found, PlanDraft, Say, walk
+from engine.kalevala.war.lines.kinds import consistent, offered
+from engine.kalevala.war.lines.magic import magic, wizard
+from engine.kalevala.war.lines.prayers import prayers, priests
 from engine.kalevala.war.parse import read_detail
 from engine.kalevala.war.plans import (
     ALL,
@@ -41,7 +46,6 @@ from engine.kalevala.war.plans import (
     Spot,
 )
 from engine.kalevala.war.room import Camp
-from engine.kalevala.war.stages import Fork, Found, PlanLines, Say, consistent, walk
 from engine.kalevala.wizards.spells import zeh_of
 from engine.lattice.great_fields import distance
 from engine.pictures.site import SiteScene
@@ -124,22 +128,22 @@ class _Planning:
     def step(self, path: tuple[str, ...]) -> Menu | None:
         """The step after some choices; `None` if one of them was not offered."""
         details = standing_details(self.view, self.orders, self.camp)
-        lines = PlanLines(self.view, self.camp, details, self.say)
+        plan = PlanDraft(self.view, self.camp, details, self.say)
         groups = self.groups(details)
         match path:
             case ():
-                choices = tuple(self._parts(lines, groups))
+                choices = tuple(self._parts(plan, groups))
                 return Menu(phrase("menu.plan_who"), choices, picture=self.picture(details))
             case (part,) if part == SENSIBLE:
                 return _done(war_room.sensible_block(self.view, self.camp))
             case (part,) if part == NONE and self._can_drop():
                 return _done((f"{DEFEND} {self.camp.at} {NONE}",))
-            case (part, *rest) if part == WIZARD and lines.wizard:
-                return self._walked(lines.magic(), rest)
-            case (part, *rest) if part == PRIEST and lines.priests:
-                return self._walked(lines.prayers(), rest)
+            case (part, *rest) if part == WIZARD and wizard(plan):
+                return self._walked(magic(plan), rest)
+            case (part, *rest) if part == PRIEST and priests(plan):
+                return self._walked(prayers(plan), rest)
             case (part, *rest) if part == ALL:
-                return self._walked(lines.aims(ALL, self.camp.figures), rest)
+                return self._walked(aims(plan, ALL, self.camp.figures), rest)
             case (part,) if part in groups:
                 choices = (Choice(USUAL, self.say("plan_usual")), *self._cells(part, groups[part], details))
                 return Menu(phrase("menu.plan_where"), choices, picture=self.picture(details))
@@ -149,10 +153,10 @@ class _Planning:
                     return None
                 start = None if where == USUAL else _spot_of(where)
                 placed = self._placed(part, groups[part], start, _without(details, part))
-                moved = PlanLines(self.view, self.camp, placed, self.say)
-                return self._walked(moved.aims(part, groups[part]), rest)
+                moved = PlanDraft(self.view, self.camp, placed, self.say)
+                return self._walked(aims(moved, part, groups[part]), rest)
             case _:
-                return self._shown(walk(lines.twigs(), path))
+                return self._shown(walk(offered(plan), path))
 
     def _walked(self, step: Fork, rest: Sequence[str]) -> Menu | None:
         return self._shown(walk(step.twigs, rest) if rest else step)
@@ -166,16 +170,16 @@ class _Planning:
 
     # What may be chosen
 
-    def _parts(self, lines: PlanLines, groups: Mapping[str, Figures]) -> Iterator[Choice]:
+    def _parts(self, plan: PlanDraft, groups: Mapping[str, Figures]) -> Iterator[Choice]:
         yield _sensible(self.say)
         for name, figures in groups.items():
             yield Choice(name, self.say("plan_group", name=name, figures=format_figures(figures)))
         yield Choice(ALL, self.say("plan_all"))
-        if lines.wizard:
-            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(lines.wizard)))
-        if lines.priests and has_module(self.view.state, "priests"):
-            yield Choice(PRIEST, self.say("plan_priest", zeh=zeh_of(lines.priests[0])))
-        yield from (Choice(twig.value, twig.label) for twig in lines.twigs())
+        if wizard(plan):
+            yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(wizard(plan))))
+        if priests(plan) and has_module(self.view.state, "priests"):
+            yield Choice(PRIEST, self.say("plan_priest", zeh=zeh_of(priests(plan)[0])))
+        yield from (Choice(twig.value, twig.label) for twig in offered(plan))
         if self._can_drop():
             yield Choice(NONE, self.say("plan_NONE"))
 
