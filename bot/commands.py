@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -323,7 +323,7 @@ def report(file: str, viewer: str | None) -> int:
         known = restored(system, view, (result for result in results if may_know(viewer_of(power), result.audience)))
         reports = [system.telling.report(view, known, visible_events(events, viewer_of(power)))]
     else:
-        print("\n".join(_told_lines(file, document, words)), end="")
+        print("\n".join(_told_lines(file, document, system, words)), end="")
         print(words.plain(system.play.status(state).title), end="\n\n")
         reports = [_joined(system.telling.text_board(view), system.telling.briefing(view))]
     print("\n".join(report_plain(words, each) for each in reports if each.sections), end="")
@@ -358,33 +358,22 @@ def _joined(board: Report, asked: Report) -> Report:
     return Report(tuple(sections))
 
 
-def _told_lines(file: str, document: Mapping[str, Any], words: Words) -> list[str]:
+def _told_lines(file: str, document: Mapping[str, Any], system: AnySystem, words: Words) -> list[str]:
     """The phase that `adjudicate --json` has described, with its powers by name."""
     if "results" not in document:
         return []
+    rows = system.telling.rows
+    tell = (rows and rows.told) or _told_order
     try:
-        orders = [_told_line(row, words) if "code" in row else _told_order(row, words) for row in document["results"]]
+        orders = [tell(row, words.name) for row in document["results"]]
         return [*orders, *(str(event["text"]) for event in document.get("events", ())), "", ""]
     except (KeyError, TypeError, AttributeError):
         raise Unusable(f"{file}: its results and events are not as adjudicate --json writes them") from None
 
 
-def _told_order(row: Mapping[str, Any], words: Words) -> str:
+def _told_order(row: Mapping[str, Any], name: Callable[[str], str]) -> str:
     why = f" ({row['why']})" if row["why"] else ""
-    return f"{words.name(row['power'])}: {row['order']}: {row['outcome']}{why}"
-
-
-def _told_line(row: Mapping[str, Any], words: Words) -> str:
-    """A remark on a line, marked by its level."""
-    part = "" if row["part"] is None else f"/{row['part']}"
-    who = f"{words.name(row['nation'].casefold())} {row['line']}{part}"
-    order = f" {row['order']}:" if row["order"] else ""
-    match row["level"]:
-        case "error":
-            return f"*{who}:{order} {row['code']} {row['text']}"
-        case "warning":
-            return f"({who}):{order} {row['code']} {row['text']}"
-    return f"{who}:{order} {row['text']}"
+    return f"{name(row['power'])}: {row['order']}: {row['outcome']}{why}"
 
 
 def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -55,6 +55,9 @@ class Rows(Generic[V, O]):
     in_a_line: Callable[[Mapping[str, Any]], str] | None = None
     """A row as it is printed; `None`: it has `power`, `order`, `outcome` and `why`, as in games without rows."""
 
+    told: Callable[[Mapping[str, Any], Callable[[str], str]], str] | None = None
+    """A row for whoever reads a phase in words, with the function that gives powers' names; `None`: as above."""
+
 
 def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
     return ()

@@ -119,6 +119,19 @@ def in_a_line(row: Mapping[str, Any]) -> str:
     return f"{row['nation']} {row['line']}: {row['order']}: {row['code']} ({row['text']})"
 
 
+def told(row: Mapping[str, Any], name: Callable[[str], str]) -> str:
+    """A row for whoever reads a turn in words: a remark on a line, marked by its level."""
+    part = "" if row["part"] is None else f"/{row['part']}"
+    who = f"{name(row['nation'].casefold())} {row['line']}{part}"
+    order = f" {row['order']}:" if row["order"] else ""
+    match row["level"]:
+        case "error":
+            return f"*{who}:{order} {row['code']} {row['text']}"
+        case "warning":
+            return f"({who}):{order} {row['code']} {row['text']}"
+    return f"{who}:{order} {row['text']}"
+
+
 def _row(state: State, result: OrderResult[Line], say: Callable[[Phrase], str]) -> dict[str, Any]:
     code = code_of(result)
     return {

@@ -63,7 +63,12 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         text_board=report.text_board,
         scene=scene.scene,
         standings=standings.standings,
-        rows=Rows(of_results=results.result_rows, failures=results.failures, in_a_line=results.in_a_line),
+        rows=Rows(
+            of_results=results.result_rows,
+            failures=results.failures,
+            in_a_line=results.in_a_line,
+            told=results.told,
+        ),
     ),
     scenarios=Scenarios(start=scenario.start_from, has_own_map=scenario.has_own_map),
     edits=Edits(forms=edits.forms, edit=edits.edit, text=edits.canonical, reported=edits.reported, advice=edits.advice),
