@@ -97,4 +97,4 @@ def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> Pr
         if wanted in (place.casefold(), spaces[place].name.casefold()):
             return place
     known = [spaces[place].name for place in places]
-    raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)
+    raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text, places=tuple(known))

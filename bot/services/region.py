@@ -147,7 +147,7 @@ def _find_tiles(scene: TileScene, text: str) -> tuple[TileId, ...]:
     """The tiles that are meant. A power means what it owns, and where its troops stand."""
     found: dict[TileId, None] = {}
     for name in filter(None, map(str.strip, text.split(","))):
-        tiles = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
+        tiles = _tiles_of_power(scene, name) or _of_name(scene, name) or _in_span(scene, name)
         if not tiles:
             _refuse_absent(scene.powers, name)
             raise refused_with(_near_tile(scene, name), "unknown_region", name=name)
@@ -164,7 +164,7 @@ def _near_tile(scene: TileScene, name: str) -> Phrase | None:
     return hint or (phrase("refused.hint.squares", column=columns - 1, row=rows - 1) if columns else None)
 
 
-def _of_nation(scene: TileScene, name: str) -> Sequence[TileId]:
+def _tiles_of_power(scene: TileScene, name: str) -> Sequence[TileId]:
     power = next((own.id for own in scene.powers if _is_called(own, name)), None)
     if power is None:
         return ()

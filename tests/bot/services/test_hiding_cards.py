@@ -6,6 +6,8 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import gm, hiding, lobby, replay, transfer
+from bot.services.errors import Refused
+from engine.core.variant import load_phrases
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import CREATOR, GUILD, World
@@ -106,7 +108,10 @@ def test_game_masters_take_seats_where_no_card_was_set_aside(world: World) -> No
 def test_a_wrong_place_or_card_is_refused_and_changes_nothing(world: World, game_id: GameId) -> None:
     seen = _hide(world, game_id)
     other = next(number for number in range(1, 11) if number not in seen.left)
-    assert refused_code(lambda: _hide(world, game_id, place="Melnibone")) == "no_hiding_place"
+    with pytest.raises(Refused) as told:
+        _hide(world, game_id, place="Melnibone")
+    assert told.value.what.code == "refused.no_hiding_place"
+    assert "Each may lie in " in load_phrases().render(told.value.what)
     assert refused_code(lambda: _hide(world, game_id, place=seen.places[0], card=other)) == "card_not_aside"
     assert _hidden(world, game_id) == {}
 
