@@ -20,7 +20,7 @@ from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
 from bot.services import inbox, turns
 from bot.services.context import Context
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from bot.settings import Settings
 from bot.storage import Database, Patience
 from bot.text.catalogue import words_for
@@ -56,7 +56,7 @@ class Application:
             alarm=self._alarm,
             systems=systems,
             seeds=seeds,
-            workers=processes or Here(),
+            workers=processes or InlineWorkers(),
         )
         # Pictures that somebody has asked for come before those that are posted.
         asked_for = (

@@ -71,11 +71,11 @@ class Guides:
             self._under_way.remove(token)
 
     def put(self, token: str, flow: Flow) -> None:
-        """How far the flow has come."""
+        """Store a flow after a step."""
         self._keep(token, flow)
 
     def end(self, token: str) -> None:
-        """A flow is over."""
+        """Forget a flow; `has_ended` knows it a while longer."""
         self._keep(token, None)
 
     def _keep(self, token: str, flow: Flow | None) -> None:

@@ -228,7 +228,7 @@ class NoticesRepository(Protocol):
         """The kinds of notices that a person has turned off."""
 
     def save(self, user_id: UserId, off: Set[str]) -> None:
-        """Store them."""
+        """Store which kinds of notices a person has turned off, in place of those stored before."""
 
 
 class UnitOfWork(Protocol):

@@ -76,7 +76,7 @@ class WorkerProcesses:
     """
 
     def __init__(self, count: int, limits: Limits | None = None) -> None:
-        assert count > 0, "without workers there is bot.services.here.Here"
+        assert count > 0, "without workers there is bot.services.inline_workers.InlineWorkers"
         limits = limits or Limits()
         self._all = [_Worker(limits) for _ in range(count)]
         self._free = list(self._all)

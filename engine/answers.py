@@ -147,7 +147,7 @@ def _failing(
 def _warnings(words: Catalogue, rehearsal: Rehearsal, advice: Sequence[Advice]) -> list[dict[str, Any]]:
     """What there is to say about accepted orders."""
     rows = [_forecast_row(words, forecast) for forecast in rehearsal.lines if forecast.level == "warning"]
-    advised = ({"line": each.line, "code": each.its_code, "text": words.render(each.what)} for each in advice)
+    advised = ({"line": each.line, "code": each.program_code, "text": words.render(each.what)} for each in advice)
     return [*rows, *advised]
 
 

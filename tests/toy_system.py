@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.core.dice import Dice
-from engine.core.documents import check_players, game_document, opened, options_of
+from engine.core.documents import check_players, checked_document, game_document, options_of
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.facts import OptionInfo, SystemInfo
@@ -155,7 +155,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
 
 
 def load(document: Mapping[str, Any]) -> ToyState:
-    game = opened(INFO, document)
+    game = checked_document(INFO, document)
     try:
         return _load(game)
     except (KeyError, TypeError, ValueError) as error:

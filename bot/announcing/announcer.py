@@ -10,7 +10,7 @@ from contextlib import suppress
 from bot.announcing.composing import Compose, Composer
 from bot.announcing.ledger import LeaseLost, Ledger
 from bot.announcing.postman import GATHER_S, Postman
-from bot.announcing.queues import AT_ONCE, lots, may_begin
+from bot.announcing.queues import AT_ONCE, batches, may_begin
 from bot.announcing.sender import Sender
 from bot.faults import describe_fault
 from bot.lease import Lease
@@ -113,7 +113,7 @@ class Announcer:
         gate = asyncio.Semaphore(AT_ONCE)
         try:
             while True:
-                for heads in lots(pending):
+                for heads in batches(pending):
                     if not self._is_stopped and may_begin(heads, under_way.values()):
                         under_way[asyncio.create_task(self._postman.deliver(heads, gate))] = heads
                 if not under_way:

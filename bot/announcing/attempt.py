@@ -12,11 +12,11 @@ from bot.text.plain import NOTHING, Lost, can_be_lost
 
 
 @dataclass(slots=True)
-class Try:
-    """One message on its way.
+class SendAttempt:
+    """One attempt to send a message.
 
     Args:
-        message: as it was stored before this try was counted.
+        message: as it was stored before this attempt was counted.
         parts: what to send, and `earlier`: what a change is about; `error`: why it can't be made.
         is_new: its text has just been made, and is not stored yet.
         sent: the message with the parts of it that have arrived.
@@ -49,7 +49,7 @@ class Posted:
     had: Set[Lost] = NOTHING
     lost: Set[Lost] = NOTHING
 
-    def and_also(self, part: Message, lost: Set[Lost]) -> Posted:
+    def plus(self, part: Message, lost: Set[Lost]) -> Posted:
         """The same after one more part, which was sent without some things."""
         return Posted(True, self.had | can_be_lost(part), self.lost | lost)
 

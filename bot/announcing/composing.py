@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.announcing.attempt import Try, as_sent
+from bot.announcing.attempt import SendAttempt, as_sent
 from bot.model import Outgoing
 from bot.ports import StorageUnavailable, UnitOfWork
 from bot.services.context import Context
@@ -30,7 +30,7 @@ class Composer:
         self._context = context
         self._compose = compose
 
-    def compose(self, tries: Sequence[Try]) -> None:
+    def compose(self, tries: Sequence[SendAttempt]) -> None:
         """Compose messages of one game, all of them from the game as it is now."""
         with snapshot(self._context) as context:
             for each in tries:
@@ -42,7 +42,7 @@ class Composer:
                 except Exception as error:
                     each.error = error
 
-    def _compose_one(self, context: Context, tried: Try) -> None:
+    def _compose_one(self, context: Context, tried: SendAttempt) -> None:
         message = tried.message
         if message.is_edit:
             with context.reading() as unit:

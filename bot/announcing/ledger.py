@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
-from bot.announcing.attempt import Posted, Try
+from bot.announcing.attempt import Posted, SendAttempt
 from bot.announcing.queues import to_try
 from bot.announcing.trouble import game_of, note_open_dms, note_posted, note_trouble, tell_closed_dms
 from bot.lease import Lease
@@ -79,7 +79,7 @@ class Ledger:
             unit.commit()
         return begun
 
-    def keep_words(self, tries: Sequence[Try]) -> None:
+    def keep_words(self, tries: Sequence[SendAttempt]) -> None:
         """Store the texts of messages of one game: if they are sent again later, it will be with these texts."""
         made = {each.message.id: each for each in tries}
         with self._context.unit_of_work() as unit:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.announcing.attempt import Posted, Try, as_sent, parts_sent, with_part
+from bot.announcing.attempt import Posted, SendAttempt, as_sent, parts_sent, with_part
 from bot.announcing.composing import Composer
 from bot.announcing.ledger import TRIES_TO_MAKE, Ledger
 from bot.announcing.sender import NotAllowed, Sender, TryLater, Undeliverable
@@ -67,9 +67,9 @@ class Postman:
         if sent_before := [message.id for message in heads if message.id in self._unmarked]:
             await self._mark(sent_before)
             return
-        tries = [Try(message) for message in await asyncio.to_thread(self._ledger.begin, heads)]
+        tries = [SendAttempt(message) for message in await asyncio.to_thread(self._ledger.begin, heads)]
         await self._make(tries)
-        queues: dict[tuple[Target, int], list[Try]] = {}
+        queues: dict[tuple[Target, int], list[SendAttempt]] = {}
         for each in tries:
             queues.setdefault((each.message.target, each.message.target_id), []).append(each)
         tasks = {asyncio.create_task(self._try_in_order(queue, gate)) for queue in queues.values()}
@@ -87,20 +87,20 @@ class Postman:
         if untried := [each.message for each in tries if not each.is_begun]:
             await asyncio.to_thread(self._ledger.leave_untried, untried)
 
-    async def _make(self, tries: Sequence[Try]) -> None:
+    async def _make(self, tries: Sequence[SendAttempt]) -> None:
         """Compose the messages; if it isn't known whether one has arrived, look for it first."""
         for each in tries:
             async with self._fate_of(each):
                 each.message = await self._looked_for(each.message)
         await asyncio.to_thread(self._put_into_words, [each for each in tries if not each.is_begun])
 
-    def _put_into_words(self, tries: Sequence[Try]) -> None:
+    def _put_into_words(self, tries: Sequence[SendAttempt]) -> None:
         """Compose the messages, and store the texts of those that had none yet. Blocks."""
         self._composer.compose(tries)
         if new := [each for each in tries if each.is_new]:
             self._ledger.keep_words(new)
 
-    async def _try_in_order(self, tries: Sequence[Try], gate: asyncio.Semaphore) -> None:
+    async def _try_in_order(self, tries: Sequence[SendAttempt], gate: asyncio.Semaphore) -> None:
         """Try the messages of one queue until one of them has to wait."""
         for each in tries:
             if not each.is_begun:
@@ -113,7 +113,7 @@ class Postman:
                 return
 
     @asynccontextmanager
-    async def _fate_of(self, tried: Try) -> AsyncIterator[None]:
+    async def _fate_of(self, tried: SendAttempt) -> AsyncIterator[None]:
         """Whatever goes wrong inside is recorded with the message."""
         message = tried.message
         try:
@@ -134,7 +134,7 @@ class Postman:
             tried.may_pass = await self._not_made(tried, error)
         tried.is_begun = True
 
-    async def _not_taken(self, tried: Try, error: Undeliverable | NotAllowed) -> bool:
+    async def _not_taken(self, tried: SendAttempt, error: Undeliverable | NotAllowed) -> bool:
         """Wait until the channel accepts the message, or give it up. Changes of old messages don't wait.
 
         Returns: whether those behind it may be tried.
@@ -149,7 +149,7 @@ class Postman:
             await asyncio.to_thread(self._ledger.give_up, message, str(error), trouble_of(error))
         return True
 
-    async def _send(self, tried: Try) -> None:
+    async def _send(self, tried: SendAttempt) -> None:
         message = tried.message
         if message.is_edit:
             await self._edit(tried)
@@ -159,11 +159,11 @@ class Postman:
             if number < parts_sent(message):
                 continue
             message_id, lost = await self._post(message, part, number)
-            posted = posted.and_also(part, lost)
+            posted = posted.plus(part, lost)
             tried.sent = with_part(tried.sent, number, message_id, lost)
         self._unmarked[message.id] = (tried.sent, posted)
 
-    async def _edit(self, tried: Try) -> None:
+    async def _edit(self, tried: SendAttempt) -> None:
         """Change an earlier message. Doing so again changes nothing, so there is nothing to look for.
 
         Of several changes of one message only the last is needed: it shows the present state. If the message is gone,
@@ -249,7 +249,7 @@ class Postman:
         for message_id in message_ids:
             del self._unmarked[message_id]
 
-    async def _not_made(self, tried: Try, error: Exception) -> bool:
+    async def _not_made(self, tried: SendAttempt, error: Exception) -> bool:
         """Try again later, or give it up. Returns: whether those behind it may be tried."""
         message, fault = tried.message, describe_fault(error)
         logger.error(
@@ -263,7 +263,7 @@ class Postman:
 
     async def _later(
         self,
-        tried: Try,
+        tried: SendAttempt,
         why: str,
         wait: timedelta,
         *,

@@ -15,15 +15,15 @@ TOGETHER = 24
 """About how many messages of a game are composed and recorded together."""
 
 
-def lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
+def batches(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
     """The messages to try together: the heads of all queues of a game; one that was tried before is tried alone.
 
     Messages that could not be made before come last, so that they delay no others.
     """
-    lots: dict[object, list[Outgoing]] = {}
+    found: dict[object, list[Outgoing]] = {}
     for message in sorted(pending, key=is_suspect):
-        lots.setdefault(message.game_id if is_fresh(message) else (message.id,), []).append(message)
-    return tuple(lots.values())
+        found.setdefault(message.game_id if is_fresh(message) else (message.id,), []).append(message)
+    return tuple(found.values())
 
 
 def may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing]]) -> bool:
@@ -32,7 +32,7 @@ def may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing
     One that could not be made before is tried alone: if the bot dies of it, no other is suspected. One that joins a
     queue that is being worked through waits until that is done.
     """
-    others = [message for lot in under_way for message in lot]
+    others = [message for batch in under_way for message in batch]
     if len(under_way) >= AT_ONCE or any(map(is_suspect, others)):
         return False
     if {queue_of(head) for head in heads} & {queue_of(other) for other in others}:

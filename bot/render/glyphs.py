@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.shapes import KEEP, SHAPES, Fill, height
 from bot.render.style import Colour, font, mixed, readable_on
-from engine.core.same import Same
+from engine.core.identity import ByIdentity
 from engine.lattice.tiling import Point
 
 OVERSAMPLING = 4
@@ -102,7 +102,7 @@ def faded(colour: Colour) -> Colour:
 
 def dimmed(token: Image.Image) -> Image.Image:
     """A unit set back behind others: what is below it shows through."""
-    return _dimmed(Same(token))
+    return _dimmed(ByIdentity(token))
 
 
 _DIM = 0.5
@@ -110,7 +110,7 @@ _DIM = 0.5
 
 
 @lru_cache(maxsize=256)
-def _dimmed(token: Same[Image.Image]) -> Image.Image:
+def _dimmed(token: ByIdentity[Image.Image]) -> Image.Image:
     pale = token.value.copy()
     pale.putalpha(token.value.getchannel("A").point([round(value * _DIM) for value in range(256)]))
     return pale
@@ -118,11 +118,11 @@ def _dimmed(token: Same[Image.Image]) -> Image.Image:
 
 def dimmed_on(plate: Image.Image, ground: Colour) -> Image.Image:
     """A plate set back behind others: as if what lies below it were of this colour, whatever it is."""
-    return _dimmed_on(Same(plate), ground)
+    return _dimmed_on(ByIdentity(plate), ground)
 
 
 @lru_cache(maxsize=256)
-def _dimmed_on(plate: Same[Image.Image], ground: Colour) -> Image.Image:
+def _dimmed_on(plate: ByIdentity[Image.Image], ground: Colour) -> Image.Image:
     pale = Image.blend(Image.new("RGB", plate.value.size, ground), plate.value.convert("RGB"), _DIM)
     pale.putalpha(plate.value.getchannel("A"))
     return pale

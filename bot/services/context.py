@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.ports import Alarm, Clock, UnitOfWork, UnitOfWorkFactory, Workers
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from engine.registry import Systems
 
 
@@ -25,7 +25,7 @@ class Context:
     alarm: Alarm
     systems: Systems
     seeds: Callable[[], str]
-    workers: Workers = field(default_factory=Here)
+    workers: Workers = field(default_factory=InlineWorkers)
 
     def reading(self) -> UnitOfWork:
         """A unit of work that changes nothing, waits for nobody and blocks nobody."""

@@ -12,9 +12,9 @@ from bot.services.errors import Refused, did_you_mean, refused, refused_with
 from bot.services.scenarios import first_state
 from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
+from engine.core.identity import ByIdentity
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Start, Status
-from engine.core.same import Same
 from engine.core.variant import Variant
 from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
@@ -169,12 +169,12 @@ def _sketched(rules: AnySystem, game: Game) -> State:
     """A first position that is right in its powers and status, and quickly made."""
     if game.scenario is not None:
         return start_state(rules, game, seed="")
-    return _sketch(Same(rules), game.variant, game.players, tuple(sorted(game.options.items())))
+    return _sketch(ByIdentity(rules), game.variant, game.players, tuple(sorted(game.options.items())))
 
 
 @lru_cache(maxsize=4)  # asked for whenever somebody joins
 def _sketch(
-    rules: Same[AnySystem], variant: str, players: int, options: tuple[tuple[str, bool | int | str], ...]
+    rules: ByIdentity[AnySystem], variant: str, players: int, options: tuple[tuple[str, bool | int | str], ...]
 ) -> State:
     start = rules.value.play.sketch or rules.value.play.start
     return _started(start, variant, players, dict(options), seed="")

@@ -78,7 +78,7 @@ def record_from_json(data: Mapping[str, Any]) -> PhaseRecord:
 
 
 def ballot_to_json(ballot: Ballot) -> dict[str, Any]:
-    """A vote."""
+    """A vote, without the game that it belongs to."""
     return BALLOTS.write(ballot, but={"game_id"})
 
 

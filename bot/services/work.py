@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from bot.ports import ReadsOnly, UnitOfWork, Workers
 from bot.services.context import Context
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -128,4 +128,4 @@ class _Seeds:
 
 def _fulfils() -> tuple[Workers, Workers]:
     """For the type checker."""
-    return Here(), _Prepared(Here())
+    return InlineWorkers(), _Prepared(InlineWorkers())

@@ -38,8 +38,8 @@ def check_players(info: SystemInfo, players: int, variant: str | None = None) ->
         raise DocumentError("players", f"{players} can't play; {seats} can")
 
 
-def opened(info: SystemInfo, document: Any) -> Mapping[str, Any]:
-    """A document of the system, in the only format there is.
+def checked_document(info: SystemInfo, document: Any) -> Mapping[str, Any]:
+    """The document, checked to be one of this system and of the only format there is.
 
     Raises:
         DocumentError: it is not a document, or is a document of something else.
@@ -181,7 +181,7 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(list_of(value, where))]
 
 
-def number_of(value: Any, where: str, *, least: int = 0, most: int = MOST) -> int:
+def integer_of(value: Any, where: str, *, least: int = 0, most: int = MOST) -> int:
     """The value, if it is a whole number from `least` to `most`.
 
     Raises:
@@ -194,7 +194,7 @@ def number_of(value: Any, where: str, *, least: int = 0, most: int = MOST) -> in
     return value
 
 
-def truth_of(value: Any, where: str) -> bool:
+def boolean_of(value: Any, where: str) -> bool:
     """The value, if it is true or false.
 
     Raises:
@@ -229,8 +229,8 @@ def _entry_of(value: Any, where: str, sides: int) -> ForcedRoll:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if not value:
             raise DocumentError(where, "is an empty list")
-        return tuple(number_of(die, f"{where}[{place}]", least=1, most=sides) for place, die in enumerate(value))
-    return number_of(value, where, least=1, most=sides)
+        return tuple(integer_of(die, f"{where}[{place}]", least=1, most=sides) for place, die in enumerate(value))
+    return integer_of(value, where, least=1, most=sides)
 
 
 def streams_to_json(streams: Mapping[str, Sequence[ForcedRoll]]) -> dict[str, list[Any]]:

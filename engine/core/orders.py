@@ -51,14 +51,14 @@ class Advice:
     code: str = ""
 
     @property
-    def its_code(self) -> str:
-        """The code for programs."""
+    def program_code(self) -> str:
+        """The code for programs: the system's, or that of the phrase without its section."""
         return self.code or self.what.code.partition(".")[2] or self.what.code
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose: `value` goes into the guided flow's path or a command, `label` (≤ 100 letters) is shown."""
+    """One thing to choose: `value` goes into the guided flow's path or a command; `label` is shown (100 characters)."""
 
     value: str
     label: str

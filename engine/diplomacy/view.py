@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.same import once
+from engine.core.identity import cached_by_identity
 from engine.core.viewer import Viewer
 from engine.provinces.classic.model import State, View
 
@@ -14,7 +14,7 @@ def view(state: State, viewer: Viewer) -> View:
     return View(_shown(state), viewer.power)
 
 
-@once
+@cached_by_identity
 def _shown(state: State) -> State:
     """What all may know: one value for all viewers, so that whatever follows from it is worked out once."""
     return replace(state, seed="", forced_dice={})

@@ -11,10 +11,10 @@ from typing import Any
 
 from engine.core.documents import (
     check_players,
+    checked_document,
     game_document,
     mapping_of,
     named_variant,
-    opened,
     options_of,
     rows_of,
     why_of,
@@ -75,7 +75,7 @@ def load(document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(INFO, document)
+    document = checked_document(INFO, document)
     base = with_board(named_variant(INFO, document.get("variant", _STANDARD)))
     options = options_of(INFO, base, mapping_of(document.get("options", {}), "options"))
     position = mapping_of(document.get("state", {}), "state")

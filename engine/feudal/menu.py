@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
-from engine.core.same import once
 from engine.core.variant import load_phrases
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds, quota_of
@@ -43,7 +43,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
     return shorten(ways, firsts, frozenset(map(format_order, orders)))
 
 
-@once
+@cached_by_identity
 def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each subject, each as it is written and with the choices that lead to it."""
     if view.viewer is None:

@@ -10,7 +10,16 @@ from functools import partial
 from typing import Any, TypeVar
 
 from engine.core.dice import D100
-from engine.core.documents import list_of, mapping_of, named_variant, opened, options_of, rows_of, streams_of, why_of
+from engine.core.documents import (
+    checked_document,
+    list_of,
+    mapping_of,
+    named_variant,
+    options_of,
+    rows_of,
+    streams_of,
+    why_of,
+)
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.play import Over
@@ -58,7 +67,7 @@ def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
     Raises:
         DocumentError: what is wrong with it, and where.
     """
-    game = opened(INFO, document)
+    game = checked_document(INFO, document)
     variant = named_variant(INFO, given_or(game.get("variant"), SMALL))
     options = options_of(INFO, variant, mapping_of(given_or(game.get("options"), {}), "options"))
     seed = str(given_or(game.get("seed"), ""))

@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TypeAlias
 
+from engine.core.identity import ByIdentity
 from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import phrase
-from engine.core.same import Same
 from engine.core.shortlists import LONGEST, shortlist
 from engine.kalevala import entering_guide, orders, realm_guide
 from engine.kalevala.agents import guide as agent_guide
@@ -82,11 +82,11 @@ def common(view: View) -> Iterator[Order]:
 
 def desk_of(view: View, standing: Sequence[Line]) -> Desk:
     """The desk of a view and the present lines; asked for many times while a receipt is made."""
-    return _desk(Same(view), tuple(standing))
+    return _desk(ByIdentity(view), tuple(standing))
 
 
 @lru_cache(maxsize=64)
-def _desk(same: Same[View], standing: tuple[Line, ...]) -> Desk:
+def _desk(same: ByIdentity[View], standing: tuple[Line, ...]) -> Desk:
     return Desk(same.value, standing)
 
 

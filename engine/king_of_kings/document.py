@@ -11,17 +11,17 @@ from typing import Any
 from engine.core.dice import D100, ForcedRoll
 from engine.core.documents import (
     FORMAT,
+    boolean_of,
     check_players,
+    checked_document,
+    integer_of,
     list_of,
     mapping_of,
     named_variant,
-    number_of,
-    opened,
     over_row,
     rows_of,
     streams_of,
     streams_to_json,
-    truth_of,
     why_of,
 )
 from engine.core.errors import DocumentError
@@ -88,7 +88,7 @@ def load(document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(INFO, document)
+    document = checked_document(INFO, document)
     if document.get("state") is None:
         document = {**document, "state": generator.classic(_PLAYERS, str(document.get("seed", "")))}
     position = mapping_of(document["state"], "state")
@@ -103,7 +103,7 @@ def load(document: Mapping[str, Any]) -> State:
         seed=str(document.get("seed", "")),
         options=options,
         rules=rules,
-        turn=number_of(phase.get("turn", 1), "phase.turn", least=1),
+        turn=integer_of(phase.get("turn", 1), "phase.turn", least=1),
         nations=nations,
         width=width,
         provinces=provinces,
@@ -184,10 +184,10 @@ def _troop(row: Mapping[str, Any], where: str) -> Troop:
         raise DocumentError(f"{where}.symbol", f"{symbol!r} is not a letter")
     given = {"hit_later": row.get("hit_first", 0), **row}
     numbers = {
-        key: number_of(given.get(key, 0), f"{where}.{key}", least=-1000, most=1_000_000) for key in tables.NUMBERS
+        key: integer_of(given.get(key, 0), f"{where}.{key}", least=-1000, most=1_000_000) for key in tables.NUMBERS
     }
     for key in ("land_move", "sea_move", "food", "gold", "wood", "casualty_sea", "casualty_land"):
-        number_of(numbers[key], f"{where}.{key}")
+        integer_of(numbers[key], f"{where}.{key}")
     flags = frozenset(_flag(flag, f"{where}.flags") for flag in list_of(_or(row.get("flags"), ()), f"{where}.flags"))
     return Troop(name=name, symbol=Symbol(symbol.upper()), flags=flags, **numbers)
 
@@ -211,12 +211,12 @@ def _terrain(base: Rulebook, given: Any) -> Mapping[str, Terrain]:
         found[name] = Terrain(
             name=name,
             letter=letter,
-            food=number_of(row.get("food", 0), f"{where}.food"),
-            gold=number_of(row.get("gold", 0), f"{where}.gold"),
-            wood=number_of(row.get("wood", 0), f"{where}.wood"),
-            move=number_of(row.get("move", 1), f"{where}.move"),
-            cap=None if cap is None else number_of(cap, f"{where}.cap"),
-            is_sea=truth_of(row.get("sea", False), f"{where}.sea"),
+            food=integer_of(row.get("food", 0), f"{where}.food"),
+            gold=integer_of(row.get("gold", 0), f"{where}.gold"),
+            wood=integer_of(row.get("wood", 0), f"{where}.wood"),
+            move=integer_of(row.get("move", 1), f"{where}.move"),
+            cap=None if cap is None else integer_of(cap, f"{where}.cap"),
+            is_sea=boolean_of(row.get("sea", False), f"{where}.sea"),
         )
     letters = [kind.letter for kind in found.values()]
     twice = sorted({letter for letter in letters if letters.count(letter) > 1})
@@ -233,7 +233,7 @@ def _tactics(base: Rulebook, given: Any) -> Mapping[tuple[Tactic, Tactic], tuple
             raise DocumentError(where, f"{key!r} is not two of {', '.join(Tactic)}")
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise DocumentError(where, "is not a pair of numbers")
-        attack, defence = (number_of(each, where, least=-1000, most=1000) for each in pair)
+        attack, defence = (integer_of(each, where, least=-1000, most=1000) for each in pair)
         found[Tactic(word[0]), Tactic(word[1])] = (attack, defence)
     return found
 
@@ -252,7 +252,7 @@ def _build(base: Rulebook, terrain: Mapping[str, Terrain], given: Any) -> Mappin
         to = str(pair[1]).lower()
         if to not in terrain:
             raise DocumentError(where, f"there is no terrain {pair[1]!r}")
-        found[name] = Improvement(number_of(pair[0], where, most=100), to)
+        found[name] = Improvement(integer_of(pair[0], where, most=100), to)
     return found
 
 
@@ -293,7 +293,7 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
     if controller not in (_PLAYER, _MONSTERS):
         raise DocumentError(f"{where}.controller", f"{controller!r} is neither {_PLAYER} nor {_MONSTERS}")
     store = {
-        key: number_of(row.get(key, 0), f"{where}.{key}")
+        key: integer_of(row.get(key, 0), f"{where}.{key}")
         for key in ("gold", "wood", "food", "fame", "credits", "missed")
     }
     status: dict[PowerId, int] = {}
@@ -301,17 +301,17 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
         key = PowerId(str(other).casefold())
         if key not in ids:
             raise DocumentError(f"{where}.status.{other}", f"there is no nation {other!r}")
-        status[key] = number_of(value, f"{where}.status.{other}", most=MOST_STATUS)
+        status[key] = integer_of(value, f"{where}.status.{other}", most=MOST_STATUS)
     eliminated, article = row.get("eliminated"), row.get("article")
     if article not in (None, True, False):
         raise DocumentError(f"{where}.article", f"{article!r} is neither true nor false")
     return Nation(
         id=PowerId(name.casefold()),
         name=name,
-        number=number_of(row.get("number", index + 1), f"{where}.number", least=1),
+        number=integer_of(row.get("number", index + 1), f"{where}.number", least=1),
         is_monsters=controller == _MONSTERS,
         status={other: status[other] for other in sorted(status) if status[other] and other != name.casefold()},
-        eliminated=None if eliminated is None else number_of(eliminated, f"{where}.eliminated"),
+        eliminated=None if eliminated is None else integer_of(eliminated, f"{where}.eliminated"),
         article=article,
         **store,
     )
@@ -355,7 +355,7 @@ class _Names:
         average = row.get("average")
         if average is not None and not isinstance(average, int | float):
             raise DocumentError(f"{where}.average", f"{average!r} is not a number")
-        numbers = {key: number_of(row.get(key, 0), f"{where}.{key}") for key in ("place", "fame", "gold", "might")}
+        numbers = {key: integer_of(row.get(key, 0), f"{where}.{key}") for key in ("place", "fame", "gold", "might")}
         return Rank(nation=self.nation(row.get("nation"), f"{where}.nation"), average=average, **numbers)
 
     def over(self, given: Any, ending: Ending | None, *, has_ended: bool) -> Over | None:
@@ -422,7 +422,7 @@ class _Board:
         return width, tuple(found)
 
     def _place(self, row: Mapping[str, Any], where: str) -> tuple[int, int]:
-        x, y = (number_of(row.get(axis), f"{where}.{axis}", most=_MOST_CELLS) for axis in ("x", "y"))
+        x, y = (integer_of(row.get(axis), f"{where}.{axis}", most=_MOST_CELLS) for axis in ("x", "y"))
         return x, y
 
     def _map(self, given: Any) -> list[list[str]]:
@@ -473,7 +473,7 @@ class _Board:
                 symbol = Symbol(str(key).upper())
                 if symbol not in self._rules.troops:
                     raise DocumentError(f"{where}.{name}", f"{key!r} is none of {', '.join(self._rules.troops)}")
-                counts[symbol] = number_of(amount, f"{where}.{name}.{key}", most=1_000_000)
+                counts[symbol] = integer_of(amount, f"{where}.{name}.{key}", most=1_000_000)
             listed = {symbol: counts[symbol] for symbol in self._rules.troops if counts.get(symbol)}
             if listed:
                 found[nation] = listed

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
+from engine.core.identity import ByIdentity
 from engine.core.ids import PowerId
-from engine.core.same import Same
 from engine.king_of_kings.model import State
 
 T = TypeVar("T")
@@ -18,11 +18,11 @@ def remembered(function: Callable[[State, PowerId | None], T]) -> Callable[[Stat
     """The function, called only once for the same State and viewer unless many others come between."""
 
     @lru_cache(maxsize=_KEPT)
-    def ask(same: Same[State], viewer: PowerId | None) -> T:
+    def ask(same: ByIdentity[State], viewer: PowerId | None) -> T:
         return function(same.value, viewer)
 
     @wraps(function)
     def answer(state: State, viewer: PowerId | None) -> T:
-        return ask(Same(state), viewer)
+        return ask(ByIdentity(state), viewer)
 
     return answer

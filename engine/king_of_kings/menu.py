@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
+from engine.core.identity import ByIdentity
 from engine.core.ids import PowerId
 from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.same import Same
 from engine.core.shortlists import shortlist
 from engine.core.variant import phrases_of
 from engine.king_of_kings import model
@@ -64,11 +64,11 @@ def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
 
 def _desk(view: View, orders: Sequence[Line]) -> _Desk:
     """What may be ordered in addition to the present orders; one message asks for it several times."""
-    return _laid(Same(view.state), view.viewer, tuple(orders))
+    return _laid(ByIdentity(view.state), view.viewer, tuple(orders))
 
 
 @lru_cache(maxsize=2)
-def _laid(same: Same[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
+def _laid(same: ByIdentity[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
     """The desk.
 
     It leaves out moves of units that have all moved (E16), what can't be paid for any more (E06, E07, E23), and what is

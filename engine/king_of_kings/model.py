@@ -104,7 +104,7 @@ class Troop:
 
     @property
     def is_pincer(self) -> bool:
-        """Makes a pincer attack possible."""
+        """Whether it makes a pincer attack possible."""
         return Flag.PINCER in self.flags
 
     @property
@@ -119,7 +119,7 @@ class Troop:
 
     @property
     def is_crew(self) -> bool:
-        """Can man ships."""
+        """Whether it can man ships."""
         return Flag.CREW in self.flags
 
     @property

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.events import Event
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-from engine.core.same import once
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
@@ -64,7 +64,7 @@ def scene(
     )
 
 
-@once
+@cached_by_identity
 def _board(state: State) -> Mapping[TileId, Tile]:
     """All tiles except open water; the same in the pictures of all players."""
     return dict(_tiles(state))

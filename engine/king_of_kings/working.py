@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from engine.core.dice import Streams
 from engine.core.events import Event
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
-from engine.core.same import once
 from engine.king_of_kings.model import (
     Ending,
     Line,
@@ -250,7 +250,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A booking.
+    """What a nation gained (more than 0) or lost, with the reason, as the dry run of a sheet explains it.
 
     Args:
         what: `gold`, `wood`, `food`, `fame`, or the symbol of a troop type.
@@ -488,7 +488,7 @@ def _nation(realm: Realm) -> Nation:
 _Fields = tuple[Cell, Terrain, str | None, PowerId | None, PowerId | None, PowerId | None, Tactic]
 
 
-@once
+@cached_by_identity
 def _areas(state: State) -> Sequence[tuple[_Fields, Mapping[PowerId, Units]]]:
     """The starting values of each cell's `Area`. Many turns are rehearsed from one position.
 

@@ -57,7 +57,7 @@ class Body:
         self.sector = self.began = province_of(self.at)
 
     def go(self, place: PlaceId) -> None:
-        """It is somewhere else from now on."""
+        """Put it in another place, from this step on."""
         self.at, self.sector = place, province_of(place)
 
     @property
@@ -72,7 +72,7 @@ class Body:
         return self.order.in_impulse(impulse)
 
     def begin(self, impulse: int) -> None:
-        """An impulse begins. The result of an order is that of the last step that is tried.
+        """Make ready for an impulse (0 or 1). The result of an order is that of the last step that is tried.
 
         Holding is no such step: the result of `S A SHP, H` is that of its support.
         """
@@ -82,18 +82,24 @@ class Body:
             self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
 
     def drive_out(self, origins: Sequence[ProvinceId | None]) -> None:
-        """It is dislodged by forces from these sectors. Source: rules 5.3."""
+        """Dislodge it.
+
+        Source: rules 5.3.
+
+        Args:
+            origins: where the forces began that did it; `None`: over the sea.
+        """
         self.is_out = True
         self.came_from = next(iter(origins), None)
         self.victors = frozenset(origin for origin in origins if origin)
 
     def fail(self, outcome: Outcome, reason: Phrase) -> None:
-        """Its step of this impulse did not work, so that no other follows. Source: rules 5.1."""
+        """Record that its step of this impulse did not work, so that no other follows. Source: rules 5.1."""
         self.has_failed = True
         self.tell(outcome, reason)
 
     def tell(self, outcome: Outcome, reason: Phrase) -> None:
-        """What became of its step of this impulse."""
+        """Record what became of its step of this impulse."""
         self.outcome, self.reason = outcome, phrase(reason.code, **reason.args, impulse=self.impulse)
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from engine.core.documents import (
     check_players,
+    checked_document,
     game_document,
     list_of,
     mapping_of,
     named_variant,
-    opened,
     options_of,
     rows_of,
     why_of,
@@ -57,7 +57,7 @@ def load(document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(INFO, document)
+    document = checked_document(INFO, document)
     variant = with_board(named_variant(INFO, document.get("variant", "standard")))
     position = mapping_of(document.get("state", {}), "state")
     first = dict(variant.settings["first_phase"])

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.same import once
 from engine.kregen.eye import eye_of
 from engine.kregen.foresight import samples
 from engine.kregen.legality import find_objection
@@ -55,7 +55,7 @@ LONGEST_ROUTE = 3
 """Water sectors of the longest convoy that is listed; a text may name a longer one."""
 
 
-@once
+@cached_by_identity
 def legal(view: View) -> Mapping[str, tuple[Order, ...]]:
     """All orders that the viewer may give now, by subject: those of units in map order, then the rest."""
     state, viewer = view.state, view.viewer

@@ -330,7 +330,7 @@ class SorcerersBattle(Battle):
 
 
 def fight(turn: Turn) -> SorcerersBattle:
-    """Step (c)."""
+    """Step (c): armies, fleets, and sorcerers with strength move and fight. Source: rules 1.3."""
     battle = SorcerersBattle(turn)
     battle.resolve()
     return battle

@@ -47,7 +47,7 @@ class Card:
 
     @property
     def words(self) -> Phrase:
-        """What it does."""
+        """What its spell does, in a sentence."""
         return phrase(f"card.effect.{self.number}")
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PlaceId, province_of
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import phrase
-from engine.core.same import once
 from engine.provinces.classic.menu import goal_step, labels, likelihood, name_place, steps_to
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.orders import Hold, Move, Retreat
@@ -61,7 +61,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
     return shorten(ways, firsts, frozenset(map(format_order, orders)))
 
 
-@once
+@cached_by_identity
 def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each subject, each as it is written and with the choices that lead to it."""
     listed = list_orders(field_of(view.state), view.viewer)

@@ -28,7 +28,7 @@ PRIZE_NEEDS = 12
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """A magic thing.
+    """A magic thing that a ruler's figure can bear, and others can win in battle.
 
     Args:
         number: its number in stacks, counted from 1.

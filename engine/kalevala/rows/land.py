@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.core.documents import list_of, mapping_of, rows_of, truth_of
+from engine.core.documents import boolean_of, list_of, mapping_of, rows_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province
@@ -29,7 +29,7 @@ def field_of(given: Any, where: str, plane: int | None) -> GreatField:
         rivers=frozenset(edges_of(row.get("river"), f"{where}.river")),
         ascents=frozenset(edges_of(row.get("ascent"), f"{where}.ascent")),
         flow={cell_of(key, f"{where}.flow"): side_of(side, f"{where}.flow.{key}") for key, side in flow.items()},
-        has_road=truth_of(given_or(row.get("road"), False), f"{where}.road"),
+        has_road=boolean_of(given_or(row.get("road"), False), f"{where}.road"),
         portal=None if portal is None else coordinate_of(portal, f"{where}.portal", plane),
         names={str(key): str(value) for key, value in names.items()},
         parts=None if parts is None else tuple(_parts(parts, f"{where}.parts")),
@@ -79,7 +79,7 @@ def centre_of(row: Mapping[str, Any], where: str) -> TradeCentre:
         type=kind,
         cell=cell_of(row["kf"], f"{where}.kf") if row.get("kf") is not None else None,
         name=str(given_or(row.get("name"), "")),
-        is_founded=truth_of(given_or(row.get("founded"), True), f"{where}.founded"),
+        is_founded=boolean_of(given_or(row.get("founded"), True), f"{where}.founded"),
         plundered=count_of(given_or(row.get("plundered"), 0), f"{where}.plundered"),
     )
 
@@ -101,16 +101,16 @@ def _work(row: Mapping[str, Any], where: str) -> Work:
         cell=None if has_edge else cell_of(row["kf"], f"{where}.kf"),
         edge=edge_of(row["edge"], f"{where}.edge") if has_edge else None,
         gates=tuple(edges_of(row.get("gates"), f"{where}.gates")),
-        has_gate=truth_of(given_or(row.get("gate"), False), f"{where}.gate"),
+        has_gate=boolean_of(given_or(row.get("gate"), False), f"{where}.gate"),
         opens=None if row.get("opens") is None else cell_of(row["opens"], f"{where}.opens"),
         hits=count_of(given_or(row.get("hits"), 0), f"{where}.hits"),
-        is_headquarters=truth_of(given_or(row.get("ghz"), False), f"{where}.ghz"),
-        is_palace=truth_of(given_or(row.get("palace"), False), f"{where}.palace"),
+        is_headquarters=boolean_of(given_or(row.get("ghz"), False), f"{where}.ghz"),
+        is_palace=boolean_of(given_or(row.get("palace"), False), f"{where}.palace"),
         treasure=count_of(given_or(row.get("ts"), 0), f"{where}.ts"),
         paid=None if row.get("paid") is None else count_of(row["paid"], f"{where}.paid"),
         banks=tuple(cell_of(bank, f"{where}.banks[{index}]") for index, bank in enumerate(banks)),
         damaged=count_of(given_or(row.get("damaged"), 0), f"{where}.damaged"),
         broken=tuple(edges_of(row.get("broken"), f"{where}.broken")),
-        is_hard=truth_of(given_or(row.get("hard"), False), f"{where}.hard"),
+        is_hard=boolean_of(given_or(row.get("hard"), False), f"{where}.hard"),
         until=count_of(given_or(row.get("until"), 0), f"{where}.until"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.core.documents import list_of, mapping_of, rows_of, truth_of
+from engine.core.documents import boolean_of, list_of, mapping_of, rows_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.agents.facts import Agent, agent_row
@@ -174,11 +174,11 @@ def _agent(row: Mapping[str, Any], names: Names, where: str) -> Agent:
         money=count_of(given_or(row.get("re"), 0), f"{where}.re"),
         surcharge=count_of(given_or(row.get("er"), 0), f"{where}.er"),
         experience=decimal_of(given_or(row.get("egp"), 0), f"{where}.egp"),
-        has_scouted=truth_of(given_or(row.get("scouted"), False), f"{where}.scouted"),
-        is_exposed=truth_of(given_or(row.get("exposed"), False), f"{where}.exposed"),
+        has_scouted=boolean_of(given_or(row.get("scouted"), False), f"{where}.scouted"),
+        is_exposed=boolean_of(given_or(row.get("exposed"), False), f"{where}.exposed"),
         captor=None if captor is None else names.ruler(captor, f"{where}.captive"),
         inside=None if inside is None else cell_of(inside, f"{where}.in"),
-        is_cut_off=truth_of(given_or(row.get("cut_off"), False), f"{where}.cut_off"),
+        is_cut_off=boolean_of(given_or(row.get("cut_off"), False), f"{where}.cut_off"),
         hidden_in=None
         if caravan is None
         else (names.ruler(caravan[0], f"{where}.with"), count_of(caravan[1], f"{where}.with")),
@@ -232,8 +232,8 @@ def _fiefs(rows: Any, names: Names) -> Iterator[Fief]:
             giver=names.ruler(row.get("giver"), f"{where}.giver"),
             holder=names.ruler(row.get("holder"), f"{where}.holder"),
             until=count_of(given_or(row.get("until"), 0), f"{where}.until"),
-            is_entered=truth_of(given_or(row.get("entered"), False), f"{where}.entered"),
-            is_open=truth_of(given_or(row.get("open"), False), f"{where}.open"),
+            is_entered=boolean_of(given_or(row.get("entered"), False), f"{where}.entered"),
+            is_open=boolean_of(given_or(row.get("open"), False), f"{where}.open"),
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.core.documents import list_of, mapping_of, rows_of, truth_of
+from engine.core.documents import boolean_of, list_of, mapping_of, rows_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, parse_province
@@ -124,7 +124,7 @@ def _ruler(places: Places, row: Mapping[str, Any], where: str) -> Ruler:
             for place, text in mapping_of(given_or(row.get("defend"), {}), f"{where}.defend").items()
         },
         loyal_until=count_of(given_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
-        has_left=truth_of(given_or(row.get("left"), False), f"{where}.left"),
+        has_left=boolean_of(given_or(row.get("left"), False), f"{where}.left"),
         was=word_of(given_or(row.get("was"), ""), ("", INVADER), f"{where}.was"),
         scores=_scores(row.get("score"), f"{where}.score"),
         barred=dict(_bars(places, row, where)),
@@ -134,7 +134,7 @@ def _ruler(places: Places, row: Mapping[str, Any], where: str) -> Ruler:
         god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
         given=_given(given, f"{where}.oeh_gr"),
         culture=str(given_or(row.get("culture"), "")),
-        is_described=truth_of(given_or(row.get("described"), False), f"{where}.described"),
+        is_described=boolean_of(given_or(row.get("described"), False), f"{where}.described"),
     )
 
 
@@ -178,17 +178,17 @@ def _wizard(row: Mapping[str, Any], where: str) -> Wizard:
 
 def _king(row: Mapping[str, Any], where: str) -> King:
     """What is known about a king apart from his figure. Source: rules 18, R-131"""
-    has_palace = truth_of(given_or(row.get("palace"), True), f"{where}.palace")
+    has_palace = boolean_of(given_or(row.get("palace"), True), f"{where}.palace")
     power = count_of(given_or(row.get("power"), 0), f"{where}.power", most=STORE)
     weakness = row.get("weakness")
     return King(
         text=str(given_or(row.get("text"), "")),
         weakness="" if weakness is None else word_of(weakness, WEAKNESSES, f"{where}.weakness"),
-        is_shown=truth_of(given_or(row.get("shown"), False), f"{where}.shown"),
+        is_shown=boolean_of(given_or(row.get("shown"), False), f"{where}.shown"),
         unpaid=count_of(given_or(row.get("unpaid"), 0), f"{where}.unpaid"),
         has_palace=has_palace,
         ill=count_of(given_or(row.get("ill"), 0), f"{where}.ill"),
-        is_plain=truth_of(
+        is_plain=boolean_of(
             given_or(row.get("plain"), is_plain_by(has_palace=has_palace, power=power)), f"{where}.plain"
         ),
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from engine.core.documents import list_of, number_of
+from engine.core.documents import integer_of, list_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Edge, GfId, parse_edge, parse_gf
@@ -17,7 +17,7 @@ from engine.kalevala.figures import composed
 from engine.lattice.great_fields import CELLS, Side
 
 _LONGEST_NAME = 40
-count_of = partial(number_of, most=1_000_000)
+count_of = partial(integer_of, most=1_000_000)
 """A whole number from 0 to a million, or between the limits given."""
 
 

@@ -23,7 +23,7 @@ _SUPERIORITY = 2
 
 
 def write_orders(turn: Turn) -> None:
-    """Phase 2."""
+    """Phase 2: the server writes sheets for Monsters, and for nations that sent none unless an option spares them."""
     dice = turn.dice
     if dice is None:
         return

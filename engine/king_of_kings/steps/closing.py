@@ -22,7 +22,7 @@ MISSED_ASK, MISSED_MOST = 3, 5
 
 
 def close(turn: Turn) -> None:
-    """Phase 10, in the order of ruling K-06."""
+    """Phase 10: alliances, loyalty, fame, the fallen, missed turns, and the end, in the order of ruling K-06."""
     _level_alliances(turn)
     if turn.options.loyalty:
         _fall_back(turn)

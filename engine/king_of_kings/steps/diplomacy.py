@@ -14,7 +14,7 @@ CESSION_STATUS = 5
 
 
 def negotiate(turn: Turn) -> None:
-    """Phase 3."""
+    """Phase 3: ALL, CEDE, DONATE and NAME are carried out, in this order."""
     _ally(turn)
     _cede(turn)
     _donate(turn)

@@ -20,7 +20,7 @@ _Lost = defaultdict[Cell, Counter[Symbol]]
 
 
 def harvest(turn: Turn) -> None:
-    """Phase 9. Isolation is tested again, since battles have been fought."""
+    """Phase 9: land yields and units are fed. Isolation is tested again, since battles have been fought."""
     isolated = find_isolated(turn)
     bearing: defaultdict[PowerId, list[Area]] = defaultdict(list)
     supplied: defaultdict[PowerId, list[Area]] = defaultdict(list)

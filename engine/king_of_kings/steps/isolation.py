@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PowerId
-from engine.core.same import once
 from engine.king_of_kings.model import State
 from engine.king_of_kings.working import Area, Turn
 from engine.lattice.squares import Cell
 
 
-@once
+@cached_by_identity
 def isolated_in(state: State) -> frozenset[Cell]:
     """The owned land provinces that are cut off as a turn begins."""
     return find_isolated(Turn.open(state, {}, None))

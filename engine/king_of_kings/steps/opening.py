@@ -14,7 +14,7 @@ from engine.king_of_kings.working import Realm, Turn
 
 
 def open_turn(turn: Turn) -> None:
-    """Phase 1."""
+    """Phase 1: the playing order is drawn, isolation is found, players are credited generals."""
     for note in turn.state.notes:
         turn.tell("game_master", what=note)
     turn.playing_order = _playing_order(turn)

@@ -11,7 +11,7 @@ from engine.king_of_kings.working import Area, Realm, Spent, Turn
 
 
 def spend(turn: Turn) -> None:
-    """Phase 4."""
+    """Phase 4: BUILD and PLA are carried out, and what is beyond the limits of the store is lost."""
     pay(turn)
     for realm in turn.realms.values():
         _cut_store(turn, realm)

@@ -10,10 +10,10 @@ from sys import intern
 from typing import Any
 
 from engine.core.documents import (
+    checked_document,
     game_document,
     mapping_of,
     named_variant,
-    opened,
     options_of,
     rows_of,
     why_of,
@@ -54,7 +54,7 @@ def load(document: Mapping[str, Any], info: SystemInfo) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(info, document)
+    document = checked_document(info, document)
     variant = with_board(named_variant(info, document.get("variant", _STANDARD)))
     options = options_of(info, variant, mapping_of(document.get("options", {}), "options"))
     reader = _Reader(variant)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from engine.core.identity import cached_by_identity
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import phrase
-from engine.core.same import once
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import format_order, subject
@@ -35,7 +35,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
     return shorten(ways, firsts, frozenset(map(format_order, orders)))
 
 
-@once
+@cached_by_identity
 def _ways(view: View) -> tuple[Mapping[Order, GuidedOrder], ...]:
     """The legal orders of each unit or site, each as it is written and with the choices that lead to it."""
     listed = list_orders(position_of(view.state), view.viewer)

@@ -13,7 +13,7 @@ from bot.model import BallotKind, GameId, GameStatus, Seat
 from bot.ports import WorkFailed
 from bot.services import course, gm, lobby, overview, replay, rollback, transfer, votes
 from bot.services.computer import computer_orders, computer_sheets
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from engine.computer.levels import Level
 from engine.core.ids import PowerId, SystemId
 from engine.core.judgement import Intent, Judgement
@@ -244,7 +244,7 @@ def test_orders_that_a_player_left_behind_stand() -> None:
     assert world.records(game_id)[0].sheets[own].orders == ("BID 5",)
 
 
-class Failing(Here):
+class Failing(InlineWorkers):
     """Work without workers, in which thinking takes too long."""
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -15,7 +15,7 @@ from bot.model import LONGEST_REST, ClosedBecause, GameId, UserId
 from bot.ports import WorkersStopped, WorkFailed
 from bot.services import channel, gm, lobby, orders, turns
 from bot.services.course import carry_on
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from bot.services.turns import FIRST_RETRY
 from bot.settings import Settings
 from bot.storage import Database
@@ -33,7 +33,7 @@ T = TypeVar("T")
 MINUTE = timedelta(minutes=1)
 
 
-class Failing(Here):
+class Failing(InlineWorkers):
     """Workers who can't carry out a phase while there is an error."""
 
     def __init__(self) -> None:

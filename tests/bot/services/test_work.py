@@ -18,7 +18,7 @@ from bot.services import gm, lobby, orders, overview, rollback, turns
 from bot.services.context import Context
 from bot.services.course import carry_on
 from bot.services.errors import Refused
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from bot.services.sheets import SubmitMode, write_draft
 from bot.services.work import TRIES, transact
 from bot.storage import Database
@@ -31,7 +31,7 @@ PATIENCE_S = 60.0
 """Only a test that fails waits so long."""
 
 
-class Gated(Here):
+class Gated(InlineWorkers):
     """Workers for whom a job takes until the test lets it end."""
 
     def __init__(self, slow: Callable[..., Any], times: int = 1) -> None:
@@ -57,7 +57,7 @@ def world(any_url: str) -> Iterator[World]:
     """A world on a real database."""
     database = Database(any_url)
     world = World()
-    world.context = replace(world.context, unit_of_work=database.unit_of_work, workers=Here())
+    world.context = replace(world.context, unit_of_work=database.unit_of_work, workers=InlineWorkers())
     yield world
     database.close()
 
@@ -198,7 +198,7 @@ def test_work_that_is_always_out_of_date_is_done_in_the_end(world: World) -> Non
     peeks = ("", f"\nPEEK {GREEN}", f"\nPEEK {BLUE}")
     texts = (f"BID {number}{peek}" for number in range(8) for peek in peeks)
 
-    class Disturbed(Here):
+    class Disturbed(InlineWorkers):
         """Whenever orders are carried out, others are sent."""
 
         def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -221,7 +221,7 @@ def test_work_that_is_always_out_of_date_is_done_in_the_end(world: World) -> Non
 def test_a_job_that_fails_changes_nothing(world: World) -> None:
     game_id = world.start()
 
-    class Failing(Here):
+    class Failing(InlineWorkers):
         def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
             raise WorkFailed("a job took too much memory")
 

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from bot.model import Game, GameId, GameStatus, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
 from bot.services import gm, lobby, orders, replay, turns
 from bot.services.context import Context
-from bot.services.here import Here
+from bot.services.inline_workers import InlineWorkers
 from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.games import verification_message
@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
 
-class Outside(Here):
+class Outside(InlineWorkers):
     """Works like any other, but never while a transaction is open."""
 
     def __init__(self, storage: FakeStorage) -> None:

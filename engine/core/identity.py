@@ -10,7 +10,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Same(Generic[S]):
+class ByIdentity(Generic[S]):
     """A value compared by identity."""
 
     __slots__ = ("value",)
@@ -22,18 +22,18 @@ class Same(Generic[S]):
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+        return isinstance(other, ByIdentity) and other.value is self.value
 
 
-def once(function: Callable[[S], T]) -> Callable[[S], T]:
+def cached_by_identity(function: Callable[[S], T]) -> Callable[[S], T]:
     """The function, called once for the same value as long as few others come in between."""
 
     @lru_cache(maxsize=8)
-    def ask(same: Same[S]) -> T:
-        return function(same.value)
+    def ask(key: ByIdentity[S]) -> T:
+        return function(key.value)
 
     @wraps(function)
     def answer(value: S) -> T:
-        return ask(Same(value))
+        return ask(ByIdentity(value))
 
     return answer

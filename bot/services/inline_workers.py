@@ -1,4 +1,4 @@
-"""Does in this process, at once, what workers would do."""
+"""Stands in for worker processes where there are none: in tests, and with `workers=0`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Here:
-    """Does everything at once, in this process. Implements `bot.ports.Workers`."""
+class InlineWorkers:
+    """Carries every job out at once, on the calling thread. Implements `bot.ports.Workers`."""
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call the function."""
