@@ -109,7 +109,7 @@ def as_posted(camera: Camera, basemap: Basemap) -> Camera:
 def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:
     """These provinces and the units next to those that are held, close up; `None`: it is nearly the whole map."""
     camera = part(basemap, provinces, held)
-    return camera if _extent(whole(basemap).window) >= LEAST_ZOOM * _extent(camera.window) else None
+    return camera if extent(whole(basemap).window) >= LEAST_ZOOM * extent(camera.window) else None
 
 
 def part(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId] = ()) -> Camera:
@@ -128,9 +128,9 @@ def part(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[Provi
     return close_up(basemap, lands, beside=beside)
 
 
-def _extent(window: PixelBox) -> float:
-    """How much a window shows, by the side that a chat, which is wider than high, fits into its room."""
-    left, top, right, bottom = window
+def extent(box: tuple[float, float, float, float]) -> float:
+    """How much a box shows, by the side that a chat, which is wider than high, fits into its room."""
+    left, top, right, bottom = box
     return max((right - left) / MOST_SHAPE, bottom - top)
 
 

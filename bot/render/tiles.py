@@ -11,7 +11,7 @@ from itertools import pairwise
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
-from bot.render.camera import LEAST_ZOOM, MOST_SHAPE
+from bot.render.camera import LEAST_ZOOM, MOST_SHAPE, extent
 from bot.render.glyphs import put
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
@@ -118,15 +118,9 @@ def _close_up(scene: TileScene) -> Box | None:
     ways = [at for march in scene.marches if march.power == scene.lit for at in march.way]
     for tiles in (scene.focus, ways if is_large(scene) else ()):
         near = _around(scene.board, tiles) if tiles else None
-        if near is not None and _extent(near) * LEAST_ZOOM <= _extent(scene.board.box):
+        if near is not None and extent(near) * LEAST_ZOOM <= extent(scene.board.box):
             return near
     return None
-
-
-def _extent(box: Box) -> float:
-    """How much a box shows, by the side that a chat, which is wider than high, fits into its room."""
-    left, top, right, bottom = box
-    return max((right - left) / MOST_SHAPE, bottom - top)
 
 
 def _around(board: Tiling, tiles: Sequence[TileId]) -> Box:

@@ -216,6 +216,11 @@ def is_part(part: Figures, whole: Figures) -> bool:
     return all(whole.get(item, 0) >= count for item, count in part.items())
 
 
+def common(one: Figures, other: Figures) -> Figures:
+    """What of a stack is in another one too."""
+    return {item: min(count, other[item]) for item, count in one.items() if other.get(item)}
+
+
 def total(stacks: Iterable[Figures]) -> Figures:
     """Stacks put together."""
     found: Counter[str] = Counter()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ from discord.ext import commands
 
 from bot.model import GameId, UserId
 from cogs.doors import commands_of
+from engine.core import variant
 from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.stubs import StubClient, StubInteraction
+from tests.foggy_system import FOG, WORDS
+from tests.installed import installed
 
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
 PLAYERS = {UserId(number): power for number, power in enumerate(POWERS, start=1)}
@@ -85,3 +89,11 @@ def interact(client: StubClient) -> Interact:
         return StubInteraction(client, UserId(user_id), **changes)
 
     return make
+
+
+@pytest.fixture
+def _fog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The game with fog among those that the bot has."""
+    board = variant.ASSETS / "diplomacy" / "standard"
+    with installed(FOG, WORDS, tmp_path, monkeypatch, board=board, topics="# Fog\n\n## All\nBid.\n"):
+        yield

@@ -7,7 +7,7 @@ who don't play are shown must not differ, and names none of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,13 +39,6 @@ TURNS = ({ANN: RED, BOB: GREEN, CY: BLUE}, {ANN: GREEN, CY: RED, BOB: BLUE}, {CY
 """Who plays what, in the order of joining."""
 POWERS = (RED, GREEN, BLUE)
 Cast = Mapping[UserId, PowerId]
-
-
-@pytest.fixture
-def _fog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    board = variant.ASSETS / "diplomacy" / "standard"
-    with installed(FOG, WORDS, tmp_path, monkeypatch, board=board, topics="# Fog\n\n## All\nBid.\n"):
-        yield
 
 
 class Tale:

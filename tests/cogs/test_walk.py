@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from types import CodeType, FrameType, SimpleNamespace
 from typing import Any
 
@@ -29,15 +28,13 @@ from bot.model import GameId, UserId
 from bot.text.custom_ids import Action
 from cogs.doors import commands_of
 from cogs.presses import _HANDLERS, Presses
-from engine.core import variant
 from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, World
 from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 from tests.contract.hidden import own_variants
-from tests.foggy_system import EVERYWHERE, FOG, SEEN, WORDS
-from tests.installed import installed
+from tests.foggy_system import EVERYWHERE, SEEN
 from tests.toy_system import BLUE, GREEN, RED
 
 TYPED = ("", "B", "v", "Vien", "PAR", "Moskow", "BID", "1")
@@ -52,13 +49,6 @@ GIVEN = {
 """What goes into options by their names; any other text is `BID 1`."""
 OWN_ONLY = {"create", "start", "end", "move", "replace", "rollback", "set-deadline", "extend", "pause", "adjudicate"}
 """Commands that change the game for all; they are given by a stranger alone, who is refused."""
-
-
-@pytest.fixture
-def _fog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    board = variant.ASSETS / "diplomacy" / "standard"
-    with installed(FOG, WORDS, tmp_path, monkeypatch, board=board, topics="# Fog\n\n## All\nBid.\n"):
-        yield
 
 
 def _cogs() -> Iterator[commands.Cog]:

@@ -13,6 +13,7 @@ from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import (
     MONEY,
     Figures,
+    common,
     count_of,
     format_figures,
     is_part,
@@ -44,7 +45,8 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
         return
     stack = round_.stack(ruler, place) if caravan is None else caravan.load
     named = named_so_far(round_, ruler, place) if caravan is None else _promised(round_, caravan)
-    if not is_part(plus(figures, _still_there(named, stack)), stack):
+    # Of what earlier lines take, what is there now; the rest comes only with an entry. Source: rules R-119
+    if not is_part(plus(figures, common(named, stack)), stack):
         round_.refuse(ruler, line, "V31", place=place)
     elif not _is_carried(stack, figures, dict(order.wanted)):
         round_.refuse(ruler, line, "V06", place=place)
@@ -56,11 +58,6 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
         number = caravan.number if caravan is not None else None
         round_.offers.append(TradeOffer(ruler, line, order, place, number))
         round_.warn(ruler, line, "W5")
-
-
-def _still_there(named: Figures, stack: Figures) -> Figures:
-    """What earlier lines take of what is there now; the rest comes only with an entry. Source: rules R-119"""
-    return {item: min(count, stack[item]) for item, count in named.items() if stack.get(item)}
 
 
 def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus, number_of, warriors
+from engine.kalevala.figures import Figures, common, format_figures, kind_of, minus, number_of, warriors
 from engine.kalevala.orders import Line, named
 from engine.kalevala.planes.facts import RIFT_MONEY, is_within_limits, mystic_in, price_of_vortex
 from engine.kalevala.planes.orders import Vortex
@@ -66,7 +66,7 @@ def pull_away(round_: Round) -> None:
         here, victim = _place_of(round_, ruler, order), PowerId(order.who)
         parts = sorted(round_.land.provinces(gf_of(here)), key=lambda part: part != here)
         for part in parts:
-            caught = _part(left, round_.stack(victim, part))
+            caught = common(left, round_.stack(victim, part))
             if caught and _pull(round_, ruler, line, caught, part):
                 left = minus(left, caught)
 
@@ -79,7 +79,7 @@ def swallow(round_: Round) -> None:
         for number, entry in enumerate(list(round_.entering)):
             if entry.ruler != victim or gf_of(entry.target) != gf_of(place) or not _comes_over_land(round_, entry):
                 continue
-            caught = _part(left, _part(dict(entry.order.figures), round_.stack(victim, entry.source)))
+            caught = common(left, common(dict(entry.order.figures), round_.stack(victim, entry.source)))
             if caught and _pull(round_, ruler, line, caught, entry.source):
                 left = minus(left, caught)
                 rest = minus(dict(entry.order.figures), caught)
@@ -94,10 +94,6 @@ def swallow(round_: Round) -> None:
 def _comes_over_land(round_: Round, entry: Entering) -> bool:
     is_pending = (entry.ruler, entry.order.ee) not in round_.entered
     return is_pending and not crosses_water(entry.order) and not changing.is_through(entry.source, entry.target)
-
-
-def _part(wanted: Figures, there: Figures) -> Figures:
-    return {item: min(count, there[item]) for item, count in wanted.items() if there.get(item)}
 
 
 def _place_of(round_: Round, ruler: PowerId, order: Vortex) -> Province:

@@ -15,7 +15,7 @@ from engine.kalevala.battle.course import Spotted
 from engine.kalevala.battle.kinds import CREWS, LADDER, ONAGER, RAM, ROPE, SIEGE_TOWER, TURTLE
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import gf_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus, plus, price_of
+from engine.kalevala.figures import Figures, common, format_figures, kind_of, minus, plus, price_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.modules import has_module
@@ -197,7 +197,7 @@ class _Planning:
                 found[name] = plus(found.get(name, {}), dict(each.figures))
         left: Figures = {item: count for item, count in self.camp.figures.items() if _fights(item)}
         for figures in [*found.values(), *_ungrouped(details)]:
-            left = minus(left, {item: min(count, left.get(item, 0)) for item, count in figures.items()})
+            left = minus(left, common(figures, left))
         mounted = _mounted(left)
         served = self._served(minus(left, mounted))
         for figures in served.values():

@@ -267,14 +267,20 @@ def test_unknown_fields_can_be_opened_and_show_numbers_on_blank_parchment(with_k
     assert render_scene(opened, width_px=200, with_key=with_key)[:4] == b"\x89PNG"
 
 
-def test_the_title_of_a_small_realm_is_smaller_and_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[str] = []
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Filled with what is written above and below great fields, as it is shortened."""
+    texts: list[str] = []
 
     def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
-        written.append(shrunk(text, file, size, room)[0])
+        texts.append(shrunk(text, file, size, room)[0])
         return shrunk(text, file, size, room)
 
     monkeypatch.setattr(field_frame, "shrunk", noted)
+    return texts
+
+
+def test_the_title_of_a_small_realm_is_smaller_and_not_cut(written: list[str]) -> None:
     render_scene(replace(world(0), title=phrase("board.realm", ruler=RULERS[0], time="12.3")))
     assert written
     assert all(text.endswith("12.3") for text in written), written
@@ -294,16 +300,7 @@ def test_the_sheet_with_the_key_of_an_opened_field_is_headed_by_its_tag(monkeypa
     assert titles[0] == f"2D+4 · {titles[1]}"
 
 
-def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    written: list[str] = []
-
-    def noted(text: str, file: str, size: float, room: float) -> tuple[str, float]:
-        written.append(shrunk(text, file, size, room)[0])
-        return shrunk(text, file, size, room)
-
-    monkeypatch.setattr(field_frame, "shrunk", noted)
+def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_way(written: list[str]) -> None:
     caption = phrase("message.caption_until", game="The Long War of the North", deadline="Sat 28 Nov 2026, 14:54 UTC")
     render_scene(replace(scene_of(scouted()), caption=caption))
     assert written[1] == "orders until Sat 28 Nov 2026, 14:54 UTC"

@@ -10,8 +10,11 @@ from bot.services import doors, films, gm, inspect, orders, overview, post, regi
 from bot.services.chronicle import chronicle
 from bot.services.errors import Refused
 from bot.services.guidance import guidance
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
+from bot.text.discord_limits import breaches
+from bot.text.order_receipt import receipt_message
 from engine.core.doors import Door
 from engine.registry import Order, View, systems
 from tests.bot.services.world import World
@@ -142,3 +145,10 @@ def _queue_accounts(world: World, game_id: GameId, user_id: UserId) -> None:
                 post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": numbers})
                 post.to_player(unit, game, seat, now, MessageKind.REMINDER)
         unit.commit()
+
+
+def described(receipt: Receipt) -> str:
+    """What a receipt tells, in messages that Discord takes."""
+    messages = receipt_message(receipt)
+    assert [breach for message in messages for breach in breaches(message)] == []
+    return "\n".join(embed.description for message in messages for embed in message.embeds)

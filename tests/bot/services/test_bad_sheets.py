@@ -11,16 +11,15 @@ import pytest
 from bot.model import GameId
 from bot.services import orders
 from bot.services.orders import LONGEST_TEXT
-from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
-from bot.text.discord_limits import breaches
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import PowerId
 from engine.core.variant import load_phrases
 from engine.core.words import decoded
 from engine.king_of_kings.system import KING_OF_KINGS
 from tests.bot.services.refusals import refused_code
+from tests.bot.services.shown import described
 from tests.bot.services.world import ANN, BOB, CY, World
 
 RULES = KING_OF_KINGS
@@ -112,12 +111,6 @@ def told_to_players(world: World, game_id: GameId) -> str:
     return "\n".join(embed.description for messages in told for message in messages for embed in message.embeds)
 
 
-def said(receipt: Receipt) -> str:
-    messages = receipt_message(receipt)
-    assert [breach for message in messages for breach in breaches(message)] == []
-    return "\n".join(embed.description for message in messages for embed in message.embeds)
-
-
 @pytest.mark.parametrize("code", BAD)
 def test_every_error_is_told_and_costs_no_other_line(world: World, game_id: GameId, code: str) -> None:
     sheet, options = BAD[code]
@@ -128,7 +121,7 @@ def test_every_error_is_told_and_costs_no_other_line(world: World, game_id: Game
     told = {forecast.code for forecast in receipt.rehearsal.lines if forecast.line > 1}
     told |= {error.code for error in receipt.errors}
     assert code in told
-    assert f"1. `{GOOD}`\n↳ ok" in said(receipt)
+    assert f"1. `{GOOD}`\n↳ ok" in described(receipt)
 
 
 @pytest.mark.parametrize("code", DOUBTFUL)
@@ -144,14 +137,14 @@ def test_every_warning_is_told_and_the_line_stands(world: World, game_id: GameId
     warnings = [forecast for forecast in receipt.rehearsal.lines if forecast.code == code]
     words = load_phrases("king_of_kings")
     assert warnings
-    assert all(f"({words.render(warning.what).removesuffix('.')})" in said(receipt) for warning in warnings)
-    assert code not in said(receipt), "people read words"
+    assert all(f"({words.render(warning.what).removesuffix('.')})" in described(receipt) for warning in warnings)
+    assert code not in described(receipt), "people read words"
 
 
 def test_units_placed_on_the_sea_by_mistake_are_told_that_it_is_sea(world: World, game_id: GameId) -> None:
     set_up(world, game_id, {})
     receipt = world.submit(game_id, ANN, "PLA 3 0 FO", mode=SubmitMode.AS_SENT)
-    assert "3/0 is sea, and placing units at sea is switched off in this game" in said(receipt)
+    assert "3/0 is sea, and placing units at sea is switched off in this game" in described(receipt)
 
 
 def test_a_tactic_that_cannot_be_is_told_of_when_the_turn_has_run(world: World, game_id: GameId) -> None:
@@ -187,7 +180,7 @@ def test_a_sheet_of_another_turn_is_taken_and_says_so(world: World, game_id: Gam
     set_up(world, game_id, {})
     receipt = world.submit(game_id, ANN, f"GAME 22\nBEGIN\n{GOOD}\nEND", mode=SubmitMode.AS_SENT)
     assert receipt.orders == (GOOD,)
-    assert "turn 22" in said(receipt)
+    assert "turn 22" in described(receipt)
     right = world.submit(game_id, ANN, f"GAME 1\n{GOOD}", mode=SubmitMode.AS_SENT)
     assert (right.orders, right.errors) == ((GOOD,), ())
 
@@ -219,7 +212,7 @@ def test_ten_thousand_lines_and_lines_of_ten_thousand_characters(world: World, g
     long = world.submit(game_id, ANN, f"{'x' * 10_000}\n{GOOD}\nLAND 0 0 AT {'E ' * 5_000}", mode=SubmitMode.AS_SENT)
     assert GOOD in long.orders
     assert [error.code for error in long.errors if error.line == 1] == ["E01"]
-    assert said(long)
+    assert described(long)
     book = "x" * (LONGEST_TEXT + 1)
     told = refused_code(orders.submit, world.context, game_id, ANN, book, mode=SubmitMode.AS_SENT, phase_no=None)
     assert told == "text_too_long"
@@ -233,4 +226,4 @@ def test_noise_of_any_kind_is_answered_line_by_line(world: World, game_id: GameI
         lines = ["".join(chance.choices(marks, k=chance.randrange(40))) for _ in range(20)]
         receipt = world.submit(game_id, ANN, "\n".join([GOOD, *lines]), mode=SubmitMode.AS_SENT)
         assert receipt.orders[0] == GOOD
-        assert said(receipt)
+        assert described(receipt)

@@ -28,6 +28,7 @@ from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.registry import AnySystem, systems
 from tests.bot.services.refusals import refusal, refused_code
+from tests.bot.services.shown import described
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
 from tests.toy_system import TOY
 
@@ -42,12 +43,6 @@ def homes(world: World, game_id: GameId, user_id: UserId) -> list[str]:
     power = next(seat.power for seat in world.seats(game_id) if seat.user_id == user_id)
     assert power is not None
     return ["{} {}".format(*state.grid.xy(cell)) for cell in state.owned(power)]
-
-
-def answer(receipt: Receipt) -> str:
-    messages = receipt_message(receipt)
-    assert [breach for message in messages for breach in breaches(message)] == []
-    return "\n".join(embed.description for message in messages for embed in message.embeds)
 
 
 def told(world: World, game_id: GameId, kind: str) -> list[Message]:
@@ -146,7 +141,7 @@ def test_a_sheet_that_was_taken_back_is_one_all_the_same(world: World, game_id: 
     orders.clear(world.context, game_id, ANN)
     receipt = orders.show(world.context, game_id, ANN)
     assert (receipt.orders, receipt.missing) == ((), ())
-    assert "Your sheet is empty" in answer(receipt)
+    assert "Your sheet is empty" in described(receipt)
     world.pass_deadline(game_id)
     power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
     assert missed_turns(world, game_id)[power] == 0
@@ -157,7 +152,7 @@ def test_talk_is_no_sheet(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, ANN, "hello, what do I do?", mode=SubmitMode.AS_SENT)
     assert receipt.missing
     assert "the computer plays your nation this turn" in fields(receipt)
-    assert "sheet is empty" not in answer(receipt)
+    assert "sheet is empty" not in described(receipt)
     world.pass_deadline(game_id)
     power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
     assert missed_turns(world, game_id)[power] == 1
@@ -175,7 +170,7 @@ def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id:
     assert document is not None
     hills = next(place for place in homes(world, game_id, ANN) if terrain(document, place) == "H")
     receipt = world.submit(game_id, ANN, f"BUILD {hills}", mode=SubmitMode.AS_SENT)
-    assert "(hills would become grassland, which does not yield more); costs 12 gold" in answer(receipt)
+    assert "(hills would become grassland, which does not yield more); costs 12 gold" in described(receipt)
 
 
 def terrain(document: Mapping[str, Any], place: str) -> str:
@@ -213,7 +208,7 @@ def test_a_reminder_says_what_becomes_of_who_sends_nothing(world: World, game_id
 def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
     first, *_ = homes(world, game_id, ANN)
     receipt = world.submit(game_id, ANN, f"PLA {first} FO\nBUILD 999 0\nNONSENSE", mode=SubmitMode.AS_SENT)
-    text = answer(receipt)
+    text = described(receipt)
     assert ".;" not in text
     assert f"1. `PLA {first} FO`\n↳ ok; costs 6 gold" in text
     assert "2. `BUILD 999 0`\n↳ \\* 999/0 is off the map" in text
@@ -260,8 +255,8 @@ def test_whole_sheet_keeps_its_impossible_lines_marked(world: World, game_id: Ga
     """Source: ruling K-82."""
     receipt = world.submit(game_id, ANN, "ALL atlantis 1\nBUILD 99 99", mode=SubmitMode.AS_SENT)
     assert (receipt.orders, receipt.errors) == (("ALL atlantis 1", "BUILD 99 99"), ())
-    assert "another nation that is still in the game" in answer(receipt)
-    assert "off the map" in answer(receipt)
+    assert "another nation that is still in the game" in described(receipt)
+    assert "off the map" in described(receipt)
 
 
 def test_line_with_a_possible_part_is_put_in(world: World, game_id: GameId) -> None:
@@ -421,7 +416,7 @@ def test_a_first_text_of_which_nothing_is_understood_is_said_to_change_nothing(w
     receipt = world.submit(game_id, ANN, "hello what is this", mode=SubmitMode.AS_SENT)
     told = "\n".join(message.content for message in receipt_message(receipt))
     assert "Nothing was changed by this." in told
-    assert "sheet is empty" not in answer(receipt)
+    assert "sheet is empty" not in described(receipt)
 
 
 def test_help_says_once_what_becomes_of_who_sends_nothing_and_not_when_a_sheet_was_emptied(

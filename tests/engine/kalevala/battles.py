@@ -6,10 +6,12 @@ from random import Random
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.viewer import Playing
-from engine.kalevala.battle.course import CONQUEST, MELEE, SHOT, Spotted
+from engine.kalevala.battle.course import CONQUEST, MELEE, SHOT, BattleCourse, Incident, Spotted
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.model import View
+from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.telling.account import AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
 
@@ -141,3 +143,22 @@ def crowd(cells: int, seed: int = 1) -> BattleAccount:
         rounds.append(AccountRound(number, stands, strokes, losses))
     first = rounds[0].stands
     return BattleAccount(GOAL, (HOME, GOAL), ((ANNA,), (BERT,)), first, tuple(rounds), first, "twelve", None)
+
+
+def seen(**changes: object) -> View:
+    """Anna's view of the document with other things in its state."""
+    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}
+    return KALEVALA.sight.view(KALEVALA.play.load(document), Playing(ANNA))
+
+
+def orders(text: str, view: View | None = None) -> tuple[Line, ...]:
+    """Lines as they are read, none of them refused."""
+    read = read_orders(KALEVALA, view or view_for(), text)
+    assert read.errors == ()
+    return read.values
+
+
+def incidents(course: BattleCourse, *kinds: str) -> list[Incident]:
+    """Everything of these kinds that happened in a battle."""
+    turns = (turn for round_ in course.rounds for turn in round_)
+    return [incident for turn in turns for incident in turn.incidents if incident.kind in kinds]

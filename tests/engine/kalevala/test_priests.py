@@ -11,8 +11,6 @@ from engine.kalevala.battle.course import (
     DEFIED,
     HUNGER,
     PRAYER,
-    BattleCourse,
-    Incident,
     course_from_json,
     course_to_json,
 )
@@ -31,6 +29,7 @@ from engine.kalevala.telling.reading import account_of
 from engine.kalevala.telling.tale import rolls, story
 from engine.kalevala.war.plans import Cast, Plan, Prayer, Spot
 from engine.kalevala.wizards.spells import PARALYSE, WEAKEN
+from tests.engine.kalevala.battles import incidents
 from tests.engine.kalevala.test_wizards import GOAL, of, planned, ready
 from tests.measure_kalevala_battles import ANNA, BERT
 
@@ -58,12 +57,6 @@ def gathered(fight: Fight, *, is_close: bool = False) -> tuple[Fighter, Fighter,
     fight.move(mine, fight.ground.index[GOAL, 33])
     fight.move(priest, fight.ground.index[GOAL, 34 if is_close else 39])
     return mine, theirs, priest
-
-
-def incidents(course: BattleCourse, *kinds: str) -> list[Incident]:
-    return [
-        incident for turns in course.rounds for turn in turns for incident in turn.incidents if incident.kind in kinds
-    ]
 
 
 def test_a_blessing_adds_two_to_every_total_until_the_next_own_turn() -> None:

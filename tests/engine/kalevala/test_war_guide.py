@@ -7,9 +7,7 @@ import random
 import pytest
 
 from engine.core.doors import Doubt
-from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.guide import menu, shortlists
 from engine.kalevala.info import SYSTEM
@@ -20,22 +18,11 @@ from engine.kalevala.system import KALEVALA
 from engine.kalevala.war import doors as war_doors
 from engine.kalevala.war.plans import Planned, plan_of
 from engine.pictures.site import SiteScene
-from tests.engine.kalevala.battles import ANNA, DOCUMENT, view_for
+from tests.engine.kalevala.battles import ANNA, DOCUMENT, orders, seen, view_for
 
 HEAD = "BATTLE 2D+4 VS 2D+5: "
 ATTACK = "ENTER 2 2D+4 K 2D+5 12LB 6BB"
 WORDS = load_phrases(SYSTEM)
-
-
-def orders(text: str, view: View | None = None) -> tuple[Line, ...]:
-    read = read_orders(KALEVALA, view or view_for(), text)
-    assert read.errors == ()
-    return read.values
-
-
-def seen(**changes: object) -> View:
-    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}
-    return KALEVALA.sight.view(KALEVALA.play.load(document), Playing(ANNA))
 
 
 def chosen(view: View, standing: tuple[Line, ...], *path: str) -> str:

@@ -15,12 +15,11 @@ from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
-from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.war import doors as war_doors
 from engine.kalevala.war import room as war_room
 from engine.pictures.site import SiteScene
-from tests.engine.kalevala.battles import ANNA, BERT, DOCUMENT, view_for
+from tests.engine.kalevala.battles import ANNA, BERT, DOCUMENT, orders, seen, view_for
 from tests.engine.kalevala.hidden import variants
 from tests.engine.kalevala.wars import a_war, a_war_sheet
 
@@ -33,18 +32,6 @@ def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trial takes ten seconds; what it comes to is clear here after some battles."""
     monkeypatch.setattr(war_room, "MOST_BATTLES", 6)
     monkeypatch.setattr(war_room, "LEAST_BATTLES", 3)
-
-
-def orders(text: str, view: View | None = None) -> tuple[Line, ...]:
-    read = read_orders(KALEVALA, view or view_for(), text)
-    assert read.errors == ()
-    return read.values
-
-
-def seen(**changes: object) -> View:
-    """Anna's view of the document with other things in its state."""
-    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}
-    return KALEVALA.sight.view(KALEVALA.play.load(document), Playing(ANNA))
 
 
 def told(page: Page | Doubt) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -20,8 +19,6 @@ from engine.kalevala.battle.course import (
     SPELL,
     TRIPLE,
     WARDED,
-    BattleCourse,
-    Incident,
     course_from_json,
     course_to_json,
 )
@@ -57,7 +54,7 @@ from engine.kalevala.wizards.spells import (
 )
 from engine.kalevala.wizards.spells import SPELL as ALL_SPELLS
 from engine.lattice.great_fields import Side
-from tests.engine.kalevala.battles import DOCUMENT
+from tests.engine.kalevala.battles import DOCUMENT, incidents
 from tests.measure_kalevala_battles import ANNA, BERT, site
 
 GOAL = GfId("2C+5")
@@ -103,12 +100,6 @@ def face_to_face(fight: Fight) -> tuple[Fighter, Fighter]:
     beside = next(kf for kf in fight.land.beside(theirs.kf) if not fight.at[kf])
     fight.move(mine, beside)
     return mine, theirs
-
-
-def incidents(course: BattleCourse, *kinds: str) -> Iterable[Incident]:
-    return [
-        incident for turns in course.rounds for turn in turns for incident in turn.incidents if incident.kind in kinds
-    ]
 
 
 def test_e_15_the_cost_of_paralysing_a_field_is_its_base_times_all_factors() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus
+from engine.kalevala.figures import Figures, common, format_figures, kind_of, minus
 from engine.kalevala.land import land_of
 from engine.kalevala.steps.planning import PHALANX_SIZE
 from engine.kalevala.tables import BUILDINGS, TERRAIN
@@ -48,7 +48,7 @@ def _recruits(plan: PlanDraft) -> tuple[str, tuple[Detail, ...]] | None:
     for each in plan.details:
         if isinstance(each, Placing):
             placed.update(dict(each.figures))
-    left = minus(plan.camp.figures, {item: min(n, plan.camp.figures.get(item, 0)) for item, n in placed.items()})
+    left = minus(plan.camp.figures, common(placed, plan.camp.figures))
     men = {item: count for item, count in war_room.parted(left)[1].items() if count >= PHALANX_SIZE}
     if not men:
         return None
