@@ -23,6 +23,7 @@ from engine.kalevala.model import FULL, INVADER, ORDERS_PART, TradeCentre, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line, Order, named
 from engine.kalevala.sea.craft import craft_among
+from engine.kalevala.steps.realm import is_known_to_be_barred
 from engine.kalevala.tables import MOST_HUMANS
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.plans import Block, BlockOpening, Planned
@@ -118,18 +119,22 @@ class ComputerSheet:
         """
         found: dict[tuple[Province, Province], float] = {}
         known = self.state.known.get(self.me, ())
-        for source, others in self.beyond.items() if self._may_attack else ():
+        for source, others in self.beyond.items():
             power = sum(self._spare(place) for place in (source, *self._behind(source)))
             for target in others:
-                if target in known and power >= _FRONT:
+                if target in known and power >= _FRONT and self._may_attack(target):
                     found[source, target] = (1 + self._arming(target)) * power * self._whim()
         return max(found, key=lambda way: (found[way], way), default=None)
 
-    @property
-    def _may_attack(self) -> bool:
-        """Whether there can be war in this great round. Source: rules R-012, R-123"""
-        state = self.state
-        return state.rulers[self.me].protected < state.gr and state.gr > int(state.options.get("shield", 0))
+    def _may_attack(self, place: Province) -> bool:
+        """Whether there can be war for a province in this great round, as far as its owner is known.
+
+        Source: rules R-012, R-123, ruling KA288
+        """
+        owner = self.state.owners.get(place)
+        if owner is None:
+            return self.state.rulers[self.me].protected < self.state.gr
+        return not is_known_to_be_barred(self.trial, self.me, owner)
 
     def _behind(self, place: Province) -> list[Province]:
         """Own land from which men come to a place in one march."""

@@ -197,7 +197,9 @@ def test_men_of_the_inland_go_to_the_border() -> None:
     assert all(march.path[0] == capital for march in marches)
 
 
-def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
+@pytest.mark.parametrize("shield", [0, 6])
+def test_men_gather_where_a_known_trade_centre_of_others_may_be_had(shield: int) -> None:
+    """While new rulers are protected, too: it may be the marauders', and they may be attacked. Ruling KA288"""
     position = {
         "rulers": {"anna": {"core": "LB", "capital": "2D+3"}, "bert": {}},
         "gf": {"2D+3": {"hz": {"type": "Hstd", "kf": 19}}, "2D+5": {"hz": {"type": "Phstd", "kf": 19}}},
@@ -205,7 +207,8 @@ def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
         "known": {"anna": ["2D+5"]},
         "stacks": {"anna": {"2D+3": "9LB Z/30", "2D+4": "3LB", "2E+3": "8LB"}, "bert": {"2D+5": "4L"}},
     }
-    state = load({"system": "kalevala", "phase": {"gr": 3, "part": 1}, "state": position})
+    options = {"shield": shield}
+    state = load({"system": "kalevala", "options": options, "phase": {"gr": 3, "part": 1}, "state": position})
     ordered = [line.order for line in sheet(state)]
 
     def gathered(ordered: Iterable[Any]) -> dict[str, int]:
@@ -215,6 +218,20 @@ def test_men_gather_where_a_known_trade_centre_of_others_may_be_had() -> None:
     assert gathered(ordered) == {"LB": 6}, "a third stays in the capital"
     assert gathered(skilled(state)) == {"LB": 6, "Z/30": 1}
     assert any(isinstance(order, Explore) and order.target == "2D+5" for order in ordered)
+
+
+def test_marauders_are_attacked_while_new_rulers_are_protected_and_realms_are_not() -> None:
+    def attacks(owner: str) -> list[Any]:
+        given = neighbours("4L")
+        land = {**given.owners, Province("2D+5"): PowerId(owner)}
+        stacks = {ANNA: given.stacks[ANNA], PowerId(owner): {Province("2D+5"): {"L": 4}}}
+        kind = "marauder" if owner == "wolves" else "realm"
+        rulers = {**given.rulers, PowerId(owner): replace(given.rulers[BERT], kind=kind)}
+        state = given.replace(rulers=rulers, owners=land, stacks=stacks, options={**given.options, "shield": 6})
+        return [line.order for line in sheet(state) if isinstance(line.order, Enter) and line.order.kind == "K"]
+
+    assert attacks("wolves")
+    assert not attacks("bert")
 
 
 def test_a_rehearsal_tells_a_good_attack_from_none_and_from_a_bad_one() -> None:
