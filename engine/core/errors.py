@@ -29,6 +29,7 @@ class OrderError:
         hints: up to three texts that would have been understood, best first.
         subject: what the line was for (`BUD`), if that much could be read and it belongs to this seat.
         order: canonical text of an order that was read but is illegal.
+        why: the reason in closer words than the phrase of the code; `None`: there are none.
     """
 
     line: int
@@ -40,11 +41,12 @@ class OrderError:
     hints: tuple[str, ...] = ()
     subject: str | None = None
     order: str | None = None
+    why: Phrase | None = None
 
     @property
     def reason(self) -> Phrase:
         """Why, for the player."""
-        return Phrase(f"error.{self.code}", self.args)
+        return Phrase(f"error.{self.code}", self.args) if self.why is None else self.why
 
 
 class DocumentError(ValueError):

@@ -151,7 +151,7 @@ class Forecast:
         parts: how many the order has.
         code: the system's word for it; `ok` if there is nothing to say.
         level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
-        what: why, for the player; for an error the phrase `error.<code>`.
+        what: why, for the player.
         is_likely: whether others may still change it.
         notes: what it costs, what is left then, where it ends.
         is_impossible: whether it names something that does not exist, so that it would fail whatever else happens.
@@ -176,7 +176,9 @@ class Forecast:
 
     def as_error(self, read: ReadOrder[Any]) -> OrderError:
         """The expected failure, as an error at the order's place in the text."""
-        return OrderError(read.line, read.column, read.end, read.text, self.code, self.what.args, self.hints)
+        return OrderError(
+            read.line, read.column, read.end, read.text, self.code, self.what.args, self.hints, why=self.what
+        )
 
 
 @dataclass(frozen=True, slots=True)

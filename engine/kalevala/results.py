@@ -399,4 +399,4 @@ def failure(result: OrderResult[object]) -> OrderError:
     args = result.reason.args
     text = str(args["written"]) or result.text
     code = _code_of(result.reason)
-    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.text)
+    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.text, why=result.reason)
