@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents import parse as parse_agents
 from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.artefacts import parse as parse_artefacts
@@ -183,15 +183,31 @@ def parse(text: str, view: View) -> Parsed[Line]:
                 or _meant_by_number(bare, verb, view, units)
                 or _misspelt(bare, verb, view)
             )[:3]
-            form = _form_like(bare, verb, view)
             is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
-            written = phrase("form.in_a_plan" if is_astray else "form.written", form=form) if form else ""
-            args = {"verb": verb[:20], "form": phrase("form.told_by_case") if by_case else written}
+            why = (
+                phrase("form.told_by_case")
+                if by_case
+                else _to_oneself(bare, view) or _written(bare, verb, view, is_astray)
+            )
+            args = {"verb": verb[:20], "form": why}
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
             units |= {found.ee} if isinstance(found, Explore | Enter) else set()
     return Parsed(tuple(orders), tuple(errors))
+
+
+def _to_oneself(text: str, view: View) -> Phrase | None:
+    """What is wrong with a letter to its writer. Source: rules R-118"""
+    verb, *rest = text.upper().split(maxsplit=2)
+    is_own = verb in ("LETTER", "EXPRESS") and bool(rest) and rest[0].lower() == view.viewer
+    return phrase("form.to_oneself") if is_own else None
+
+
+def _written(text: str, verb: str, view: View, is_astray: bool) -> Phrase | str:
+    """How an order like this is written, and where if it stands astray."""
+    form = _form_like(text, verb, view)
+    return phrase("form.in_a_plan" if is_astray else "form.written", form=form) if form else ""
 
 
 def _form_like(text: str, verb: str, view: View) -> str:
@@ -489,7 +505,7 @@ def _handover(words: LineWords) -> Order:
     words.need("TO")
     who = words.name()
     wanted = words.figures() if words.take("FOR") else ()
-    if who == words.viewer or not (given or wanted):
+    if not (given or wanted):
         raise UnreadableLine
     return Handover(given, at, who, wanted)
 
@@ -498,19 +514,13 @@ def _enfeoff(words: LineWords) -> Order:
     """A province, to whom, and for how long."""
     at = words.place()
     words.need("TO")
-    who = words.name()
-    if who == words.viewer:
-        raise UnreadableLine
-    return Enfeoff(at, who, words.number())
+    return Enfeoff(at, words.name(), words.number())
 
 
 def _accept(words: LineWords) -> Order:
     at = words.place()
     words.need("OF")
-    who = words.name()
-    if who == words.viewer:
-        raise UnreadableLine
-    return AcceptFief(at, who)
+    return AcceptFief(at, words.name())
 
 
 def _spread(words: LineWords) -> Order:

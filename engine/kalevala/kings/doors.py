@@ -9,6 +9,7 @@ from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.kings.facts import (
+    LONGEST_TEXT,
     STEP,
     Hostage,
     King,
@@ -19,7 +20,6 @@ from engine.kalevala.kings.facts import (
     lives_of,
     power_of,
 )
-from engine.kalevala.kings.parse import LONGEST_TEXT
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Line

@@ -25,6 +25,8 @@ SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE = "sleep", "water", "height", "greed",
 WEAKNESSES = (SLEEP, WATER, HEIGHT, GREED, FEVER, PRIDE)
 """In the order of the numbers of the die. Source: R-047, R-131"""
 MOST_LIVES, STORE = 4, 100
+LONGEST_TEXT = 300
+"""Letters of the text that says what a king looks like."""
 STRENGTH = (0, 0, 3, 6, 9)
 """The GP of a king, by his lives. Source: rules 18.7"""
 PRICES = (0, 2, 4, 7, 11)

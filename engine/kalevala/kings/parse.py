@@ -21,7 +21,6 @@ from engine.kalevala.line_words import LineWords, UnreadableLine
 KingOrder: TypeAlias = (
     KingCreate | KingPalace | KingPay | KingHeal | KingPower | KingAbdicate | KingRansom | KingRelease
 )
-LONGEST_TEXT = 300
 
 
 def king(words: LineWords) -> KingOrder:
@@ -36,7 +35,7 @@ def _create(words: LineWords) -> KingOrder:
     given = words.word().casefold()
     kind = next((each for each in KINDS_OF_KINGS if each.casefold() == given), None)
     text = words.quoted()
-    if kind is None or len(text) > LONGEST_TEXT:
+    if kind is None:
         raise UnreadableLine
     words.need("KF")
     return KingCreate(kind, text, words.cell())

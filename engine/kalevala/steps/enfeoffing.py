@@ -25,7 +25,9 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Enfeoff) -> None:
     old = next((each for each in round_.fiefs if each.giver == ruler and each.holder == order.who
                 and each.names(order.at)), None)  # fmt: skip
     place = place if place is not None or old is None else old.gf
-    if order.who not in round_.rulers or place is None:
+    if order.who == ruler:
+        round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
+    elif order.who not in round_.rulers or place is None:
         round_.refuse(ruler, line, "V02", place=order.at)
     elif any(each.ruler == ruler and each.place == place for each in round_.fief_offers):
         round_.refuse(ruler, line, "V31", place=place)
@@ -53,7 +55,9 @@ def _may_be_given(round_: Round, ruler: PowerId, place: Province, who: str) -> b
 def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None:
     """Take a fief, or claim one back. A province that the ruler owns already, and not as a fief, can't be taken."""
     is_held = any(each.holder == ruler and each.giver == order.who and each.names(order.at) for each in round_.fiefs)
-    if order.who not in round_.rulers or (_is_own(round_, ruler, order.at) and not is_held):
+    if order.who == ruler:
+        round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
+    elif order.who not in round_.rulers or (_is_own(round_, ruler, order.at) and not is_held):
         round_.refuse(ruler, line, "V02", place=order.at)
     elif any((each.ruler, each.order) == (ruler, order) for each in round_.fief_consents):
         round_.refuse(ruler, line, "V31", place=order.at)

@@ -18,6 +18,7 @@ from engine.kalevala.kings.facts import (
     FEVER,
     FEVERISH,
     GREED,
+    LONGEST_TEXT,
     MOST_LIVES,
     OEH,
     PER_STEP,
@@ -97,6 +98,9 @@ def tell(round_: Round, ruler: PowerId, what: str, **args: object) -> None:
 
 def create(round_: Round, ruler: PowerId, line: Line, order: KingCreate) -> None:
     """A king comes, with a palace in the capital and a weakness that nobody knows. Source: rules 18.1, 18.3, R-047"""
+    if len(order.text) > LONGEST_TEXT:
+        round_.refuse(ruler, line, "V07", which="kings_text", count=len(order.text), most=LONGEST_TEXT)
+        return
     has_one = round_.rulers[ruler].king is not None
     if not build_palace(round_, ruler, line, order.cell, "V07" if has_one else None):
         return

@@ -37,6 +37,9 @@ _MERCHANTS = ("K", "Ag")
 
 def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     """One side of a deed, tested against what its ruler can know; P4 shows whether there is another side."""
+    if order.who == ruler:
+        round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
+        return
     figures = dict(order.figures)
     caravan = _caravan(round_, ruler, order)
     place = _place(round_, ruler, order) if caravan is None else _where(round_, caravan)

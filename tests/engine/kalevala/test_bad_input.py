@@ -188,6 +188,38 @@ def test_scouts_who_turn_aside_are_told_of_scouts_and_not_of_entries() -> None:
     assert [row["text"] for row in rows[1:]] == ["scouts go on only in a straight line"]
 
 
+def test_a_check_and_the_adjudication_refuse_a_line_in_the_same_closer_words() -> None:
+    game, sheet = {"system": "kalevala", "seed": "x"}, {"anna": ["WAR bert", "PERMIT anna ALL 3"]}
+    said = [
+        "that is for the window of deeds, the second of a great round; this is the window of orders",
+        "no other ruler has that name",
+    ]
+    assert [row["message"] for row in batch(game=game, orders=sheet, check="anna")["errors"]] == said
+    answer = batch(game=game, orders=sheet)
+    assert [row["message"] for row in answer["errors"]] == [row["text"] for row in answer["results"]] == said
+
+
+@pytest.mark.parametrize("line", ["HANDOVER 1On AT 2E+8 TO Anna FOR 2Sk", "FIEF 2E+7 TO anna 3", "ACCEPT 2E+7 OF ANNA"])
+def test_a_deed_with_oneself_is_refused_as_one(line: str) -> None:
+    game = {"system": "kalevala", "seed": "x", "phase": {"gr": 1, "part": 3}}
+    (row,) = batch(game=game, orders={"anna": [line]})["results"]
+    assert (row["why"], row["text"].partition(";")[0]) == ("V02", "that is your own name")
+
+
+def test_a_letter_to_oneself_is_refused_as_one() -> None:
+    for line in ('LETTER anna "To me"', 'express Anna "To me"'):
+        (error,) = KALEVALA.orders.parse(line, ANNA).errors
+        said = "this can't be read as an order: nobody writes letters to themselves."
+        assert (error.code, load_phrases("kalevala").render(error.reason)) == ("V01", said)
+
+
+def test_a_long_text_about_a_king_is_told_how_long_it_may_be() -> None:
+    order = f'KING CREATE Kr "{"x" * 301}" KF 20'
+    (row,) = batch(game={"system": "kalevala", "seed": "x"}, orders={"anna": [order]})["results"]
+    assert row["why"] == "V07"
+    assert row["text"] == "what a king looks like is told in 300 letters at most, and this has 301"
+
+
 @pytest.mark.parametrize("arrow", ["-", "to", "TO", "->", "→", "–"])
 def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow: str) -> None:
     for order in ("EXPLORE 1 2E+8 > 2E+7", "MOVE 2LB 2E+8 > 2F+7 > 2G+6"):
