@@ -9,6 +9,7 @@ import pytest
 
 from engine.computer.levels import CARE, Level, think
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
@@ -224,3 +225,15 @@ def test_who_is_sent_beside_a_battle_is_asked_about_it() -> None:
             lines = read(view, menu(view, (*path, choice.value)).order or "")
             assert [line.canonical for line in lines] == [choice.value]
             assert not rehearse(view.state, ANNA, lines).is_refused(ANNA, lines[0])
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_closed_door_does_not_send_the_reader_to_the_window_that_is_open(number: int) -> None:
+    words = load_phrases("kalevala")
+    view = seen(windows()[number])
+    here = ("orders", "deeds")[number]
+    closed = [door for door in KALEVALA.doors if door.is_open is not None and not door.is_open(view, ())]
+    assert {door.id for door in closed} > {"ransom", "release", "kingsransom", "kingsrelease", "kingspay"}
+    for door in closed:
+        said = words.render(phrase(f"door.{door.id}.closed", title=f"Great round 1, {here}"))
+        assert not (f"in Great round 1, {here}" in said and f"for the window of {here}" in said), said
