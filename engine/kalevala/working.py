@@ -499,6 +499,13 @@ class Round:
         """The line fails a test, and has no effect at all. Source: rules R-103"""
         self._judge(ruler, line, Outcome.INVALID, code, args)
 
+    def refuse_land(self, ruler: PowerId, line: Line, *named: str) -> None:
+        """The land that a line names is not the ruler's own; contested land is told apart. Source: rules R-112"""
+        own = (place for place, names in self.contested.items() if ruler in names)
+        contested = next((place for place in own if {place, gf_of(place)} & {*named}), None)
+        which = "" if contested is None else "contested_land"
+        self.refuse(ruler, line, "V02", place=contested or named[0], which=which)
+
     def void(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
         """The line was legal, but the situation had changed when its turn came."""
         self._judge(ruler, line, Outcome.VOID, code, args)

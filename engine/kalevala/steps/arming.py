@@ -60,7 +60,7 @@ class _Arming:
         places = self._places(order)
         target = realms.find_in_realm(self.round, self.ruler, order.target)
         if target is None or places is None:
-            self.round.refuse(self.ruler, line, "V02", place=order.target)
+            self.round.refuse_land(self.ruler, line, order.target, *order.sources)
             return
         code = self._flaw(order, target, places)
         if code is not None:

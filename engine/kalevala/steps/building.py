@@ -41,7 +41,7 @@ def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
         return
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     price = WORKS[order.work].step + (HEADQUARTERS if order.has_headquarters else 0)
     flaw = _guard_flaw(round_, ruler, at) or _site_flaw(round_, ruler, at, order)
@@ -66,7 +66,7 @@ def repair(round_: Round, ruler: PowerId, line: Line, order: Repair) -> None:
 def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *, is_repair: bool) -> None:
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     work = _find(round_, at, order.work, order.cell, order.edge)
     price = 0 if work is None else _to_mend(round_, at, work) if is_repair else -(-_value(round_, at, work) // 2)
@@ -99,7 +99,7 @@ def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquar
         return
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     work = _building_at(round_, at, order.cell)
     flaw = _guard_flaw(round_, ruler, at)

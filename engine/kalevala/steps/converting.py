@@ -37,7 +37,7 @@ def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
         round_.refuse(ruler, line, "V30")
         return
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     humans, goods = _price(figures, Group.HUMAN), _price(figures)
     goods -= humans

@@ -66,7 +66,7 @@ def abandon(round_: Round, ruler: PowerId, line: Line, order: Abandon) -> None:
     """Give a province back to the natives. Source: rules 8.5"""
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     if round_.stack(ruler, at):
         round_.refuse(ruler, line, "V20", place=at)
@@ -91,7 +91,7 @@ def name_capital(round_: Round, ruler: PowerId, line: Line, order: Capital) -> N
     """
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     centre = round_.centre(at)
     if centre is None or not centre.centre.arming:

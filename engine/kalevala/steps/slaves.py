@@ -43,23 +43,24 @@ def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> 
 
     Source: rules 23.2, ruling KA169
     """
+    if round_.gr % 2:
+        round_.refuse(ruler, line, "V23", place=order.at)
+        return
     at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse_land(ruler, line, order.at)
+        return
     own = round_.rulers[ruler]
     price = CLASS_PRICE[own.rank] * order.count
     code = None
-    if round_.gr % 2:
-        code = "V23"
-    elif at is None:
-        code = "V02"
-    elif round_.centre(at) is None and own.kind != INVADER:
+    if round_.centre(at) is None and own.kind != INVADER:
         code = "V08"
     elif round_.paid_for[ruler, at, HUMANS] + price > MOST_HUMANS:
         code = "V07"
     elif price > round_.armed[ruler, at]:
         code = "V09"
-    if code is not None or at is None:
-        have = 0 if at is None else round_.armed[ruler, at]
-        round_.refuse(ruler, line, code or "V02", place=order.at, cost=price, have=have)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=at, cost=price, have=round_.armed[ruler, at])
         return
     round_.paid_for[ruler, at, HUMANS] += price
     round_.armed[ruler, at] -= price

@@ -22,7 +22,7 @@ def work(round_: Round, ruler: PowerId, line: Line, order: WorkOn) -> None:
     """Pay for the small fields of a canal or a pass, one after the other."""
     at = round_.find_own(ruler, order.at)
     if at is None:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        round_.refuse_land(ruler, line, order.at)
         return
     _, known = round_.sight(ruler)
     own = set(round_.owned(ruler))
