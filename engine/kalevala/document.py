@@ -25,7 +25,7 @@ from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.arrivals.places import with_places
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import NONE, Figures, read_figures, total
+from engine.kalevala.figures import NONE, Figures, has_wizards, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
 from engine.kalevala.invaders import with_invaders
 from engine.kalevala.land import Land
@@ -34,6 +34,7 @@ from engine.kalevala.model import (
     EXPLORATION_UNITS,
     FULL,
     GEOGRAPHY,
+    MARAUDER,
     NOTHING,
     ORDERS_PART,
     PLAIN,
@@ -41,6 +42,7 @@ from engine.kalevala.model import (
     Letter,
     Permit,
     Piece,
+    Ruler,
     State,
 )
 from engine.kalevala.rows.land import field_of, founded
@@ -132,6 +134,7 @@ def _state(
     stacks = _stacks(position, places)
     rulers = read_rulers(_rows(position, "rulers"), places, (*owners.values(), *stacks))
     rulers = with_kings(rulers, places, position, stacks, owners)
+    _check_wizards(rulers, stacks)
     names = Names(places.land, plane, rulers)
     artefacts = read_artefacts(position, names, stacks)
     explored = _by_ruler(position, "explored", names, partial(_explored, names))
@@ -203,6 +206,13 @@ def _stacks(position: Mapping[str, Any], places: Places) -> dict[PowerId, dict[P
         ruler: {province: own[province] for province in sorted(own, key=order_of) if own[province]}
         for ruler, own in found.items()
     }
+
+
+def _check_wizards(rulers: Mapping[PowerId, Ruler], stacks: Mapping[PowerId, Mapping[Province, Figures]]) -> None:
+    """Only marauders may have those of several realms. Source: R-051"""
+    for name, ruler in rulers.items():
+        if ruler.kind != MARAUDER and has_wizards(stacks.get(name, {}).values()):
+            raise DocumentError(f"state.stacks.{name}", "a realm has one wizard")
 
 
 def _explored(names: Names, value: Any, where: str) -> tuple[Explored, ...]:

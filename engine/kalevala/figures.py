@@ -180,6 +180,11 @@ def count_of(figures: Figures, code: str) -> int:
     return sum(count for item, count in figures.items() if kind_of(item).code == code)
 
 
+def has_wizards(stacks: Iterable[Figures]) -> bool:
+    """Whether these stacks have more than one wizard, aboard or not: a realm has one. Source: R-051"""
+    return sum(count_of(with_loads(figures), "Z") for figures in stacks) > 1
+
+
 def with_loads(figures: Figures) -> Figures:
     """The stack with what its ships carry listed next to them."""
     if not any("[" in item for item in figures):

@@ -109,6 +109,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, closed
         f"item anna {HOME} +2",
         f"item bert {HOME} +2 Sampo",
         f"give anna {HOME} Ar/1",
+        f"give anna {HOME} Z/30",
         "item nobody 2A+6 +2 Sampo",
         "god anna -500",
         "god wolves +5",

@@ -96,7 +96,7 @@ def _with_other_weakness(king: King | None) -> King | None:
 
 
 def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> State:
-    """What stands where the viewer sees nobody; and the numbers of wizards everywhere."""
+    """What stands where the viewer sees nobody, but one wizard each (R-051); and the numbers of wizards everywhere."""
     stacks = {}
     for ruler, own in state.stacks.items():
         if ruler == viewer:
@@ -105,7 +105,8 @@ def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> Sta
         shown = seen.stacks.get(ruler, {})
         stacks[ruler] = {
             province: {
-                _with_other_number(item): (count if province in shown else count + 3) for item, count in figures.items()
+                _with_other_number(item): count if province in shown or kind_of(item).code == "Z" else count + 3
+                for item, count in figures.items()
             }
             for province, figures in own.items()
         }

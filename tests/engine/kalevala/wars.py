@@ -42,7 +42,7 @@ from engine.kalevala.tables import BUILDINGS, DRAGON
 from engine.kalevala.view import view
 from engine.kalevala.wizards.spells import SPELLS, Meant
 from engine.kalevala.writing import dump
-from tests.engine.kalevala.worlds import a_world
+from tests.engine.kalevala.worlds import a_world, with_a_wizard_each
 from tests.random_kalevala import audit_sheets, consecrated, prayer_lines, wild_sheet
 
 _AIMS = (
@@ -288,6 +288,7 @@ def a_sea_war(chance: random.Random) -> State:
             )
             if ships or ashore:
                 stacks[ruler][place] = f"{ashore} {' '.join(ships)}".strip()
+    with_a_wizard_each(stacks)
     explored: dict[str, list[dict[str, Any]]] = {}
     for ruler in rulers:
         rows = [

@@ -74,7 +74,7 @@ def a_world(chance: random.Random, part: int) -> State:
             "rulers": {ruler: {"goods": ["El", "On"]} for ruler in RULERS},
             "gf": gf,
             "owners": owners,
-            "stacks": stacks,
+            "stacks": with_a_wizard_each(stacks),
             "known": {ruler: [each for each in provinces if chance.random() < 0.2] for ruler in RULERS},
             "permits": list(_permits(chance, owners)),
             "newly": {ruler: _newly(chance, owners, ruler) for ruler in RULERS},
@@ -86,6 +86,14 @@ def a_world(chance: random.Random, part: int) -> State:
         }
         document["state"]["used"] = {ruler: [1] for ruler in RULERS}
     return load(document)
+
+
+def with_a_wizard_each(stacks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """The stacks with only the first wizard of each ruler. Source: R-051"""
+    for own in stacks.values():
+        for place in [place for place, text in own.items() if "Z/" in text][1:]:
+            own[place] = " ".join(item for item in own[place].split() if not item.startswith("Z/"))
+    return stacks
 
 
 def _divide_by_a_strom(gf: dict[str, Any], owners: dict[str, str], stacks: dict[str, dict[str, str]]) -> None:
