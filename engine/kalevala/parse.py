@@ -15,6 +15,7 @@ from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.culture import parse as parse_culture
+from engine.kalevala.example_places import at_home
 from engine.kalevala.gods import parse as parse_gods
 from engine.kalevala.guide import desk_of
 from engine.kalevala.kings import parse as parse_kings
@@ -91,7 +92,7 @@ FORMS: Mapping[str, str] = {
     "REPAIR": "REPAIR 2D+4 Tu KF 19",
     "GHZ": "GHZ 2D+4 KF 19",
     "WORK": "WORK 2D+4 PASS 12,17 12",
-    "MOVE": "MOVE 5LB 5IP 10RE 2D+4 > 2E+4 > 2F+4",
+    "MOVE": "MOVE 5LB 5IP 10RE 2D+4 > 2E+4",
     "BOARD": "BOARD 2LB 1On 2D+4 LS",
     "SAIL": "SAIL LS[2LB 1On] 2D+4 > 2E+4",
     "LAND": "LAND 2LB 1On 2E+4",
@@ -104,11 +105,11 @@ FORMS: Mapping[str, str] = {
     "CAPITAL": "CAPITAL 2D+4",
     "PEOPLE": "PEOPLE 1",
     "LEAVE": "LEAVE 2",
-    "ENTER": 'ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"',
-    "SETTLE": "SETTLE 2C+4 TO bert",
+    "ENTER": 'ENTER 6 2D+4 B 2D+5 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"',
+    "SETTLE": "SETTLE 2D+5 TO bert",
     "HANDOVER": "HANDOVER 4On AT 2D+4 TO bert FOR 2Sk",
     "FIEF": "FIEF 2D+4 TO bert 10",
-    "ACCEPT": "ACCEPT 2D+4 OF bert",
+    "ACCEPT": "ACCEPT 2D+5 OF bert",
     "SPREAD": "SPREAD 8LB 2D+4 > 2E+4",
     "WAR": "WAR bert",
     "PEACE": "PEACE bert",
@@ -207,19 +208,25 @@ def _to_oneself(text: str, view: View) -> Phrase | None:
 def _written(text: str, verb: str, view: View, is_astray: bool) -> Phrase | str:
     """How an order like this is written, and where if it stands astray."""
     form = _form_like(text, verb, view)
-    return phrase("form.in_a_plan" if is_astray else "form.written", form=form) if form else ""
+    if not form:
+        return ""
+    return (
+        phrase("form.in_a_plan", form=form, place=at_home("2D+4", view))
+        if is_astray
+        else phrase("form.written", form=form)
+    )
 
 
 def _form_like(text: str, verb: str, view: View) -> str:
     """How an order that begins like this is written: one that the viewer could give now, unless it lacks a keyword of
-    this line; otherwise, of several forms, the one with most of its words; empty: none.
+    this line; otherwise, of several forms, the one with most of its words, in the viewer's own land; empty: none.
     """
     first = {**PLAN_FORMS, **FORMS}.get(verb)
     words = set(text.upper().split())
     forms = () if first is None else (first, *_MORE_FORMS.get(verb, ()))
     form = max(forms, key=lambda form: len(words & set(form.upper().split())), default="")
     own = _own_form(verb, view) if len(forms) == 1 else ""
-    return own if own and not words & (_keywords(form) - _keywords(own)) else form
+    return own if own and not words & (_keywords(form) - _keywords(own)) else at_home(form, view)
 
 
 def _own_form(verb: str, view: View) -> str:

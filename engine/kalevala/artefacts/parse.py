@@ -50,6 +50,6 @@ _VERBS: Mapping[str, Callable[[LineWords], ArtefactOrder]] = {
     "LAY": _lay,
     "BEAR": _bear,
 }
-FORMS: Mapping[str, str] = {"ARTEFACT": "ARTEFACT TAKE 2D+6"}
+FORMS: Mapping[str, str] = {"ARTEFACT": "ARTEFACT TAKE 2D+4"}
 MORE_FORMS: Mapping[str, tuple[str, ...]] = {"ARTEFACT": ("ARTEFACT LAY Ar/1 2D+4 KF 20", "ARTEFACT BEAR Ar/1 LB")}
 READERS: Mapping[str, Callable[[LineWords], ArtefactOrder]] = {"ARTEFACT": _artefact}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.doors import Door, Page
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
-from engine.kalevala.example_places import home
+from engine.kalevala.example_places import at_home, home
 from engine.kalevala.gods.facts import BASE, TO_HIDE, UNITS, God, aura_needs, auras, next_step
 from engine.kalevala.gods.guide import battle_abilities, call_zeh, god_in, king_calls
 from engine.kalevala.model import ORDERS_PART, View
@@ -52,12 +52,23 @@ def _abilities(god: God) -> Iterator[Phrase]:
         yield phrase("door.god.may_learn", abilities=god.may_learn)
 
 
+_MIRACLES = {
+    "SEE": "GOD SEE 2D+5",
+    "SPEED": "GOD SPEED 2D+4",
+    "CARRY": "GOD CARRY 1K AT 2D+4 TO 2E+4",
+    "PASS": "GOD PASS 2D+4 KF 12",
+}
+"""How what a god can do apart from battles is ordered."""
+
+
 def _choices(view: View, god: God) -> Iterator[Phrase]:
     """What he may do in this window."""
     assert view.viewer is not None, "a god is somebody's"
     if view.state.part != ORDERS_PART:
         if god.rounds:
-            yield phrase("door.god.may_appear", count=god.rounds, abilities=", ".join(battle_abilities(god)))
+            order = at_home("GOD APPEAR 2D+5 FOR anna AGAINST bert", view)
+            args = {"order": order, "abilities": ", ".join(battle_abilities(god))}
+            yield phrase("door.god.may_appear", count=god.rounds, **args)
         zeh = call_zeh(view.state, view.viewer, battle_abilities(god)[0])
         if zeh:
             code = "door.god.may_call_king" if king_calls(view.state, view.viewer) else "door.god.may_call"
@@ -68,9 +79,9 @@ def _choices(view: View, god: God) -> Iterator[Phrase]:
     yield phrase("door.god.may_aura", field=god.at, needed=aura_needs(god.tries))
     if god.earlier and god.tired != view.state.gr:
         yield phrase("door.god.may_move", fields=tuple(map(str, god.earlier)))
-    for name in ("SEE", "SPEED", "CARRY", "PASS"):
+    for name, form in _MIRACLES.items():
         if name in god.abilities and god.stay:
-            yield phrase(f"door.god.may_{name}", place=home(view))
+            yield phrase(f"door.god.may_{name}", order=at_home(form, view))
     yield phrase("door.god.barred" if god.barred == view.state.gr else "door.god.may_scout")
 
 

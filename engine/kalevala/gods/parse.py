@@ -100,9 +100,9 @@ MORE_FORMS: Mapping[str, tuple[str, ...]] = {
         "GOD ENTER 3",
         "GOD APPEAR 2D+5 FOR anna AGAINST bert PARALYSE",
         "GOD CALL PARALYSE,BASE",
-        "GOD SEE 2E+7",
+        "GOD SEE 2D+5",
         "GOD SPEED 2D+4",
-        "GOD CARRY 1K AT 2D+4 TO 2F+6",
+        "GOD CARRY 1K AT 2D+4 TO 2E+4",
         "GOD PASS 2D+4 KF 12",
     )
 }

@@ -81,7 +81,7 @@ MORE_FORMS: Mapping[str, tuple[str, ...]] = {
         "KING PAY RE",
         "KING POWER 10 ZEH 4LC",
         "KING RANSOM 30",
-        "KING RELEASE anna FOR 30",
+        "KING RELEASE bert FOR 30",
     )
 }
 READERS: Mapping[str, Callable[[LineWords], KingOrder]] = {"KING": king}

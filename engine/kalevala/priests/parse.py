@@ -35,7 +35,7 @@ def _oracle(words: LineWords) -> TempleOrder:
 FORMS: Mapping[str, str] = {
     "GIFT": "GIFT 2D+4 10",
     "PRAY": "PRAY 2D+4 Pr 10",
-    "ORACLE": "ORACLE 2D+4 10 GARRISON 2E+5",
+    "ORACLE": "ORACLE 2D+4 10 GARRISON 2D+5",
 }
 READERS: Mapping[str, Callable[[LineWords], TempleOrder]] = {
     "GIFT": lambda words: Gift(words.place(), words.number()),

@@ -232,10 +232,10 @@ def test_wars_full_of_agents_keep_their_books_and_secrets(number: int) -> None:
     [
         ("AGENT 1 SHOW KR 13", "AGENT 1 SHOW KR 3"),
         ("AGENT 1 DO THEFT", "AGENT 1 DO THEFT 20RE"),
-        ("AGENT MOVE 2D+4", "AGENT 1 MOVE 2D+4 > 2E+4"),
+        ("AGENT MOVE 2D+4", "AGENT 1 MOVE 2C+4 > 2B+5"),
         ("AGENT", "AGENT 1 DO MURDER 2BB"),
-        ("CARAVAN 1 MOVE", "CARAVAN 1 MOVE 2D+4 > 2D+5"),
-        ("GOD APPEAR 2D+5", "GOD APPEAR 2D+5 FOR anna AGAINST bert PARALYSE"),
+        ("CARAVAN 1 MOVE", "CARAVAN 1 MOVE 2C+4 > 2B+5"),
+        ("GOD APPEAR 2D+5", "GOD APPEAR 2B+5 FOR anna AGAINST bert PARALYSE"),
         ("KING RANSOM", "KING RANSOM 30"),
     ],
 )

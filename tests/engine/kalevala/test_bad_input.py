@@ -284,14 +284,16 @@ def test_a_line_without_arrows_or_quotation_marks_or_with_blanks_in_figures_is_r
         ("EXPLORE 2E+7", "EXPLORE 1 2E+7 > 2D+8"),
         ("CONVERT 2E+8 axes", "CONVERT 2E+8 10L"),
         ("WATCH 2E+8", "WATCH 2E+7 1"),
-        ("BUILD 2E+8 Tu KF 19 GATE", "BUILD 2D+4 Tu KF 19 GATE 19/SE"),
-        ("ENTER 2E+8", 'ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"'),
-        ("LETTER", 'LETTER bert "text"'),
-        ('LETTER bert "Hello" AS', 'LETTER bert "text" AS sham'),
+        ("BUILD 2E+8 Tu KF 19 GATE", "BUILD 2E+8 Tu KF 19 GATE 19/SE"),
+        ("ENTER 2E+8", 'ENTER 6 2E+8 B 2D+9 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"'),
+        ("LETTER", 'LETTER fina "text"'),
+        ('LETTER bert "Hello" AS', 'LETTER fina "text" AS sham'),
+        ("FIEF 2E+7", "FIEF 2E+8 TO fina 10"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_shown_an_order_of_ones_own_unless_that_lacks_a_keyword(
     line: str, form: str
 ) -> None:
+    """Otherwise one that names places and another ruler of the reader's game."""
     (error,) = KALEVALA.orders.parse(line, ANNA).errors
     assert load_phrases("kalevala").render(error.reason).endswith(f"write it like this: `{form}`.")
