@@ -6,6 +6,7 @@ Source: rules 22
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
 from engine.core.doors import Door, Page
 from engine.core.orders import Choice
@@ -23,8 +24,8 @@ from engine.kalevala.agents.facts import (
     upkeep_of,
 )
 from engine.kalevala.coordinates import order_of
-from engine.kalevala.example_places import beside, home
-from engine.kalevala.figures import format_figures
+from engine.kalevala.example_places import beside
+from engine.kalevala.figures import count_of, format_figures
 from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
@@ -32,7 +33,14 @@ from engine.kalevala.sheet import is_asked
 
 def has_service(view: View, orders: Sequence[Line] = ()) -> bool:
     """Whether there are agents to look at, whether the ruler's own or others'."""
-    return view.viewer is not None and bool(view.state.modules.get("agents"))
+    return view.viewer is not None and bool(view.state.modules.get("agents") or _unnumbered(view))
+
+
+def _unnumbered(view: View) -> dict[str, int]:
+    """New agents of the ruler's, who get their number by the first order to them: how many are where. Ruling KA120"""
+    stacks = view.state.stacks.get(view.viewer, {}) if view.viewer is not None else {}
+    own = sorted((place for place in stacks if view.state.owners.get(place) == view.viewer), key=order_of)
+    return {place: found for place in own if (found := count_of(stacks[place], "Ag"))}
 
 
 def _own(view: View) -> list[Agent]:
@@ -55,8 +63,19 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     for at, who, is_at_large in sorted(_others(view), key=lambda row: order_of(row[0])):
         code = "at_large" if is_at_large else "held"
         lines.append(phrase(f"door.dossier.{code}", place=at, ruler=who))
-    lines.append(phrase("door.dossier.how", place=home(view), beside=beside(view, home(view))))
-    return Page(lines=tuple(lines))
+    number = next(n for n in count(1) if all(agent.number != n for agent in _own(view)))
+    for place, waiting in _unnumbered(view).items():
+        lines.append(phrase("door.dossier.unnumbered", place=place, count=waiting, number=number))
+    return Page(lines=(*lines, *_how([agent for agent in _own(view) if agent.captor is None], view)))
+
+
+def _how(free: Sequence[Agent], view: View) -> Iterator[Phrase]:
+    """The orders, to the first of those who can be given any, and how the others are named."""
+    if free:
+        at = free[0].at
+        yield phrase("door.dossier.how", number=free[0].number, place=at, beside=beside(view, at))
+    if len(free) > 1:
+        yield phrase("door.dossier.which", numbers=tuple(f"{agent.number}" for agent in free))
 
 
 def _dossier(view: View, agent: Agent) -> Iterator[Phrase]:

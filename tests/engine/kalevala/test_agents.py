@@ -12,7 +12,9 @@ from engine.core.orders import Menu
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.agents.doors import AGENT_DOORS
 from engine.kalevala.agents.facts import ABROAD, AT_HOME, agents_in, risk_of
 from engine.kalevala.battle.course import CONQUEST, BattleCourse, course_from_json, positions
 from engine.kalevala.coordinates import Province
@@ -244,3 +246,27 @@ def test_who_writes_an_order_wrong_is_shown_how_that_very_order_is_written(writt
     (error,) = read_orders(KALEVALA, seen, written).errors
     assert error.args["form"] == phrase("form.written", form=form)
     assert not read_orders(KALEVALA, seen, form).errors, "what is shown can be written"
+
+
+def test_the_page_writes_orders_to_an_agent_who_can_be_given_any_and_says_how_the_others_are_named() -> None:
+    def told(*agents: dict[str, object], new: int = 0) -> str:
+        game = dump(a_game())
+        game["state"]["agents"] = list(agents)
+        game["state"]["stacks"]["anna"] = {"2D+4": f"9L {new}Ag"} if new else {"2D+4": "9L"}
+        page = AGENT_DOORS[0].page
+        assert page is not None
+        shown = page(KALEVALA.sight.view(load(game), Playing(PowerId("anna"))), ())
+        assert shown is not None
+        return "\n".join(map(load_phrases("kalevala").render, shown.lines))
+
+    captive = {"ruler": "anna", "n": 1, "at": "2D+7", "re": 20, "captive": "carl"}
+    second = {"ruler": "anna", "n": 2, "at": "2D+5", "re": 60}
+    assert "AGENT" not in told(captive)
+    alone = told(captive, second)
+    assert "`AGENT 2 MOVE 2D+5 > " in alone
+    assert "AGENT 1" not in alone
+    assert "The number after AGENT says" not in alone
+    third = {"ruler": "anna", "n": 3, "at": "2D+5", "re": 60}
+    assert "The number after AGENT says which of your agents is meant: 2 or 3." in told(captive, second, third)
+    assert "New in 2D+4: 2 agents." in told(new=2)
+    assert "`AGENT 3 GROUP 60RE`" in told(captive, second, new=1)
