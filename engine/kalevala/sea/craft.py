@@ -6,7 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, load_of, minus, plus, team_of, with_loads
+from engine.kalevala.figures import (
+    MONEY,
+    Figures,
+    format_figures,
+    is_part,
+    kind_of,
+    load_of,
+    minus,
+    plus,
+    team_of,
+    with_loads,
+    worth,
+)
 from engine.kalevala.tables import SPACE, Group
 
 HOLDS: Mapping[str, int] = {"LS": 6, "SS": 8, "FS": 4}
@@ -103,6 +115,28 @@ def voyage_flaw(figures: Figures) -> str | None:
 def landed(figures: Figures) -> Figures:
     """What is there once everybody has gone ashore: the figures, and the empty craft."""
     return with_loads(figures)
+
+
+def manned(named: Figures, there: Figures) -> Figures:
+    """The named craft with what is left of their loads, and the others of those figures that are there. Ruling KA290"""
+    found, left = Counter[str](), Counter(there)
+    for item in sorted(
+        (item for item, count in named.items() for _ in range(count)), key=lambda item: item not in there
+    ):
+        if item in there or not is_craft(item):
+            best = item
+        else:
+            like = (each for each in _each(left) if _may_be(each, item))
+            best = max(like, key=lambda each: worth(load_of(each)), default=item)
+        if left[best] > 0:
+            found[best] += 1
+            left[best] -= 1
+    return dict(found)
+
+
+def _may_be(craft: str, named: str) -> bool:
+    """Whether a craft may be a named one that lost some of those aboard."""
+    return hull_of(craft) == hull_of(named) and is_part(load_of(craft), load_of(named)) and is_steered(craft)
 
 
 def found_aboard(figures: Figures, wanted: Figures) -> list[tuple[str, Figures]] | None:

@@ -11,6 +11,7 @@ from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
+from engine.kalevala.sea.craft import manned
 from engine.kalevala.steps import aftermath, ambushes, apparitions, conquest, entries, fleets, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.dividing import reunite
@@ -170,13 +171,21 @@ def _tell_conquests(battle: FoughtBattle, taken: Iterable[Province]) -> None:
 
 
 def _follow_up(round_: Round) -> None:
-    """Entries that start in conquered land go on with what is left: its winner's figures spread out as they need.
+    """Entries that start in conquered land go on with what is left: its winner's figures spread out as they need. So do
+    fleets after a fight on the high sea.
 
-    R-119, KA44
+    R-119, KA44, KA290
     """
     for number, entry in enumerate(round_.entering):
         is_waiting = (entry.ruler, entry.order.ee) not in round_.entered
-        if not is_waiting or entry.source not in round_.fought or round_.owners.get(entry.source) != entry.ruler:
+        if not is_waiting or entry.source not in round_.fought:
+            continue
+        if round_.land.is_sea(entry.source):
+            crews = manned(dict(entry.order.figures), round_.stack(entry.ruler, entry.source))
+            if crews:
+                round_.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
+            continue
+        if round_.owners.get(entry.source) != entry.ruler:
             continue
         _gather(round_, entry)
         there = round_.stack(entry.ruler, entry.source)

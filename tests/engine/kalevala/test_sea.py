@@ -14,11 +14,12 @@ from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
+from engine.kalevala.figures import parse_figures
 from engine.kalevala.guide import Desk
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Sail
 from engine.kalevala.rounds import rehearse
-from engine.kalevala.sea.craft import craft_among, voyage_flaw
+from engine.kalevala.sea.craft import craft_among, manned, voyage_flaw
 from engine.kalevala.system import KALEVALA, seen_document
 from engine.kalevala.telling import tale
 from engine.kalevala.telling.pictures import albums
@@ -186,3 +187,37 @@ def test_receipts_promise_no_voyage_that_the_deadline_refuses_and_tell_nothing_h
 
 def _craft_of(state: State) -> list[object]:
     return [(ruler, place, craft_among(stack)) for ruler, own in state.stacks.items() for place, stack in own.items()]
+
+
+@pytest.mark.parametrize(
+    ("named", "there", "going"),
+    [
+        ("LS[6L]", "LS[4L] LS[1L]", "LS[4L]"),
+        ("LS[3L] LS[6L]", "LS[3L] LS[2L]", "LS[3L] LS[2L]"),
+        ("2LS[3L]", "LS[1L 1B] LS[2L]", "LS[2L]"),
+        ("LS[3L 1On]", "LS[1On] SS[3L]", ""),
+        ("LS[3L] Z/30", "LS[1L] Z/50", "LS[1L]"),
+    ],
+)
+def test_craft_sail_on_with_whoever_is_left_of_those_who_were_named(named: str, there: str, going: str) -> None:
+    assert manned(parse_figures(named) or {}, parse_figures(there) or {}) == (parse_figures(going) or {})
+
+
+def test_a_voyage_goes_on_after_a_fight_on_the_high_sea_that_cost_men() -> None:
+    """Ruling KA290"""
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "gf": {
+            "2D+4": {"kf": "W" * 16 + "T" * 32},
+            "2D+5": {"kf": "W" * 48},
+            "2D+6": {"kf": "T" * 30 + "W" * 18},
+        },
+        "owners": {"2D+4": "anna"},
+        "stacks": {"anna": {"2D+4": "9L LS[6L]"}, "bert": {"2D+5": "LS[3L]"}},
+        "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}, {"from": "2D+5", "to": "2D+6"}]},
+    }
+    given = load({"system": "kalevala", "seed": "s0", "phase": {"gr": 3, "part": 3}, "state": state})
+    sheet = "ENTER 3 2D+4 K 2D+5 LS[6L]\nENTER 4 2D+5 B 2D+6 LS[6L]"
+    after = adjudicate_texts(KALEVALA, given, {"anna": sheet})[0].state
+    assert after.owners["2D+6"] == ANNA  # type: ignore[index]
+    assert 0 < after.stacks[ANNA]["2D+6"]["L"] < 6  # type: ignore[index]
