@@ -87,6 +87,16 @@ def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[
         first = last + 1
 
 
+LIST_MARKS = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.)])\s+)*")
+"""What a pasted list has before each order: bullets, quotation marks of mail, numbers as in receipts."""
+
+
+def without_list_marks(line: str) -> str:
+    """The line with blanks for its list marks, so that its columns stay."""
+    end = lead_end(LIST_MARKS, line)
+    return " " * end + line[end:]
+
+
 def lead_end(pattern: re.Pattern[str], line: str) -> int:
     """Where a line continues after leading list marks or quotes; 0 if it has none."""
     match = pattern.match(line)

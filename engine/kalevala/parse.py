@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
+from engine.core.words import without_list_marks
 from engine.kalevala.agents import parse as parse_agents
 from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.artefacts import parse as parse_artefacts
@@ -144,7 +145,8 @@ _MORE_FORMS: Mapping[str, tuple[str, ...]] = {
 
 
 def parse(text: str, view: View) -> Parsed[Line]:
-    """Read orders, one a line. `#` or `;` starts a comment; blank lines, the ruler's own headings and END are ignored.
+    """Read orders, one a line. `#` or `;` starts a comment; blank lines, list marks, the ruler's own headings and END
+    are ignored.
 
     A block continues until END, the next order that doesn't belong in a block, or the end of the sheet. Lines beyond
     `MOST_LINES` that could be read are refused unread. Source: rules 32.1, 32.2
@@ -155,7 +157,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
     is_in_block = False
     units = set(view.state.used.get(view.viewer, ())) if view.viewer is not None else set()
     for number, raw in enumerate(text.splitlines(), 1):
-        content = _without_comment(raw)
+        content = without_list_marks(_without_comment(raw))
         bare = content.strip()
         if not bare:
             continue

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
+from engine.core.words import without_list_marks
 from engine.king_of_kings.document import is_place_name
 from engine.king_of_kings.listing import legal
 from engine.king_of_kings.model import (
@@ -131,7 +132,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
     errors = [_of_another_turn(number, lines[number - 1], said, view.state.turn) for number, said in others]
     counted = 0
     for number, written in _between(lines):
-        bare = written.translate(_BLANKS).rstrip()
+        bare = without_list_marks(written.translate(_BLANKS).rstrip())
         if _is_nothing(bare) or number in turns:
             continue
         heading = _HEADING.match(bare.strip())

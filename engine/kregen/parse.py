@@ -16,7 +16,7 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
+from engine.core.words import LIST_MARKS, Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     ARMY,
@@ -82,7 +82,6 @@ _DEEDS = {
     **dict.fromkeys(("took", "take", "taken"), TOOK),
 }
 _DISBAND = ("d", "disband", "disbands")
-_BODY = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.)])\s+)*")
 _FIRST_WORD = re.compile(r"\W*(\w+)")
 _COMMENT = re.compile(r"#|//\s")
 _POINTS = re.compile(r"(\d{1,4})(?:(½)|\.(5)(?!\d)|\s+(1/2))?(?![\w.]*\d)")
@@ -152,7 +151,7 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
     it."""
     comment = _COMMENT.search(line)
     end = comment.start() if comment else len(line)
-    start = lead_end(_BODY, line)
+    start = lead_end(LIST_MARKS, line)
     if line.startswith("```", start):
         return end, end
     headings = _headings_of(view.state.variant)

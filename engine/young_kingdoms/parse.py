@@ -12,7 +12,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.core.words import Token, tokens_of
+from engine.core.words import LIST_MARKS, Token, lead_end, tokens_of
 from engine.provinces.classic import parse as classic
 from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
 from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
@@ -58,7 +58,6 @@ _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
 _VERBS_BEFORE = frozenset({Verb.HOLD, Verb.MOVE, Verb.RETREAT, Verb.DISBAND, Verb.BUILD})
 """What may be said before a sorcerer is named."""
 _NUMBER = re.compile(r"\d{1,3}")
-_BODY = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.)])\s+)*")
 _LONGEST = 240
 
 
@@ -113,8 +112,7 @@ def _pieces(view: View, line: str) -> list[tuple[int, int]]:
     for mark in ("#", "// "):
         found = line.find(mark)
         end = found if 0 <= found < end else end
-    match = _BODY.match(line)
-    start = match.end() if match else 0
+    start = lead_end(LIST_MARKS, line)
     power, skipped = language_of(view.state.variant).heading(line[start:end])
     if power is not None and power == view.viewer:
         start += skipped

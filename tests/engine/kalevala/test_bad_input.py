@@ -220,6 +220,16 @@ def test_a_long_text_about_a_king_is_told_how_long_it_may_be() -> None:
     assert row["text"] == "what a king looks like is told in 300 letters at most, and this has 301"
 
 
+def test_list_marks_and_the_numbers_of_a_receipt_before_a_line_are_ignored() -> None:
+    text = "1. EXPLORE 1 2E+8 > 2E+7\n- DEFEND 2E+8\n  * AIM ALL HOLD\n> 2) MOVE 2LB 2E+8 > 2F+7\n(3) PASS"
+    read = KALEVALA.orders.parse(text, ANNA)
+    assert not read.errors
+    assert [KALEVALA.orders.format(each.order) for each in read.orders] == [
+        "EXPLORE 1 2E+8 > 2E+7", "DEFEND 2E+8:", "DEFEND 2E+8: AIM ALL HOLD", "MOVE 2LB 2E+8 > 2F+7", "PASS",
+    ]  # fmt: skip
+    assert [each.column for each in read.orders] == [4, 3, 5, 6, 5]
+
+
 @pytest.mark.parametrize("arrow", ["-", "to", "TO", "->", "→", "–"])
 def test_a_way_with_another_arrow_is_refused_with_the_order_that_is_meant(arrow: str) -> None:
     for order in ("EXPLORE 1 2E+8 > 2E+7", "MOVE 2LB 2E+8 > 2F+7 > 2G+6"):

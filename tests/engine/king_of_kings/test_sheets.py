@@ -344,3 +344,12 @@ def test_orders_that_are_offered_can_be_carried_out() -> None:
 )
 def test_a_file_named_as_the_rules_say_tells_its_turn(filename: str, line: str | None) -> None:
     assert SHEET_FILE.find_line(filename) == line
+
+
+def test_list_marks_and_the_numbers_of_a_receipt_before_a_line_are_ignored() -> None:
+    view = RULES.sight.view(position(), Playing("red"))  # type: ignore[arg-type]
+    plain = "DONATE blue 5\nALL blue 1\nPASS"
+    marked = "1. DONATE blue 5\n- ALL blue 1\n> (3) PASS"
+    read = read_orders(RULES, view, marked)
+    assert not read.refused
+    assert read.values == read_orders(RULES, view, plain).values
