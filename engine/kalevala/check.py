@@ -42,6 +42,8 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
         booked = done.accounts[ruler]
         due, paid = booked.get("due", 0), booked.get("paid", 0)
         left.append(phrase("rehearsal.upkeep", due=due, paid=paid) if due else phrase("rehearsal.no_upkeep"))
+        if unpaid := booked.get("priests", 0):
+            left.append(phrase("rehearsal.priests", count=unpaid))
     return Rehearsal(tuple(found), tuple(left))
 
 

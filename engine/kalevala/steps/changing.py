@@ -49,7 +49,7 @@ def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None
         return
     amount = min(order.amount, room)
     if amount < order.amount:
-        round_.warn(ruler, line, "W1")
+        round_.warn(ruler, line, "W1", amount=amount)
     _rename(round_, ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
     _rename(round_, ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
 

@@ -61,6 +61,7 @@ class _Payment:
 
     def _pay_priests(self) -> None:
         """Priests get 1 RE each from a temple's treasure; those who aren't paid leave. Source: rules 20.2, R-060"""
+        booked = self.round.accounts[self.ruler]
         priests = [
             (province, item)
             for province in self._places(self.round.stacks[self.ruler])
@@ -71,6 +72,7 @@ class _Payment:
         for province, item in priests:
             if not self._take_from_treasure():
                 self._leave(province, item, 1)
+                booked["priests"] = booked.get("priests", 0) + 1
 
     def _take_from_treasure(self) -> bool:
         for province in self.round.owned(self.ruler):

@@ -161,6 +161,18 @@ def test_a_rehearsal_answers_nothing() -> None:
     assert (line.code, line.notes) == ("ok", ())
 
 
+def test_a_receipt_says_which_priests_will_leave_for_want_of_pay_and_to_what_an_amount_was_reduced() -> None:
+    def said(sheet: str) -> str:
+        view = a_view()
+        found = RULES.orders.rehearse(view, RULES.orders.parse(sheet, view).orders)  # type: ignore[misc]
+        return "\n".join(map(WORDS.render, (*(line.what for line in found.lines), *found.left)))
+
+    assert "priest" not in said("PRAY 2D+4 Pr/12 38")
+    text = said("PRAY 2D+4 Pr/12 99")
+    assert "the amount was reduced to 40: there is no more, or no more can be used" in text
+    assert "The treasures of your temples can't pay 1 priest (1 RE each), who will leave" in text
+
+
 def test_strangers_see_a_temple_without_its_treasure_and_priests_without_their_points() -> None:
     explored = {"anna": [{"from": "2D+4", "to": "2D+5"}]}
     state = load({**DOCUMENT, "phase": {"gr": 3, "part": 3}, "state": {**DOCUMENT["state"], "explored": explored}})  # type: ignore[dict-item]
