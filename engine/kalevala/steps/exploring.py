@@ -137,18 +137,21 @@ def _is_sure(round_: Round, scout: Scout) -> bool:
 
 
 def set_out(round_: Round) -> None:
-    """At the end of P1 scouts stay at home if no warrior is left where they start, and so do those after them.
-
-    Source: ruling KA22.
+    """At the end of P1 scouts stay at home if no warrior is left where they start, and so do those after them; at a
+    portal also if the mystic has left. Source: rulings KA22, KA201
     """
     for ruler in round_.rulers:
         scouts = sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.line.number)
         gone: set[int] = set()
         for scout in scouts:
             if scout.after in gone or (scout.after is None and not _has_men(round_, ruler, scout.source)):
-                gone.add(scout.order.ee)
                 round_.void(ruler, scout.line, "V02", place=scout.source)
-                round_.scouts.remove(scout)
+            elif is_through(scout.source, scout.order.target) and not _goes_through(round_, scout):
+                round_.void(ruler, scout.line, "V03", which="closed_portal")
+            else:
+                continue
+            gone.add(scout.order.ee)
+            round_.scouts.remove(scout)
 
 
 def _is_contested(round_: Round, ruler: PowerId, province: Province) -> bool:
