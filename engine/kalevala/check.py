@@ -44,6 +44,8 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
         left.append(phrase("rehearsal.upkeep", due=due, paid=paid) if due else phrase("rehearsal.no_upkeep"))
         if unpaid := booked.get("priests", 0):
             left.append(phrase("rehearsal.priests", count=unpaid))
+        for caravan, figures in booked.get("caravans", ()):
+            left.append(phrase("rehearsal.caravan", caravan=caravan, figures=figures))
     return Rehearsal(tuple(found), tuple(left))
 
 

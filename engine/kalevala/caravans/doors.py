@@ -84,7 +84,8 @@ def _one(view: View, caravan: Caravan) -> Iterator[Phrase]:
     yield phrase(f"door.caravans.{code}", **args)
     due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
     if due:
-        yield phrase("door.caravans.costs" if money >= due else "door.caravans.can_not_pay", cost=due, money=money)
+        poor = "can_not_pay" if caravan.kind == EXPLORING else "paid_at_home"
+        yield phrase(f"door.caravans.{'costs' if money >= due else poor}", cost=due, money=money)
     if caravan.has_moved:
         yield phrase("door.caravans.has_moved")
     else:

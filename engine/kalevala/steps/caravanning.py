@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.kalevala import books
 from engine.kalevala.agents.facts import CRAFT
 from engine.kalevala.caravans.facts import (
     EXPLORING,
@@ -57,7 +58,7 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
     if at is None or round_.owners.get(at) != ruler or not is_part(figures, round_.unmarked(ruler, at)):
         round_.refuse(ruler, line, "V02", place=order.at)
     elif find(round_, ruler, order.number) is not None:
-        round_.refuse(ruler, line, "V05")
+        round_.refuse(ruler, line, "V05", number=order.number)
     elif round_.breaks_watch(ruler, at, figures):
         round_.refuse(ruler, line, "V05", which="watch")
     elif order.number > MOST or not is_within_limits(load):
@@ -224,19 +225,41 @@ def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:
 
 
 def pay(round_: Round) -> None:
-    """Men and animals of a caravan are paid with the RE that it carries, or leave, except on the high sea.
+    """Men and animals of a caravan are paid by it and from home, or leave, except on the high sea.
 
     Source: rules 21.7, rulings KA162, KA167
     """
     for caravan in list(in_turn(round_)):
         due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
         load = minus(caravan.load, {MONEY: min(due, money)})
-        if due > money and not round_.land.is_sea(caravan.at):
+        if due > money and not round_.land.is_sea(caravan.at) and not _pay_at_home(round_, caravan, due - money):
             left = {item: count for item, count in load.items() if upkeep_of({item: count})}
             load = minus(load, left)
             args = {"left": format_figures(left), "watchers": 0}
             round_.tell("unpaid", [caravan.ruler], args, words="unpaid")
+            booked = round_.accounts[caravan.ruler]
+            booked["caravans"] = [*booked.get("caravans", ()), (caravan.name, format_figures(left))]
         _end_or_keep(round_, replace(caravan, load=load))
+
+
+def _pay_at_home(round_: Round, caravan: Caravan, amount: int) -> bool:
+    """Pay what a caravan can't from the core realm's stores, if they have it all. Returns whether they had.
+
+    Ruling KA162
+    """
+    ruler = caravan.ruler
+    if caravan.kind == EXPLORING or books.store(round_, ruler) < amount:
+        return False
+    booked = round_.accounts[ruler]
+    rows = booked.get("upkeep", {})
+    booked["upkeep"] = {**rows, "caravans": rows.get("caravans", 0) + amount}
+    booked["due"], booked["paid"] = booked.get("due", 0) + amount, booked.get("paid", 0) + amount
+    for province in books.home_stores(round_, ruler):
+        part = min(amount, round_.money(ruler, province))
+        if part:
+            round_.book(ruler, province, MONEY, -part, "upkeep")
+            amount -= part
+    return True
 
 
 def _end_or_keep(round_: Round, caravan: Caravan) -> None:

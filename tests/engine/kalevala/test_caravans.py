@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.answers import answer_line
 from engine.core.doors import Page
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -345,3 +347,17 @@ def test_a_seizure_without_an_exploration_unit_says_so() -> None:
     reading = read_orders(RULES, view, "SEIZE 2D+4")
     told = WORDS.render(RULES.orders.rehearse(view, reading.orders).lines[0].what)
     assert "takes an exploration unit" in told
+
+
+def test_a_receipt_says_which_caravan_can_not_be_paid() -> None:
+    """Ruling KA162"""
+    for money, is_paid in ((1, True), (0, False)):
+        position = {
+            "rulers": {"anna": {}},
+            "owners": {"2D+4": "anna"},
+            "stacks": {"anna": {"2D+4": f"5L 1K {money}RE"}},
+        }
+        game = {"system": "kalevala", "phase": {"gr": 3, "part": 1}, "state": position}
+        request = {"game": game, "check": "anna", "orders": {"anna": ["CARAVAN 1 FORM 2D+4 1K 3L"]}}
+        left = answer_line(json.dumps(request).encode())["left"]
+        assert ("Caravan KW1 can't be paid: 3L will leave" in left) is not is_paid
