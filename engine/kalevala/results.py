@@ -250,6 +250,7 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("blocked", CaravanMove): "_caravan",
     **dict.fromkeys((("blocked", kind) for kind in (GodMove, GodSee)), "_god"),
     **dict.fromkeys((("V17", kind) for kind in (AgentMisdeed, Vortex, Seize)), "_deed"),
+    **dict.fromkeys((("V09", kind) for kind in (AgentMisdeed, AgentScout)), "_agent"),
     ("V02", Seize): "_seize",
     ("V02", Ransom): "_ransom",
     ("V02", Release): "_release",

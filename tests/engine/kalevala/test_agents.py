@@ -270,3 +270,12 @@ def test_the_page_writes_orders_to_an_agent_who_can_be_given_any_and_says_how_th
     assert "The number after AGENT says which of your agents is meant: 2 or 3." in told(captive, second, third)
     assert "New in 2D+4: 2 agents." in told(new=2)
     assert "`AGENT 3 GROUP 60RE`" in told(captive, second, new=1)
+
+
+def test_an_agent_without_money_is_told_from_where_he_has_it() -> None:
+    for part, line in ((1, "AGENT 5 SCOUT"), (3, "AGENT 1 DO MURDER 9L TIMES 9")):
+        view = KALEVALA.sight.view(a_game(part=part), Playing(PowerId("anna")))
+        assert KALEVALA.orders.rehearse is not None
+        (found,) = KALEVALA.orders.rehearse(view, KALEVALA.orders.parse(line, view).orders).lines
+        assert found.code == "V09", line
+        assert "`AGENT … GROUP 60RE`, in the window of orders" in load_phrases("kalevala").render(found.what)
