@@ -14,10 +14,11 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.phrases import phrase
 from engine.core.words import Token, lead_end, number_of, plain_words, says_all_hold, spans_between, tokens_of
 from engine.feudal import choosing
 from engine.feudal.board import land_of
-from engine.feudal.legality import unit_at, units_by_place, wanted_orders
+from engine.feudal.legality import unit_at, units_by_place, wanted_orders, wanted_word
 from engine.feudal.model import (
     ARMY,
     BARBARIAN,
@@ -330,7 +331,7 @@ class _Sentence:
         if word is None:
             if self._has_blank:
                 return None
-            raise _Unreadable("no_verb", 0, len(self._text))
+            raise self._puzzled("no_verb", 0, len(self._text))
         self._at += 1
         if word in _HOLD:
             order: Order = Hold(kind, at)
@@ -352,7 +353,7 @@ class _Sentence:
         elif word in _CONVOY:
             raise _Unreadable("no_convoys", *self._span(start, start + 1))
         else:
-            raise _Unreadable("unknown_verb", *self._span(start, start + 1), words=self._original(start, start + 1))
+            raise self._puzzled("unknown_verb", *self._span(start, start + 1), words=self._original(start, start + 1))
         self._finish()
         return order
 
@@ -457,6 +458,13 @@ class _Sentence:
     def _is_stop(self, index: int) -> bool:
         word = self._words[index]
         return word in ("-", "/") or word in _VERBS
+
+    def _puzzled(self, code: str, start: int, end: int, **args: object) -> _Unreadable:
+        """A unit without a verb that is known; outside of movement phases told with what the phase is for."""
+        if self._state.phase.kind is PhaseKind.MOVEMENT:
+            return _Unreadable(code, start, end, **args)
+        wants = phrase(f"error.wants.{wanted_word(self._state)}")
+        return _Unreadable(f"{code}_now", start, end, wants=wants, **args)
 
     def _finish(self) -> None:
         if self._peek() is not None:

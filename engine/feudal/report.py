@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -29,8 +29,38 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
         )
         for power in view.state.powers
     ]
-    happened = events_after(orders, tuple(event.what for event in events))
+    happened = events_after(orders, _together([event.what for event in events]))
     return _report([*orders, happened, _standings(view.state)])
+
+
+_ALIKE: Mapping[str, tuple[str, str | None]] = {
+    "event.took": ("report.took", None),
+    "event.barbarians_took": ("report.barbarians_took", None),
+    "event.laid_waste": ("report.laid_waste", None),
+    "event.barbarian_held": ("report.barbarians_held", None),
+    "event.barbarian_rises": ("report.barbarians_rise", None),
+    "event.barbarian_moved": ("report.barbarians_moved", "to"),
+    "event.barbarian_went_home": ("report.barbarians_went_home", "home"),
+}
+"""What several events of a kind become together, and which argument says where each leads."""
+
+
+def _together(events: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """The events; those that say the same of several places share a line, where the first of them was."""
+    alike: dict[tuple[str, object], list[Phrase]] = {}
+    for event in events:
+        which = event.args.get("power") if event.code in _ALIKE else len(alike)
+        alike.setdefault((event.code, which), []).append(event)
+    return tuple(group[0] if len(group) == 1 else _as_one(group) for group in alike.values())
+
+
+def _as_one(group: Sequence[Phrase]) -> Phrase:
+    code, to = _ALIKE[group[0].code]
+    places = tuple(
+        event.args["place"] if to is None else phrase("report.way", place=event.args["place"], to=event.args[to])
+        for event in group
+    )
+    return phrase(code, **{**group[0].args, "places": places})
 
 
 _PLAIN = frozenset(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine.computer.levels import CARE, Level, think
 from engine.core.errors import DocumentError
+from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import phrase
 from engine.core.reading import adjudicate_texts, read_orders
@@ -480,6 +481,42 @@ def test_a_centre_that_was_gained_is_told_once() -> None:
     lines = [WORDS.render(line) for section in report.sections for line in section.lines]
     assert "✓ CHOOSE 1 PAR" in lines
     assert [line for line in lines if "Paris" in line] == ["Boar gets Paris."]
+
+
+def test_what_happens_alike_in_several_places_is_told_in_one_line() -> None:
+    events = [
+        Event(phrase("event.barbarian_moved", place="ANK", to="SMY")),
+        Event(phrase("event.barbarian_held", place="POR")),
+        Event(phrase("event.barbarian_held", place="SWE")),
+        Event(phrase("event.barbarian_moved", place="EDI", to="LVP")),
+        Event(phrase("event.took", power=BOAR, place="BER")),
+        Event(phrase("event.took", power=EAGLE, place="RUM")),
+        Event(phrase("event.took", power=BOAR, place="BUD")),
+        Event(phrase("event.barbarians_took", power=BARBARIANS, place="SMY")),
+    ]
+    state = load(powers=["boar", "eagle"], units=[])
+    report = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), events)
+    assert [WORDS.render(line) for line in report.sections[0].lines] == [
+        "Barbarians went from Ankara to Smyrna and from Edinburgh to Liverpool.",
+        "The barbarians in Portugal and Sweden held.",
+        "Boar takes Berlin and Budapest.",
+        "Eagle takes Rumania.",
+        "The barbarians take Smyrna.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "told"),
+    [
+        ({"kind": "setup"}, "Pari", "What is it to do? In this phase everybody lists centres."),
+        ({"kind": "setup"}, "Munich first", 'I don\'t understand "first" here. In this phase everybody lists centres.'),
+        ({"kind": "retreats"}, "N Mun", "What is it to do? Orders in this phase are retreats (R)"),
+    ],
+)
+def test_a_unit_without_a_verb_is_told_what_the_phase_takes(phase: dict[str, str], text: str, told: str) -> None:
+    state = load(phase=phase, powers=["boar", "eagle"], units=[], centres={"MUN": "boar"})
+    (error,) = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text).errors
+    assert WORDS.render(phrase(f"error.{error.code}", **error.args)).startswith(told)
 
 
 def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
