@@ -12,7 +12,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
-from engine.core.words import LIST_MARKS, Token, lead_end, tokens_of
+from engine.core.words import LIST_MARKS, Token, lead_end, spans_between, tokens_of
 from engine.provinces.classic import parse as classic
 from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
 from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
@@ -38,7 +38,7 @@ from engine.young_kingdoms.model import (
 )
 from engine.young_kingdoms.notation import SPELL
 
-_SORCERERS = frozenset({"s", "sorcerer", "sorceror", "wizard", "elric"})
+_SORCERERS = frozenset({"s", "sorcerer", "sorceror", "wizard", "elric", "jagreen", "lern"})
 _ALL_KINDS: Mapping[str, str] = {**KINDS, **dict.fromkeys(_SORCERERS, SORCERER)}
 KEYWORDS = (
     "army", "build", "carry", "cast", "convoy", "disband", "dump", "fleet", "give", "hold", "move", "place", "remove",
@@ -70,7 +70,7 @@ class _Unclear(Exception):
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read the orders in a text, a line each; several on a line are separated by `;`."""
+    """Read the orders in a text, a line each; several on a line are separated by `;` or, as in Diplomacy, by commas."""
     lines = text.splitlines()
     orders: list[ReadOrder[Order]] = []
     errors: list[OrderError] = []
@@ -116,16 +116,27 @@ def _pieces(view: View, line: str) -> list[tuple[int, int]]:
     power, skipped = language_of(view.state.variant).heading(line[start:end])
     if power is not None and power == view.viewer:
         start += skipped
-    spans = []
-    for piece in re.finditer(r"[^;]+", line[start:end]):
-        first, last = start + piece.start(), start + piece.end()
-        while first < last and line[first].isspace():
-            first += 1
-        while last > first and line[last - 1].isspace():
-            last -= 1
-        if first < last:
-            spans.append((first, last))
-    return spans
+    spans: list[tuple[int, int]] = []
+    for first, last in spans_between(line, start, end, ";"):
+        parts = list(spans_between(line, first, last, ","))
+        spans += parts if len(parts) > 1 and not _is_one(view, line[first:last]) else [(first, last)]
+    return [_without_space(line, *span) for span in spans]
+
+
+def _is_one(view: View, text: str) -> bool:
+    """Whether a text with commas is a single order all the same."""
+    read = _Reader(view, text).read()
+    if read is None:
+        return classic.read_piece(text, view) is not None
+    return read is not _NOTHING and not isinstance(read, _Unclear)
+
+
+def _without_space(line: str, first: int, last: int) -> tuple[int, int]:
+    while line[first].isspace():
+        first += 1
+    while line[last - 1].isspace():
+        last -= 1
+    return first, last
 
 
 def _error(number: int, line: str, start: int, end: int, unclear: _Unclear) -> OrderError:
@@ -218,7 +229,7 @@ class _Reader:
     # Sorcerers and those who help them
 
     def _sorcerer(self) -> Order | object:
-        at = PlaceId(self._province())
+        at = self._where_it_is()
         subject = self._own_sorcerer(at)
         word = self._peek()
         if word is None:
@@ -253,6 +264,15 @@ class _Reader:
             self.at += verb is Verb.RETREAT
             return self._way(at, is_retreat=verb is Verb.RETREAT)
         raise _Unclear("unknown_verb_sorcerer", self.at, self.at + 1, subject, words=word[:40])
+
+    def _where_it_is(self) -> PlaceId:
+        """The sorcerer's space: a player has one sorcerer, so that `Elric to DRA` says which is meant."""
+        self._skip(_SORCERERS)
+        own = self.field.sorcerer_of.get(self.view.viewer) if self.view.viewer else None
+        word = self._peek() or ""
+        if own is not None and (word in VERBS or word in _TO or word in ("rides", "ride", "via")):
+            return PlaceId(own.at)
+        return PlaceId(self._province())
 
     def _verb_before(self, verb: Verb) -> Order:
         """`MOVE S MEL - DRA`: as for armies, the verb may come first. That none is built or removed, `check` says."""

@@ -68,6 +68,10 @@ def test_the_island_is_spelled_as_its_power() -> None:
         ("cast 1 S Melnibone F Mel - SHA", "CAST 1 S F MEL - SHA"),
         ("cast 1 S Melnibone - SHA", "CAST 1 S F MEL - SHA"),
         ("S Mel rides F Mel", "S MEL RIDES F MEL"),
+        ("Elric to DRA", "S MEL - DRA"),
+        ("sorcerer - Dragon Sea", "S MEL - DRA"),
+        ("Elric rides F Mel", "S MEL RIDES F MEL"),
+        ("Elric holds", "S MEL H"),
         ("s MEL → dra # a comment", "S MEL - DRA"),
         ("Melnibone: S Mel H", "S MEL H"),
         ("S Mel - Bak via convoy", "S MEL - BAK VIA CONVOY"),
@@ -112,6 +116,25 @@ def test_warns_of_a_sorcerers_way_that_no_fleet_is_left_to_convoy(text: str, is_
     found = [advice.what for advice in RULES.orders.advise(view, read.orders)]
     assert [what.code == "advice.not_carried" for what in found] == [True] * is_warned
     assert all("no fleets are left" in load_phrases("young_kingdoms").render(what) for what in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("S MEL - DRA, F MEL - SHA", ["S MEL - DRA", "F MEL - SHA"]),
+        ("F MEL - SHA, S MEL H", ["F MEL - SHA", "S MEL H"]),
+        ("F MEL H, DRA H, cast 7", ["F MEL H", "F DRA H", "CAST 7"]),
+        ("F DRA, S F MEL - SHA", ["F DRA S F MEL - SHA"]),
+        ("S MEL …, F DRA H", ["F DRA H"]),
+    ],
+)
+def test_commas_separate_orders_as_in_diplomacy(text: str, orders: list[str]) -> None:
+    assert _read(_view(), text) == orders
+
+
+def test_the_placings_of_the_rules_can_be_sent_as_they_stand() -> None:
+    view = _view(phase={"year": 1400, "season": "spring", "kind": "setup"})
+    assert _read(view, "`PLACE F DRA`, `PLACE S SOC`") == ["PLACE F DRA", "PLACE S SOC"]
 
 
 @pytest.mark.parametrize("card", [1, 4, 7, 9, 10])
