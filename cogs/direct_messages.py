@@ -40,6 +40,8 @@ _TALK = re.compile(
     r"(\s+(there|bot|all|me|please))*[\s!.?]*",
     re.IGNORECASE,
 )
+_ENTER = re.compile(r"\A\s*/orders\s+enter\s+(?:text\s*:\s*)?(?=\S)", re.IGNORECASE)
+"""The command as text before orders: whoever types or pastes it in a message means what follows."""
 _ORDERS = "orders"
 """The group of commands that are known by their last words."""
 
@@ -165,13 +167,21 @@ def _with_apology(replies: Sequence[Message], message: discord.Message) -> Seque
 
 
 def _command_meant(client: SealedOrdersClient, game: Game, text: str) -> str | None:
-    """The command of this game that a message names: `map`, `/orders clear`, or just `clear`."""
+    """The command of this game that a message names: `map`, `/orders clear`, just `clear`, or `/map region: Serbia`."""
     wanted = " ".join(text.casefold().removeprefix("/").split())
+    is_marked = text.lstrip().startswith("/")
     infos = client.context.systems.infos
     elsewhere = {door.command for system, info in infos.items() if system != game.system for door in info.doors}
     names = [each.qualified_name for each in client.tree.walk_commands() if not isinstance(each, app_commands.Group)]
     meant = (wanted, f"{_ORDERS} {wanted}")
-    return next((name for name in names if name in meant and name not in elsewhere), None)
+    return next(
+        (
+            name
+            for name in names
+            if name not in elsewhere and (name in meant or (is_marked and wanted.startswith(f"{name} ")))
+        ),
+        None,
+    )
 
 
 def _about_talk(context: Context, receipt: Receipt, user_id: UserId) -> Markup:
@@ -235,12 +245,14 @@ async def _submit(
 async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> str:
     """What a message says, its text files included; code blocks are taken out of their fences, line for line.
 
+    Orders after a `/orders enter` that Discord has not taken for the command are read like any others.
+
     Raises:
         Refused: a file is not text, or is too long.
     """
     games = client.context.systems.infos.values()
     parts = [message.content, *[await read_text_file(attachment, games) for attachment in message.attachments]]
-    return _FENCE.sub("", "\n".join(part for part in parts if part))
+    return _ENTER.sub("", _FENCE.sub("", "\n".join(part for part in parts if part)))
 
 
 async def setup(client: SealedOrdersClient) -> None:

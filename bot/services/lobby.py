@@ -226,7 +226,7 @@ def join_game(
             post.change_status(unit, game, context.clock.now())
             return back
         if own is not None and (given is None or power is not None):
-            raise refused("already_in_game", game=game.name)
+            raise refused("have_a_seat", game=game.name)
         if is_lobby:
             seat = replace(own or _new_seat(context, game, seats, user_id, power), word=given or "")
             unit.games.save_seat(seat)

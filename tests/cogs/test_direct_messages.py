@@ -85,7 +85,14 @@ async def test_a_message_that_was_long_under_way_is_not_for_a_phase_that_opened_
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("ready", "orders ready"), ("/Ready", "orders ready"), ("orders  clear", "orders clear"), ("map", "map")],
+    [
+        ("ready", "orders ready"),
+        ("/Ready", "orders ready"),
+        ("orders  clear", "orders clear"),
+        ("map", "map"),
+        ("/orders enter", "orders enter"),
+        ("/map region: Serbia", "map"),
+    ],
 )
 async def test_a_command_that_is_written_as_a_message_is_named(
     client: StubClient, world: World, game_id: GameId, text: str, meant: str
@@ -96,6 +103,16 @@ async def test_a_command_that_is_written_as_a_message_is_named(
     sheet = world.sheet(game_id, PowerId("austria"))
     assert sheet is not None
     assert sheet.orders == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["/orders enter A BUD - SER", "/Orders enter text: A BUD - SER", "`/orders enter A BUD - SER`"]
+)
+async def test_orders_after_a_command_that_discord_did_not_take_count(
+    client: StubClient, world: World, game_id: GameId, text: str
+) -> None:
+    done = await send(client, StubMessage(text))
+    assert "1. `A BUD - SER`" in done.text
 
 
 @pytest.mark.parametrize("text", ["duel", "/prophecy show", "show me", "pause", "end"])

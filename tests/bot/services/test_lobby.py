@@ -176,7 +176,7 @@ def test_nobody_joins_twice_or_beyond_the_seats() -> None:
     world = World()
     game_id = world.create(players=2)
     lobby.join_game(world.context, game_id, ANN, power=None)
-    assert refusal(lobby.join_game, world.context, game_id, ANN, power=None).what.code == "refused.already_in_game"
+    assert refusal(lobby.join_game, world.context, game_id, ANN, power=None).what.code == "refused.have_a_seat"
     lobby.join_game(world.context, game_id, BOB, power=None)
     assert refusal(lobby.join_game, world.context, game_id, CY, power=None).what.code == "refused.game_full"
 

@@ -89,7 +89,7 @@ def test_a_word_can_be_given_later_and_changed_until_the_start() -> None:
     game_id = called(world, ann="apple")
     lobby.join_game(world.context, game_id, BOB, power=None, word="pear")
     lobby.join_game(world.context, game_id, ANN, power=None, word="plum")
-    assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None) == "already_in_game"
+    assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None) == "have_a_seat"
     begun(world, game_id)
     assert world.seed(game_id).endswith("|777|plum|pear")
     assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None, word="fig") == "word_too_late"
