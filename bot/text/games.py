@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
+from bot.model import Act, ActKind, BallotKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
@@ -407,7 +407,8 @@ def vote_message(receipt: VoteReceipt) -> Message:
         return Message(words.say("vote.none", game=receipt.game.name))
     code = f"vote.{receipt.kind}_{'for' if receipt.in_favour else 'against'}"
     lines = [words.say(code, game=receipt.game.name, winner=receipt.winner or "")]
-    lines.append(words.say("vote.carried" if receipt.carried else "vote.secret"))
+    pending = "vote.secret_end" if receipt.kind is BallotKind.END else "vote.secret"
+    lines.append(words.say("vote.carried" if receipt.carried else pending))
     if receipt.blocked and not receipt.carried:
         lines.append(words.say("vote.blocked", powers=receipt.blocked))
     if receipt.computers and receipt.in_favour and not receipt.carried:

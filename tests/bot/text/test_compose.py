@@ -13,10 +13,11 @@ from bot.text.catalogue import words_of
 from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
+from bot.text.games import vote_message
 from bot.text.message import Message
 from engine.computer.levels import Level
 from engine.core.dice import seal
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.pictures.tiles import TileScene
 from engine.registry import systems
 from tests.bot.services.world import CHANNEL, CREATOR, HOUR, World
@@ -691,3 +692,15 @@ def test_results_open_with_a_headline_that_map_and_its_description_have_too(worl
     assert picture.alt.startswith("Austria takes Serbia. ")
     assert picture.scene.caption is not None
     assert picture.scene.caption.args["news"] == "Austria takes Serbia"
+
+
+@pytest.mark.parametrize(
+    ("kind", "takes_all"), [(BallotKind.DRAW, True), (BallotKind.CONCESSION, True), (BallotKind.END, False)]
+)
+def test_a_voter_is_told_what_this_vote_takes_and_no_other(
+    world: World, game_id: GameId, kind: BallotKind, takes_all: bool
+) -> None:
+    receipt = votes.VoteReceipt(world.game(game_id), kind, True, PowerId("italy"), carried=False)
+    told = vote_message(receipt).content
+    assert ("everybody who was playing when it was made agrees" in told) is takes_all
+    assert ("as the rules require" in told) is not takes_all
