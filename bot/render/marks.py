@@ -89,8 +89,12 @@ def _home(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, P
 
 
 def _die(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
-    away = canvas.basemap.style.sizes["label"] * 1.5
-    return glyphs.die_mark(int(mark.label), canvas.size("die")), (anchor.label[0] - away, anchor.label[1])
+    return glyphs.die_mark(int(mark.label), canvas.size("die")), die_spot(anchor, canvas)
+
+
+def die_spot(anchor: Anchor, canvas: MapCanvas) -> Point:
+    """Where on the map a die stands: to the left of its space's name, wherever a close-up moves the name."""
+    return anchor.label[0] - canvas.basemap.style.sizes["label"] * 1.5, anchor.label[1]
 
 
 def _choice(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:

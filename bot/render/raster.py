@@ -12,7 +12,7 @@ from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.map_canvas import MapCanvas, power_styles
 from bot.render.map_ground import draw_ground, map_palette
-from bot.render.marks import draw_marks, draw_signs
+from bot.render.marks import die_spot, draw_marks, draw_signs
 from bot.render.order_lines import OrderLines
 from bot.render.palette import Drawing
 from bot.render.panels import TitleRoom, board, sheet, with_key_for
@@ -93,5 +93,7 @@ def _obstacles(scene: Scene, canvas: MapCanvas, found: Spots) -> Iterator[Obstac
             anchor = canvas.anchor(mark.place)
             if mark.kind == "choice":
                 yield Obstacle(at(anchor.unit), radius, 2.0)
+            elif mark.kind == "die":
+                yield Obstacle(at(die_spot(anchor, canvas)), canvas.size("die"), 2.0)
             else:
                 yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)

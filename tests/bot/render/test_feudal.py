@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import glyphs
+from bot.render import glyphs, labels
 from bot.render.basemap import OPEN_WATER, load_basemap
 from bot.render.key import key_of
 from bot.render.raster import draw_scene
 from bot.render.style import load_style
-from engine.core.ids import PlaceId
+from engine.core.ids import PlaceId, ProvinceId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Mark, Scene
-from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, unit
+from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, signs, unit
 
 MAP = partial(load_basemap, "feudal", "standard")
 
@@ -41,6 +41,22 @@ def test_the_flags_of_a_choice_bear_their_powers_letter_beside_the_number(monkey
     monkeypatch.setattr(glyphs, "pennon", noted)
     draw_scene(lists())
     assert written == ["L2", "R1", "×"]
+
+
+def test_a_name_that_a_close_up_moves_into_sight_keeps_clear_of_the_die_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sevastopol's, at the edge of what is shown around Serbia, had its die in the middle."""
+    given: list[Any] = []
+    monkeypatch.setattr("bot.render.raster.write_labels", lambda *all_of_it: given.append(all_of_it))
+    draw_scene(replace(lists(), marks=signs(), focus=tuple(map(ProvinceId, ("SER", "BUL", "RUM")))))
+    ((_, basemap, camera, obstacles),) = given
+    name = next(label for label in labels.placed(basemap, camera, obstacles) if label.region.id == "SEV")
+    anchor = basemap.anchors["SEV"].label
+    assert name.at != camera.at(anchor), "it has moved"
+    die = camera.at((anchor[0] - basemap.style.sizes["label"] * 1.5, anchor[1]))
+    half = labels.half_size(basemap, camera, name.region)
+    assert abs(name.at[0] - die[0]) > half[0] or abs(name.at[1] - die[1]) > half[1]
 
 
 @pytest.mark.parametrize("kind", ["castle", "home", "die"])
