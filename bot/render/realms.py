@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from math import ceil, dist, floor
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFilter
 
@@ -28,8 +29,20 @@ _SIZES = (0.62, 1.5)
 """The smallest and the largest letters, in tiles."""
 _HIDDEN = (0.0, 0.45, 0.8, 1.5)
 """What plates of no, one, two and more words take from a name that lies under them; the last are of two lines."""
-_ACROSS, _BESIDE = (190, 110), (255, 235)
-"""The opacity of the letters and of the light around them, of 255: across a realm, and beside one."""
+
+
+class _Look(NamedTuple):
+    """How a name is written: the opacity of its letters and of the light around them, of 255, and how dark they are."""
+
+    letters: int
+    light: int
+    dark: float
+
+
+_ACROSS, _BESIDE = _Look(215, 150, 0.85), _Look(255, 235, 0.6)
+"""Across a realm, where the land has the nation's colour and the letters have little of it, and beside one."""
+_RAISED = 0.13
+"""How far a name across a realm is above the middle of its row, in tiles: plates are at the lower end of tiles."""
 
 
 def write_names(picture: Image.Image, canvas: TileCanvas) -> None:
@@ -81,6 +94,7 @@ def _write_across(picture: Image.Image, canvas: TileCanvas, power: str, realm: M
     middle, size = _best_stretch(realm, canvas.sight.board, unit)
     if not size:
         return None
+    middle = middle[0], middle[1] - _RAISED
     _write(picture, canvas, power, middle, size, _ACROSS)
     return _box(middle, unit * size, size)
 
@@ -151,17 +165,18 @@ def _write(
     power: str,
     middle: Point,
     size: float,
-    opacity: tuple[int, int],
+    look: _Look,
 ) -> None:
     """A name around a point of the board, its size in tiles."""
     x, y = canvas.sight.pixel(middle, canvas.side)
     size *= canvas.side
-    strength, light = opacity
-    name = _name(_text(canvas, power), canvas.style.fonts["title"], size, strength)
+    name = _name(_text(canvas, power), canvas.style.fonts["title"], size, look.letters)
     at = round(x - name.width / 2), round(y - name.height / 2)
-    glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point([min(light, value * 2) for value in range(256)])
+    glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point(
+        [min(look.light, value * 2) for value in range(256)]
+    )
     picture.paste(canvas.style.colours["halo"], at, glow)
-    picture.paste(mixed(DARK, canvas.powers[power].colour, 0.6), at, name)
+    picture.paste(mixed(DARK, canvas.powers[power].colour, look.dark), at, name)
 
 
 _PACE = 0.5

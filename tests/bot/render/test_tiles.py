@@ -11,8 +11,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import encode, realms, render_scene, tile_canvas, tiles
-from bot.render.ground import _land, ground
-from bot.render.style import load_style
+from bot.render.glyphs import DARK
+from bot.render.ground import _land, ground, land_colour
+from bot.render.style import contrast, load_style, mixed
 from bot.render.terrain import pictogram
 from bot.render.tile_canvas import TileCanvas
 from engine.core.ids import SystemId
@@ -277,7 +278,7 @@ def test_every_nation_is_named_on_a_board_of_fourteen_and_no_name_covers_another
     assert isinstance(scene, TileScene)
     boxes: dict[str, Box] = {}
 
-    def note(_: object, canvas: TileCanvas, power: str, middle: Point, size: float, opacity: tuple[int, int]) -> None:
+    def note(_: object, canvas: TileCanvas, power: str, middle: Point, size: float, _look: object) -> None:
         boxes[power] = realms._box(middle, realms._width(canvas, power) * size, size)
 
     monkeypatch.setattr(realms, "_write", note)
@@ -287,6 +288,20 @@ def test_every_nation_is_named_on_a_board_of_fourteen_and_no_name_covers_another
     for box in boxes.values():
         others = [other for other in boxes.values() if other is not box]
         assert realms._is_free(box, (left, top, right, bottom), others)
+
+
+def test_a_name_across_a_realm_can_be_read_on_its_land() -> None:
+    """Both have the nation's colour, and the letters let the land through."""
+    rules = systems[SystemId("king_of_kings")]
+    scene = rules.telling.scene(
+        rules.sight.view(rules.play.start(variant="classic", players=14, options={}, seed="names"), EVERYBODY)
+    )
+    assert isinstance(scene, TileScene)
+    style = load_style("king_of_kings", "classic")
+    for power in tile_canvas.power_styles(scene, style).values():
+        land = land_colour(power, style)
+        ink = mixed(mixed(DARK, power.colour, realms._ACROSS.dark), land, realms._ACROSS.letters / 255)
+        assert contrast(ink, land) > 3.0, power.name
 
 
 def test_a_name_avoids_troops_where_its_realm_has_room_for_it_elsewhere() -> None:
