@@ -179,8 +179,10 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
         code = "report.choose" if choosing.standing_centres(state, viewer) and least > 1 else "report.choose_first"
         row = choosing.start_row(state)
         yield phrase(code, most=most, least=least, round=choosing.round_number(state), centres=row.centres)
-        if code == "report.choose_first" and least > 1:
-            yield phrase("report.later_apart", least=least)
+        if code == "report.choose_first":
+            yield phrase("report.list_again")
+            if least > 1:
+                yield phrase("report.later_apart", least=least)
     places = choosing.legal_centres(state, viewer)
     if len(places) > _MOST_NAMED:
         yield phrase("report.choosable_many", count=len(places), places=places[:3])

@@ -75,6 +75,8 @@ def test_whoever_chooses_the_first_centre_is_told_how_far_the_others_must_be(
     report = RULES.telling.briefing(RULES.sight.view(state, Playing(BOAR)))
     lines = [line for section in report.sections for line in section.lines if line.code == "report.later_apart"]
     assert [str(line.args["least"]) for line in lines] == expected
+    told = [WORDS.render(line) for section in report.sections for line in section.lines]
+    assert "If your whole list brings nothing, you are asked for another." in told
 
 
 def test_a_list_moves_up_where_entries_before_were_refused() -> None:
