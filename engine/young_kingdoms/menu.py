@@ -141,7 +141,8 @@ def _cast_steps(view: View, order: Cast) -> tuple[Step, ...]:
     assert sorcerer is not None
     say, unit = labels(view), _sorcerer(view, sorcerer.at)
     card = CARDS[order.card]
-    label = say("menu.card", number=str(order.card), name=say(card.name.code))
+    code = "menu.card" if isinstance(order, CastHere) else "menu.card_for"
+    label = say(code, number=str(order.card), name=say(card.name.code))
     start = (
         _first(view, sorcerer.at),
         Step(CAST, say("menu.cast"), phrase("menu.what", unit=unit)),
@@ -152,15 +153,15 @@ def _cast_steps(view: View, order: Cast) -> tuple[Step, ...]:
         case CastHere():
             return start
         case CastAttack(_, _, to) | CastOnPlace(_, to):
-            return *start, Step(to, name_place(view, to), on_what)
+            return *start, Step(to, say("menu.on", what=name_place(view, to)), on_what)
         case CastOnUnit(_, kind, of):
-            return *start, Step(f"{kind} {of}", _owned(view, kind, of), on_what)
+            return *start, Step(f"{kind} {of}", say("menu.on", what=_owned(view, kind, of)), on_what)
         case CastSelf(_, to):
             whom = Step(SELF, say("menu.self"), on_what)
             return *start, whom, goal_step(view, unit, to)
         case CastSupport(_, kind, of, to):
             helped = _owned(view, kind, of)
-            return *start, Step(f"{kind} {of}", helped, on_what), goal_step(view, helped, to)
+            return *start, Step(f"{kind} {of}", say("menu.for", what=helped), on_what), goal_step(view, helped, to)
 
 
 def _card_steps(view: View, order: CardOrder | Give) -> tuple[Step, ...]:

@@ -72,5 +72,5 @@ async def test_spells_are_cast_by_command_menu_and_message(tmp_path: Path) -> No
         assert casts[-1] in await table.orders("pan_tang")
         assert "no card that you could cast" in await table.slash("lormyr", "spells cast")
         answer = await table.click("pan_tang", "Cast a card")
-        assert "Which spell?" in await table.said(table.player("pan_tang"), answer)
+        assert "Which card?" in await table.said(table.player("pan_tang"), answer)
         assert table.complaints() == []

@@ -11,6 +11,7 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.reading import read_orders
+from engine.core.shortlists import joined
 from engine.core.variant import load_phrases, load_variant
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.scene import Mark
@@ -298,6 +299,25 @@ def test_spells_are_cast_by_the_menu_of_the_sorcerer() -> None:
     targets = {choice.value for choice in RULES.orders.menu(view, ["S MEL", "cast", "4"]).choices}
     assert targets == {"DRA", "SOC", "SHA"}
     assert RULES.orders.menu(view, ["S MEL", "cast", "4", "SHA"]).order == "CAST 4 FROM MEL - SHA"
+
+
+def test_menus_of_whole_orders_say_what_a_card_is_cast_for() -> None:
+    view = _view()
+    labels = {}
+    for path in (["1", "self", "SHA"], ["1", "F MEL", "stay"], ["4", "SHA"], ["7"]):
+        steps = ["S MEL", "cast", *path]
+        menus = [RULES.orders.menu(view, steps[:number]) for number in range(1, len(steps))]
+        chosen = [
+            next(choice.label for choice in menu.choices if choice.value == step)
+            for menu, step in zip(menus, steps[1:], strict=True)
+        ]
+        labels[RULES.orders.menu(view, steps).order] = joined(chosen)
+    assert labels == {
+        "CAST 1 S SELF - SHA": "casts card 1 (support over land or sea) for itself to Shazarian Sea",
+        "CAST 1 S F MEL": "casts card 1 (support over land or sea) for Fleet Melnibone (Melnibone) to hold where it is",
+        "CAST 4 FROM MEL - SHA": "casts card 4 (attack over land or sea) on Shazarian Sea",
+        "CAST 7": "casts card 7 (creation of a standing army)",
+    }
 
 
 def test_template_lists_the_hand_and_can_be_sent_back() -> None:
