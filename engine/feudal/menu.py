@@ -88,10 +88,8 @@ def _likelihood(view: View, orders: Sequence[Order]) -> Callable[[Order], int]:
 
 
 def _default(state: State, viewer: PowerId, prompt: Phrase) -> tuple[str, tuple[Step, ...]]:
-    builds = default_builds(state, viewer)
-    places = ", ".join(f"{build.kind} {build.at}" for build in builds)
-    label = load_phrases(state.variant.system).render(phrase("menu.default", builds=places))
-    return "; ".join(map(format_order, builds)), (Step(DEFAULT, label, prompt),)
+    label = load_phrases(state.variant.system).render(phrase("menu.default"))
+    return "; ".join(map(format_order, default_builds(state, viewer))), (Step(DEFAULT, label, prompt),)
 
 
 def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[Step, ...]:
