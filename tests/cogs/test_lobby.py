@@ -238,7 +238,7 @@ async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_
     assert "you play" not in here.text
     assert "you play Austria" in mine.text
     assert "<#200>" in dm.text
-    assert "not in a game yet" in nothing.text
+    assert "not in a game at the moment" in nothing.text
     for done in (here, mine, dm):
         assert "Spring 1901" in done.text
         assert "S1901M" not in done.text

@@ -243,7 +243,7 @@ async def test_help_fits_the_situation(interact: Interact, world: World, game_id
     newcomer = await run(Help(), interact(99, guild_id=None), "help")
     player = await run(Help(), interact(AUSTRIA), "help")
 
-    assert "not in a game yet" in newcomer.text
+    assert "not in a game at the moment" in newcomer.text
     assert "</game join:1>" in newcomer.text
     assert "You play **Austria** in **War**. Now: **Spring 1901, movement**." in player.text
     assert "</orders enter:1>" in player.text
