@@ -724,3 +724,11 @@ def test_what_the_phase_takes_is_found_out_once_for_a_text(monkeypatch: pytest.M
 
     assert len(reading.errors) == 300
     assert len(asked) == 1
+
+
+def test_a_wizard_that_is_to_stop_an_own_unit_is_told_why_not() -> None:
+    units = [{"power": "boar", "kind": kind, "at": at} for kind, at in (("W", "PAR"), ("A", "MAR"), ("K", "BRE"))]
+    state = load(powers=["boar", "eagle"], options={"magic": True}, units=units)
+    (error,) = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), "W PAR I A MAR").errors
+    told = WORDS.render(phrase(f"error.{error.code}", **error.args))
+    assert told == "A MAR is your own, and a wizard can stop only units of others."
