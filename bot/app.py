@@ -45,6 +45,7 @@ class Application:
         seeds: Callable[[], str],
         processes: WorkerProcesses | None,
         renderer: Renderer | None,
+        games_per_person: int = 0,
     ) -> None:
         self.database = database
         self._processes = processes
@@ -57,6 +58,7 @@ class Application:
             systems=systems,
             seeds=seeds,
             workers=processes or InlineWorkers(),
+            games_per_person=games_per_person,
         )
         # Pictures that somebody has asked for come before those that are posted.
         asked_for = (
@@ -162,7 +164,9 @@ def build_application(
     database = Database(settings.database_url.get_secret_value())
     database.migrate(patience=patience)
     processes = WorkerProcesses(settings.workers) if settings.workers else None
-    return Application(database, clock or SystemClock(), seeds or new_seed, processes, renderer)
+    return Application(
+        database, clock or SystemClock(), seeds or new_seed, processes, renderer, settings.games_per_person
+    )
 
 
 def new_seed() -> str:

@@ -16,6 +16,7 @@ from discord.ext import commands
 from bot.discord_messages import message_kwargs
 from bot.guides import Guides
 from bot.inbox import Inbox
+from bot.one_by_one import OneByOne
 from bot.ports import Renderer
 from bot.services.context import Context
 from bot.text.failure import all_words
@@ -81,6 +82,8 @@ class SealedOrdersClient(commands.Bot):
         self.renderer = renderer
         self.guides = Guides()
         self.inbox = Inbox(self, context)
+        # Held for a sheet or a new game: whoever sends many of them at once has them read one after the other.
+        self.one_by_one = OneByOne()
         # Held for a question that a worker takes long to answer: one at a time, or a few who ask would leave no worker
         # for phases that are due.
         self.pondering = asyncio.Lock()

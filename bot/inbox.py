@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from weakref import WeakValueDictionary
 
 import discord
 
 from bot.faults import describe_fault
 from bot.model import Mailbox, UserId
+from bot.one_by_one import OneByOne
 from bot.ports import StorageUnavailable
 from bot.services import inbox
 from bot.services.context import Context
@@ -53,7 +53,7 @@ class Inbox:
         self._client = client
         self._context = context
         self._handle: Handle | None = None
-        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._one_by_one = OneByOne()
         self._gap = 0
         self._is_connected = False
         self._is_current = False
@@ -71,7 +71,7 @@ class Inbox:
     async def receive(self, message: discord.Message) -> None:
         """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
-        async with self._turn(user_id):
+        async with self._one_by_one.turn_of(user_id):
             if not self._is_current:
                 await self._read_safely(user_id, before=message)
             await self._see_to(user_id, message, was_missed=False)
@@ -117,7 +117,7 @@ class Inbox:
         async def read(user_id: UserId) -> bool:
             if self._read_in.get(user_id) == gap:
                 return True
-            async with gate, self._turn(user_id):
+            async with gate, self._one_by_one.turn_of(user_id):
                 is_read = await self._read_safely(user_id)
             if is_read and was_connected:
                 # Discord delivers anything else that this person writes.
@@ -187,9 +187,6 @@ class Inbox:
         if _now_s() - self._noted_s >= REST_S:
             self._noted_s = _now_s()
             await asyncio.to_thread(inbox.note_read_until, self._context, self._context.clock.now())
-
-    def _turn(self, user_id: UserId) -> asyncio.Lock:
-        return self._turns.setdefault(user_id, asyncio.Lock())
 
 
 def _now_s() -> float:

@@ -63,6 +63,11 @@ class Settings(BaseSettings):
         le=64,
         description="processes that draw maps and carry out phases, so that answers don't wait for it; 0: none",
     )
+    games_per_person: int = Field(
+        default=10,
+        ge=0,
+        description="unfinished games that one person, if no manager, may have set up on a server; 0: any number",
+    )
     log_level: LogLevel = Field(default=LogLevel.INFO, description="DEBUG, INFO, WARNING or ERROR")
 
     @field_validator("log_level", mode="before")

@@ -70,10 +70,9 @@ async def submit(
     interaction: Interaction, game_id: GameId, text: str, mode: SubmitMode, *, phase_no: int | None = None
 ) -> None:
     """Take orders and answer with the receipt. The interaction has been deferred."""
-    client = interaction.client
-    receipt = await client.call(
-        orders.submit, client.context, game_id, user_of(interaction), text, mode=mode, phase_no=phase_no
-    )
+    client, user_id = interaction.client, user_of(interaction)
+    async with client.one_by_one.turn_of(user_id):
+        receipt = await client.call(orders.submit, client.context, game_id, user_id, text, mode=mode, phase_no=phase_no)
     await show_receipt(interaction, receipt)
 
 

@@ -102,14 +102,16 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             computer=level_of(computer),
             computers=computers,
         )
-        game = await client.call(
-            lobby.create_game,
-            client.context,
-            wanted,
-            guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id,
-            user_id=user_id,
-        )
+        async with client.one_by_one.turn_of(user_id):
+            game = await client.call(
+                lobby.create_game,
+                client.context,
+                wanted,
+                guild_id=interaction.guild_id,
+                channel_id=interaction.channel_id,
+                user_id=user_id,
+                is_manager=interaction.permissions.manage_guild,
+            )
         missing = missing_permissions(interaction)
         private = [lobby_message("created_private", game)]
         if missing:

@@ -18,6 +18,8 @@ class Context:
         systems: the games that can be played here, by id; the rules of each are loaded when they are first asked for.
         seeds: a new secret seed at every call.
         workers: do what takes long.
+        games_per_person: how many unfinished games a person may have set up on a server without managing it; 0: any
+            number.
     """
 
     unit_of_work: UnitOfWorkFactory
@@ -26,6 +28,7 @@ class Context:
     systems: Systems
     seeds: Callable[[], str]
     workers: Workers = field(default_factory=InlineWorkers)
+    games_per_person: int = 0
 
     def reading(self) -> UnitOfWork:
         """A unit of work that changes nothing, waits for nobody and blocks nobody."""

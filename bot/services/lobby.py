@@ -28,6 +28,7 @@ from bot.services.setup import (
     start_state,
 )
 from bot.services.table import (
+    UNFINISHED,
     find_seat,
     get_game,
     get_rules,
@@ -85,12 +86,27 @@ class NewGame:
         return (self.computers or "").strip().lstrip("0")
 
 
-def create_game(context: Context, wanted: NewGame, *, guild_id: int, channel_id: int, user_id: UserId) -> Game:
+def create_game(
+    context: Context,
+    wanted: NewGame,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: UserId,
+    is_manager: bool = False,
+) -> Game:
     """Call for players. The creator becomes game master, but does not get a seat.
 
+    Args:
+        is_manager: whether the person may manage the server, and so set up any number of games there.
+
     Raises:
-        Refused: the system, variant, option, number, pace or scenario can't be played, or the name is taken.
+        Refused: the system, variant, option, number, pace or scenario can't be played, the name is taken, or the person
+            has as many games there as one may.
     """
+    if not is_manager:
+        with context.reading() as unit:
+            _require_few_games(context, unit, guild_id, user_id)
     rules = find_system(context, wanted.system)
     game = _read_game(context, rules, wanted, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
     game = with_chain(game, context.seeds())
@@ -106,6 +122,15 @@ def create_game(context: Context, wanted: NewGame, *, guild_id: int, channel_id:
         unit.commit()
     context.alarm.mail()
     return without_secrets(stored)
+
+
+def _require_few_games(context: Context, unit: UnitOfWork, guild_id: int, user_id: UserId) -> None:
+    """Let pass who has set up fewer games of a server that are not over than one person may."""
+    most = context.games_per_person
+    games = unit.games.in_guild(guild_id) if most else ()
+    own = sum(game.creator_id == user_id and game.status in UNFINISHED for game in games)
+    if own >= most > 0:
+        raise refused_with(phrase("refused.hint.end_one"), "many_games", games=own, most=most)
 
 
 def _read_game(

@@ -12,6 +12,7 @@ import discord
 from bot.guides import Guides
 from bot.inbox import Inbox
 from bot.model import UserId
+from bot.one_by_one import OneByOne
 from bot.services.context import Context
 from bot.text.message import Message
 from cogs._reply import Interaction
@@ -51,6 +52,7 @@ class StubClient:
         self.context = context
         self.renderer = FakeRenderer()
         self.guides = Guides()
+        self.one_by_one = OneByOne()
         self.pondering = asyncio.Lock()
         self.user = SimpleNamespace(id=BOT)
         self.inbox = Inbox(self, context)  # type: ignore[arg-type]

@@ -323,6 +323,19 @@ async def test_games_are_played_again_one_at_a_time(
     assert all("nothing to play again" in one.text for one in asked)
 
 
+async def test_who_may_manage_the_server_can_set_up_more_games_than_others(
+    interact: Interact, client: StubClient, world: World
+) -> None:
+    client.context = replace(world.context, games_per_person=1)
+    await create(interact(CREATOR), name="one")
+
+    refused = await create(interact(CREATOR), name="two")
+    assert "One person can have set up 1 unfinished game on a server at a time, and you have 1 here." in refused.text
+    assert "`/game end` ends one" in refused.text
+    manager = discord.Permissions(manage_guild=True)
+    assert "set up" in (await create(interact(CREATOR, permissions=manager), name="two")).text
+
+
 async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:
     assert "Only a game master" in (await run(interact(1), "end")).text
     assert world.game(game_id).status is GameStatus.RUNNING

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from bot.model import ClosedBecause, GameId
+from bot.model import ClosedBecause, GameId, UserId
 from bot.ports import StorageUnavailable
-from bot.services import turns
+from bot.services import orders, turns
 from cogs._transformers import find_game_now
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact, offered
 from tests.cogs.conftest import run as run_of
-from tests.cogs.stubs import StubAttachment, StubInteraction
+from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 
 AUSTRIA, ITALY = 1, 5
 AUSTRIA_POWER = PowerId("austria")
@@ -41,6 +43,35 @@ async def test_a_text_file_is_taken_behind_the_text(interact: Interact, game_id:
     assert done.deferred is True
     assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text
     assert done.public == ""
+
+
+async def test_sheets_of_one_person_are_read_one_after_the_other_and_keep_nobody_else_waiting(
+    monkeypatch: pytest.MonkeyPatch, interact: Interact, game_id: GameId
+) -> None:
+    at_work: Counter[UserId] = Counter()
+    most: Counter[UserId] = Counter()
+    together = 0
+
+    async def slowly(_: StubClient, service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        nonlocal together
+        if service is orders.submit:
+            user_id = args[2]
+            at_work[user_id] += 1
+            most[user_id] = max(most[user_id], at_work[user_id])
+            together = max(together, at_work.total())
+            await asyncio.sleep(0.01)
+            at_work[user_id] -= 1
+        return service(*args, **kwargs)
+
+    monkeypatch.setattr(StubClient, "call", slowly)
+    sheet = StubAttachment("orders.txt", b"A VIE - GAL")
+    asked = [interact(user) for user in (AUSTRIA, AUSTRIA, AUSTRIA, ITALY)]
+
+    await asyncio.gather(*(run(one, "enter", file=sheet) for one in asked))
+
+    assert most == {AUSTRIA: 1, ITALY: 1}
+    assert together == 2
+    assert all(one.answers for one in asked)
 
 
 async def test_in_direct_messages_the_answer_stays(interact: Interact, game_id: GameId) -> None:

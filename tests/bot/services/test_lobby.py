@@ -105,6 +105,22 @@ def test_name_is_unique_among_unfinished_games_of_a_server() -> None:
     world.create(name="vault one")
 
 
+def test_one_person_sets_up_only_so_many_games_that_are_not_over_on_a_server() -> None:
+    world = World()
+    world.context = replace(world.context, games_per_person=2)
+    first, second = (world.create(name=name) for name in ("one", "two"))
+    refused = refusal(world.create, name="three")
+    assert refused.what.code == "refused.many_games"
+    assert refused.hint is not None
+    world.create(name="three", user_id=ANN)
+    world.create(name="three", guild_id=GUILD + 1)
+    world.create(name="by a manager", is_manager=True)
+    lobby.end_game(world.context, first, CREATOR, is_manager=False)
+    assert refused_code(world.create, name="four") == "many_games"
+    lobby.end_game(world.context, second, CREATOR, is_manager=False)
+    world.create(name="four")
+
+
 # Joining, leaving and starting
 
 

@@ -67,7 +67,7 @@ class World:
     def create(self, **changes: Any) -> GameId:
         """A lobby of three, phases of a day."""
         where: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
-        where |= {name: changes.pop(name) for name in where if name in changes}
+        where |= {name: changes.pop(name) for name in (*where, "is_manager") if name in changes}
         what: dict[str, Any] = {"system": "toy", "name": "Vault one", "players": 3, "pace": Pace("1d")}
         return lobby.create_game(self.context, lobby.NewGame(**what | changes), **where).id
 
