@@ -14,8 +14,10 @@ _READ_UNTIL = "messages_read_until"
 """The fact that all direct messages from players that were sent before a certain moment have been handled."""
 _READ_SINCE = "messages_read_since"
 """Since when that is known: messages to earlier versions may have been missed."""
-_ABSENCE = "absence"
-"""From when until when the bot was last away, two moments."""
+_ABSENCES = "absence"
+"""From when until when the bot was away, two moments for each time, in order."""
+_MOST_ABSENCES = 100
+"""How many are remembered, the latest."""
 _SLACK = timedelta(minutes=3)
 """How long a connection may be dead before anybody notices: messages sent in that time are looked at again."""
 _LONGEST_GAP = timedelta(days=1)
@@ -96,7 +98,7 @@ def note_read_until(context: Context, moment: datetime, *, was_away: bool = Fals
         if old is None:
             unit.facts.swap(_READ_SINCE, None, moment.isoformat())
         elif was_away and moment - datetime.fromisoformat(old) > _SLACK:
-            unit.facts.swap(_ABSENCE, unit.facts.find(_ABSENCE), f"{old} {moment.isoformat()}")
+            _add_absence(unit, old, moment.isoformat())
         unit.facts.swap(_READ_UNTIL, old, moment.isoformat())
         unit.commit()
 
@@ -123,14 +125,25 @@ def is_all_read(unit: UnitOfWork, begin: datetime, end: datetime) -> bool:
     return until is not None and since is not None and datetime.fromisoformat(since) <= begin and end <= until
 
 
-def away_at(unit: UnitOfWork, moment: datetime, now: datetime) -> timedelta:
-    """How long the bot had been away at a moment before now: nothing if it was there, or nobody knows."""
-    until, absence = read_until(unit), unit.facts.find(_ABSENCE)
-    if until is not None and until < moment:
-        # What was missed is not read yet. Soon after the moment the bot may also be there, and unable to read.
-        return moment - until if now - moment > _SLACK else timedelta()
-    since, back = map(datetime.fromisoformat, absence.split()) if absence else (moment, moment)
-    return moment - since if since < moment <= back else timedelta()
+def time_away(unit: UnitOfWork, begin: datetime, end: datetime, now: datetime) -> timedelta:
+    """How much of the time between two moments before now the bot is known to have been away, all in all."""
+    absences, until = _absences(unit), read_until(unit)
+    if until is not None and until < end and now - end > _SLACK:
+        # What was missed is not read yet. Soon after the end the bot may also be there, and unable to read.
+        absences.append((until, end))
+    parts = (min(back, end) - max(since, begin) for since, back in absences)
+    return sum((part for part in parts if part > timedelta()), timedelta())
+
+
+def _absences(unit: UnitOfWork) -> list[tuple[datetime, datetime]]:
+    moments = map(datetime.fromisoformat, (unit.facts.find(_ABSENCES) or "").split())
+    return list(zip(moments, moments, strict=True))
+
+
+def _add_absence(unit: UnitOfWork, since: str, back: str) -> None:
+    stored = unit.facts.find(_ABSENCES)
+    kept = (stored or "").split()[-2 * (_MOST_ABSENCES - 1) :]
+    unit.facts.swap(_ABSENCES, stored, " ".join((*kept, since, back)))
 
 
 def _mailbox(unit: UnitOfWork, user_id: UserId) -> Mailbox:

@@ -32,7 +32,7 @@ from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
 from bot.services.context import Context
 from bot.services.course import RULES_VERSION, Course, PlayedPhase, find_course
-from bot.services.inbox import away_at, is_all_read
+from bot.services.inbox import is_all_read, time_away
 from bot.services.reminders import next_reminder, remind
 from bot.services.sheets import is_sent_sheet
 from bot.services.table import Table, get_rules, is_manned, playing_seats, read_table
@@ -46,7 +46,7 @@ MISSES_TO_OPEN = 2
 """Phases missed in a row after which a player counts as silent: the seat may be taken over, and nothing goes on for
 silent players alone."""
 AWAY_SHARE = 0.25
-"""If the bot was away for the last part of a phase, and this share of it or more, silence counts against nobody."""
+"""If the bot was away for this share of a phase or more, all in all, silence counts against nobody."""
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody."""
 FIRST_RETRY = timedelta(minutes=1)
@@ -169,7 +169,7 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: Clos
     except Exception as error:
         _note_failure(context, unit, game, error)
         return None
-    way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
+    way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out, counts)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
 
 
@@ -348,10 +348,11 @@ def _silence_counts(table: Table, because: ClosedBecause) -> bool:
 
 
 def _was_bot_away(unit: UnitOfWork, game: Game, now: datetime) -> bool:
-    """Whether the bot was away at the deadline and for a good part of the phase before it: nobody could answer then."""
+    """Whether the bot was away for a good part of the phase: nobody could answer then."""
     if game.opened_at is None or game.deadline_at is None:
         return False
-    return away_at(unit, game.deadline_at, now) >= (game.deadline_at - game.opened_at) * AWAY_SHARE
+    away = time_away(unit, game.opened_at, game.deadline_at, now)
+    return away >= (game.deadline_at - game.opened_at) * AWAY_SHARE
 
 
 def _may_close(game: Game, phase_no: int, because: ClosedBecause, now: datetime) -> bool:
@@ -433,6 +434,7 @@ class _Way:
         seats: as they are stored; `seats_after`: as they are to be.
         sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
         out_before: powers that were out already; as long as they are, their players get no more messages.
+        counts: whether silence in the first phase counts against its players.
     """
 
     game: Game
@@ -442,6 +444,7 @@ class _Way:
     sheets: Mapping[PowerId, StoredSheet]
     because: ClosedBecause
     out_before: Sequence[PowerId]
+    counts: bool = False
 
     @property
     def silence(self) -> int:
@@ -461,7 +464,7 @@ class _Way:
     def is_silent(self) -> bool:
         """Whether the phase waited in vain until its deadline, and no player is left who isn't silent: the game does
         not go on for nobody."""
-        return self.because is ClosedBecause.DEADLINE and self.silence >= MISSES_TO_OPEN
+        return self.counts and self.silence >= MISSES_TO_OPEN
 
 
 def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int) -> Game | None:

@@ -265,7 +265,8 @@ def test_second_phase_missed_in_a_row_opens_the_seat_and_says_so_once() -> None:
         (12, 30, 30, False),
         (18, 30, 30, False),
         (19, 30, 30, True),
-        (6, 12, 24, True),
+        (6, 12, 24, False),
+        (7, 12, 24, True),
         (12, None, 30, False),
         (12, None, 24, True),
     ],
@@ -282,6 +283,41 @@ def test_a_phase_for_a_good_part_of_which_the_bot_was_away_is_missed_by_nobody(
         inbox.note_read_until(world.context, NOON + back_h * HOUR + timedelta(minutes=1))
     world.pass_deadline(game_id, late=(closed_h - 24) * HOUR)
     assert world.seat(game_id, RED).missed == (1 if counts else 0)
+
+
+@pytest.mark.parametrize(("length_h", "counts"), [(3, False), (2, True)])
+def test_times_away_in_one_phase_are_added_up(length_h: int, counts: bool) -> None:
+    world = World()
+    game_id = world.start()
+    for left_h in (-length_h, 0, 6, 20):
+        inbox.note_read_until(world.context, NOON + left_h * HOUR)
+        if left_h:
+            inbox.note_read_until(world.context, NOON + (left_h + length_h) * HOUR, was_away=True)
+    world.pass_deadline(game_id)
+    assert world.seat(game_id, RED).missed == (1 if counts else 0)
+
+
+def test_of_many_times_away_the_latest_are_remembered() -> None:
+    world = World()
+    for hour in range(-1000, 21):
+        inbox.note_read_until(world.context, NOON + hour * HOUR, was_away=hour % 10 == 0)
+        inbox.note_read_until(world.context, NOON + (hour + 0.5) * HOUR)
+    with world.context.reading() as unit:
+        assert len((unit.facts.find("absence") or "").split()) == 200
+        assert inbox.time_away(unit, NOON, NOON + 20 * HOUR, NOON + 20 * HOUR) == HOUR
+
+
+def test_silence_from_before_an_outage_pauses_no_game_after_it() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_in_silence(game_id, 2)
+    gm.resume(world.context, game_id, CREATOR, **MASTER)
+    inbox.note_read_until(world.context, NOON + 54 * HOUR)
+    world.pass_deadline(game_id, late=6 * HOUR)
+    assert world.game(game_id).status is GameStatus.RUNNING
+    inbox.note_read_until(world.context, world.clock.moment, was_away=True)
+    world.pass_deadline(game_id)
+    assert world.game(game_id).status is GameStatus.PAUSED
 
 
 def test_a_game_in_which_everybody_is_silent_pauses_and_calls_its_masters() -> None:
