@@ -18,7 +18,7 @@ from bot.model import ClosedBecause
 from bot.ports import Clock, Renderer
 from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
-from bot.services import inbox, turns
+from bot.services import turns
 from bot.services.context import Context
 from bot.services.inline_workers import InlineWorkers
 from bot.settings import Settings
@@ -110,8 +110,9 @@ class Application:
         await self._announcer.drain()
 
     async def note_presence(self) -> None:
-        """Record that it was there until now: where the clock jumps nobody is away."""
-        await asyncio.to_thread(inbox.note_read_until, self.context, self.context.clock.now())
+        """Record that it was there until now: where the clock is made to jump nobody is away, and it is right."""
+        self._alarm.trust_clock()
+        await self.client.inbox.note_presence()
 
     async def close(self) -> None:
         """Stop everything, letting what is under way come to an end. Nothing is left running."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
 import discord
 
@@ -28,8 +29,10 @@ READ_WITHIN_S = 60.0
 """How long at most a phase that is due waits for the reading; then it is closed, and the post says so."""
 FRESH_S = 10.0
 """How long what was read need not be read again, even if the connection is still away."""
-REST_S = 30.0
+REST = timedelta(seconds=30)
 """How often it is recorded that nothing was missed."""
+LONGEST_SILENCE = timedelta(minutes=3)
+"""If that isn't recorded for longer, the bot was stopped or the machine slept, and messages may have been missed."""
 _NEVER_WRITE = frozenset({
     10003,  # unknown channel
     10013,  # unknown user
@@ -62,7 +65,7 @@ class Inbox:
         self._read_in: dict[UserId, int] = {}
         self._read_gap = -1
         self._read_at_s = 0.0
-        self._noted_s = float("-inf")
+        self._noted_at = context.clock.now()
 
     def serve(self, handle: Handle) -> None:
         """Pass messages to this handler from now on."""
@@ -91,8 +94,13 @@ class Inbox:
 
     async def read_first(self) -> None:
         """Before a phase is closed: read what was missed, but make the games wait no longer than they can."""
+        since_noted = self._context.clock.now() - self._noted_at
+        if self._is_current and since_noted > LONGEST_SILENCE:
+            self._gap += 1
+            self._is_current = False
         if self._is_current:
-            await self._note_presence()
+            if not timedelta() <= since_noted < REST:
+                await self.note_presence()
             return
         if self._read_gap == self._gap and _now_s() - self._read_at_s < FRESH_S:
             return
@@ -134,6 +142,7 @@ class Inbox:
                 await asyncio.to_thread(inbox.note_read_until, self._context, began, was_away=True)
                 self._read_gap, self._read_at_s = gap, _now_s()
                 self._is_current = self._is_connected
+                self._noted_at = began
         except StorageUnavailable as error:
             _log.warning("missed direct messages have to wait: %s", error)
 
@@ -183,10 +192,10 @@ class Inbox:
         if message.id > mailbox.answered_id and self._handle is not None:
             await self._handle(message, mailbox, was_missed)
 
-    async def _note_presence(self) -> None:
-        if _now_s() - self._noted_s >= REST_S:
-            self._noted_s = _now_s()
-            await asyncio.to_thread(inbox.note_read_until, self._context, self._context.clock.now())
+    async def note_presence(self) -> None:
+        """Record that nothing was missed until now."""
+        self._noted_at = self._context.clock.now()
+        await asyncio.to_thread(inbox.note_read_until, self._context, self._noted_at)
 
 
 def _now_s() -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,10 @@ from bot.ports import Clock, StorageUnavailable
 
 SWEEP_EVERY_S = 60
 MAIL_EVERY_S = 30
+JUMP = timedelta(minutes=3)
+"""By how much the clock has to run ahead of, or behind, the time that has passed to have jumped."""
+DOUBT_S = 15 * 60
+"""How long phases wait after a jump ahead: a wrong clock is usually set back soon."""
 AT_ONCE = 2
 """Phases that are closed at the same time; the threads that are left answer players."""
 
@@ -33,6 +38,42 @@ class SystemClock:
     def now(self) -> datetime:
         """Aware UTC."""
         return datetime.now(UTC)
+
+
+class ClockWatch:
+    """Notices when the clock jumps ahead of the event loop's, which only runs forward.
+
+    Either it was set, rightly or wrongly, or the machine slept. Nobody can tell which, and a phase that is closed stays
+    closed: so it is doubted for a while.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.trust()
+
+    def trust(self) -> None:
+        """Take the clock to be right as it is now."""
+        self._now, self._now_s = self._clock.now(), time.monotonic()
+        self._doubted_until_s = float("-inf")
+
+    def is_doubtful(self) -> bool:
+        """Whether the clock has jumped ahead not long ago, and has not been set back."""
+        now, now_s = self._clock.now(), time.monotonic()
+        ahead = now - self._now - timedelta(seconds=now_s - self._now_s)
+        self._now, self._now_s = now, now_s
+        if ahead > JUMP:
+            self._doubted_until_s = now_s + DOUBT_S
+            logger.warning(
+                "the clock jumped ahead by %s: nothing is closed for %d minutes", _rough(ahead), DOUBT_S // 60
+            )
+        elif ahead < -JUMP:
+            self._doubted_until_s = float("-inf")
+            logger.warning("the clock was set back by %s", _rough(-ahead))
+        return now_s < self._doubted_until_s
+
+
+def _rough(length: timedelta) -> timedelta:
+    return timedelta(seconds=round(length.total_seconds()))
 
 
 async def _nothing() -> None:
@@ -64,6 +105,7 @@ class SchedulerAlarm:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._watch = ClockWatch(clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._working: set[asyncio.Task[None]] = set()
         self._sweeping: asyncio.Task[None] | None = None
@@ -71,6 +113,7 @@ class SchedulerAlarm:
     def start(self, bells: Bells) -> None:
         """Start ringing, on the running event loop; the first sweep is at once."""
         self._bells = bells
+        self._watch.trust()
         self._loop = asyncio.get_running_loop()
         self._gate = asyncio.Semaphore(AT_ONCE)
         # A job that is late is still run, and once: a skipped deadline would stop a game.
@@ -104,6 +147,10 @@ class SchedulerAlarm:
     def mail(self) -> None:
         """Messages were queued."""
         self._on_loop(self._mail)
+
+    def trust_clock(self) -> None:
+        """The clock was meant to jump."""
+        self._watch.trust()
 
     def _on_loop(self, call: Callable[..., object], *arguments: Any) -> None:
         loop = self._loop
@@ -160,6 +207,8 @@ class SchedulerAlarm:
         return task
 
     async def _close(self, game_id: GameId, phase_no: int) -> None:
+        if self._watch.is_doubtful():
+            return
         async with self._gate:
             await self._prepare()
             try:
@@ -171,6 +220,8 @@ class SchedulerAlarm:
         self._bells.mail()
 
     async def _look(self) -> None:
+        if self._watch.is_doubtful():
+            return
         await self._prepare()
         try:
             await asyncio.to_thread(self._bells.sweep)

@@ -126,6 +126,50 @@ async def test_a_clock_that_is_set_back_stops_neither_sweeps_nor_mail(
         await until(lambda: tower.sweeps >= sweeps + 3 and tower.mails >= mails + 6)
 
 
+async def test_after_the_clock_jumps_ahead_nothing_is_closed_until_it_is_set_back(
+    tower: Tower, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.schedule.SWEEP_EVERY_S", 0.02)
+    tower.start()
+    await until(lambda: tower.sweeps >= 1)
+    tower.clock.advance(timedelta(hours=6))
+    await until(lambda: "the clock jumped ahead by 6:00:00: nothing is closed for 15 minutes" in caplog.text)
+    sweeps, mails = tower.sweeps, tower.mails
+    tower.alarm.set(ONE, 4, NOW + timedelta(hours=1))
+    await asyncio.sleep(0.2)
+    assert (tower.closed, tower.sweeps, tower.mails) == ([], sweeps, mails)
+
+    tower.clock.advance(timedelta(hours=-6))
+    await until(lambda: tower.sweeps > sweeps)
+    assert "the clock was set back by 6:00:00" in caplog.text
+
+
+async def test_a_clock_that_stays_ahead_is_believed_after_a_while(
+    tower: Tower, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.schedule.SWEEP_EVERY_S", 0.02)
+    monkeypatch.setattr("bot.schedule.DOUBT_S", 0.3)
+    tower.start()
+    await until(lambda: tower.sweeps >= 1)
+    tower.clock.advance(timedelta(hours=6))
+    await until(lambda: "the clock jumped ahead" in caplog.text)
+    sweeps = tower.sweeps
+    await until(lambda: tower.sweeps > sweeps)
+
+
+async def test_a_clock_that_is_meant_to_jump_is_believed_at_once(
+    tower: Tower, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.schedule.SWEEP_EVERY_S", 0.02)
+    tower.start()
+    await until(lambda: tower.sweeps >= 1)
+    tower.clock.advance(timedelta(hours=6))
+    tower.alarm.trust_clock()
+    sweeps = tower.sweeps
+    await until(lambda: tower.sweeps > sweeps)
+    assert "clock" not in caplog.text
+
+
 async def test_before_anything_is_closed_it_is_prepared(tower: Tower) -> None:
     tower.start()
     await until(lambda: tower.sweeps == 1)

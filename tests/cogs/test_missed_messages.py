@@ -302,6 +302,28 @@ async def test_while_the_bot_is_there_nothing_is_read(discord_: Discord, world: 
     assert discord_.conversations[AUSTRIA].reads == reads
 
 
+async def test_a_machine_that_slept_is_read_what_it_missed_before_anything_else(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    await discord_.cog.on_ready()
+    await discord_.inbox.read_first()
+    left = world.clock.now()
+    discord_.missed(AUSTRIA, "A VIE - TRI")
+    world.clock.advance(23 * HOUR)
+
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A VIE - TRI",)
+    now = world.clock.now()
+    with world.context.reading() as unit:
+        assert inbox.read_until(unit) == now
+        assert inbox.time_away(unit, left, now, now) == 23 * HOUR
+    reads = discord_.conversations[AUSTRIA].reads
+    world.clock.advance(MINUTE)
+    await discord_.inbox.read_first()
+    assert discord_.conversations[AUSTRIA].reads == reads
+
+
 async def test_nothing_is_claimed_where_a_conversation_could_not_be_read(
     discord_: Discord, world: World, game_id: GameId
 ) -> None:
