@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.discord_messages import message_kwargs
+from bot.discord_messages import edit_kwargs, message_kwargs
 from bot.guides import Guides
 from bot.inbox import Inbox
 from bot.one_by_one import OneByOne
@@ -115,6 +115,14 @@ class SealedOrdersClient(commands.Bot):
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             _log.warning("nothing could be posted in a channel: %s", type(error).__name__)
             return None
+
+    async def reword(self, channel_id: int, message_id: int, message: Message) -> None:
+        """Put another message in the place of one that was posted, if that can be done."""
+        kwargs = await edit_kwargs(message, self.renderer)
+        try:
+            await self.get_partial_messageable(channel_id).get_partial_message(message_id).edit(**kwargs)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            _log.warning("a post could not be changed: %s", type(error).__name__)
 
     async def register_commands(self) -> None:
         """Send the commands to Discord if those that it has are different.

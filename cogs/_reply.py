@@ -75,6 +75,25 @@ async def show_all(interaction: Interaction, messages: Sequence[Message]) -> Non
     await announce(interaction, messages)
 
 
+@contextlib.asynccontextmanager
+async def posted_before(
+    interaction: Interaction, channel_id: int, message: Message, *, unless_done: Message
+) -> AsyncIterator[int | None]:
+    """Post in a channel what is about to be done; gives the number of the post, or `None` if it can't be posted.
+
+    Args:
+        unless_done: takes its place if it was not done.
+    """
+    client = interaction.client
+    message_id = await client.post(channel_id, message)
+    try:
+        yield message_id
+    except Exception:
+        if message_id is not None:
+            await client.reword(channel_id, message_id, unless_done)
+        raise
+
+
 async def _send(interaction: Interaction, messages: Sequence[Message], *, ephemeral: bool) -> None:
     for message in messages:
         kwargs = await drawn(message_kwargs, message, interaction.client.renderer)

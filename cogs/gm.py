@@ -22,7 +22,7 @@ from bot.text.gm import (
     replaced_message,
 )
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer, user_of
+from cogs._reply import Interaction, answer, defer, posted_before, user_of
 from cogs._transformers import (
     call_as_master,
     complete_game,
@@ -98,20 +98,21 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         found, dice = await call_as_master(
             interaction, f"#{meant.id}", rollback.prepare, phase=phase, new_dice=new_dice, phase_no=meant.phase_no
         )
-        message_id = None
-        if dice is not None:
-            message_id = await interaction.client.post(found.channel_id, new_dice_message(dice))
-        await self._call(
-            interaction,
-            f"#{found.id}",
-            rollback.roll_back,
-            "rolled_back",
-            phase=phase,
-            keep_orders=keep_orders,
-            new_dice=new_dice,
-            message_id=message_id,
-            phase_no=meant.phase_no,
-        )
+        options: dict[str, Any] = {
+            "phase": phase,
+            "keep_orders": keep_orders,
+            "new_dice": new_dice,
+            "phase_no": meant.phase_no,
+        }
+        if dice is None:
+            await self._call(interaction, f"#{found.id}", rollback.roll_back, "rolled_back", **options)
+            return
+        undone = new_dice_message(dice, is_undone=True)
+        async with posted_before(interaction, found.channel_id, new_dice_message(dice), unless_done=undone) as number:
+            _, changed = await call_as_master(
+                interaction, f"#{found.id}", rollback.roll_back, message_id=number, **options
+            )
+        await self._tell(interaction, changed, "rolled_back")
 
     @app_commands.choices(computer=LEVELS)
     @command(
@@ -175,9 +176,13 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     async def _call(
         self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
     ) -> None:
-        client = interaction.client
-        found, changed = await call_as_master(interaction, game, service, **args)
-        is_seen = await client.call(rollback.has_dice_seen, client.context, found.id) if code == "rolled_back" else None
+        _, changed = await call_as_master(interaction, game, service, **args)
+        await self._tell(interaction, changed, code)
+
+    async def _tell(self, interaction: Interaction, changed: Game, code: str) -> None:
+        client, is_seen = interaction.client, None
+        if code == "rolled_back":
+            is_seen = await client.call(rollback.has_dice_seen, client.context, changed.id)
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
         await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))

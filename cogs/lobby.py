@@ -27,7 +27,7 @@ from bot.text.games import (
 from bot.text.gm import moved_message, permissions_message
 from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, answer, defer, user_of
+from cogs._reply import Interaction, answer, defer, posted_before, user_of
 from cogs._transformers import (
     call_as_master,
     call_as_player,
@@ -240,17 +240,18 @@ async def start(interaction: Interaction, game: str | None, computer: Level | No
     """
     found, draw = await call_as_master(interaction, game, lobby.prepare_start, purpose="lobby", computer=computer)
     client = interaction.client
-    message_id = await client.post(found.channel_id, draw_message(draw))
-    started = await client.call(
-        lobby.start_game,
-        client.context,
-        found.id,
-        user_of(interaction),
-        is_manager=is_manager(interaction, found),
-        message_id=message_id,
-        words=draw.words,
-        computer=computer,
-    )
+    undone = lobby_message("draw_undone", found)
+    async with posted_before(interaction, found.channel_id, draw_message(draw), unless_done=undone) as message_id:
+        started = await client.call(
+            lobby.start_game,
+            client.context,
+            found.id,
+            user_of(interaction),
+            is_manager=is_manager(interaction, found),
+            message_id=message_id,
+            words=draw.words,
+            computer=computer,
+        )
     await answer(interaction, (lobby_message("started", started),))
 
 

@@ -33,9 +33,15 @@ def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) 
     return Message("\n".join(lines))
 
 
-def new_dice_message(dice: NewDice) -> Message:
-    """Public, before a rollback with new dice: what their seed is made of; the number of this message is part of it."""
+def new_dice_message(dice: NewDice, *, is_undone: bool = False) -> Message:
+    """Public, before a rollback with new dice: what their seed is made of; the number of this message is part of it.
+
+    Args:
+        is_undone: the rollback was not made.
+    """
     words = words_of(dice.game)
+    if is_undone:
+        return Message(words.say("gm.new_dice_undone", game=dice.game.name, title=dice.title))
     code = "gm.next_dice" if dice.seal is None else "gm.new_dice"
     return Message(words.say(code, game=dice.game.name, title=dice.title, seal=dice.seal or ""))
 

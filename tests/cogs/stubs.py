@@ -66,6 +66,10 @@ class StubClient:
         self.posted.append((channel_id, message))
         return 9000 + len(self.posted)
 
+    async def reword(self, channel_id: int, message_id: int, message: Message) -> None:
+        assert self.posted[message_id - 9001][0] == channel_id
+        self.posted[message_id - 9001] = (channel_id, message)
+
     async def call(self, service: Any, /, *args: Any, **kwargs: Any) -> Any:
         return service(*args, **kwargs)
 

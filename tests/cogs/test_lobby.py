@@ -489,6 +489,24 @@ async def test_a_game_begins_where_its_channel_can_not_be_written_to(
     assert str(game.document["seed"]) == f"{game.own_seed}|-|swan"
 
 
+async def test_the_post_of_a_start_that_is_refused_after_all_says_so(
+    interact: Interact, client: StubClient, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await create(interact(CREATOR))
+    for number in PLAYERS:
+        await run(interact(number), "join")
+    [game_id] = world.storage.tables.games
+    post = client.post
+
+    async def slow(channel_id: int, message: Message) -> int | None:
+        lobby.join_game(world.context, game_id, UserId(3), power=None, word="swan")
+        return await post(channel_id, message)
+
+    monkeypatch.setattr(client, "post", slow)
+    assert "Start it again" in (await run(interact(CREATOR), "start")).text
+    assert [message.content for _, message in client.posted] == ["This attempt to start **War** came to nothing."]
+
+
 async def test_nothing_is_posted_for_a_game_that_can_not_begin(interact: Interact, client: StubClient) -> None:
     await create(interact(CREATOR))
     refused = await run(interact(CREATOR), "start")

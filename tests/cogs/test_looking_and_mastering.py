@@ -518,6 +518,9 @@ async def test_a_phase_that_closes_while_new_dice_are_announced_is_not_played_ag
             world.pass_deadline(game_id)
             return await super().post(channel_id, message)
 
-    refused = await gm(StubInteraction(Slow(world.context), CREATOR), "rollback", new_dice=True)
+    client = Slow(world.context)
+    refused = await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)
     assert "is over" in refused.text
     assert world.game(game_id).phase_no == 3
+    [(_, post)] = client.posted
+    assert "Nothing came of that" in post.content

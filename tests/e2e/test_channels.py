@@ -12,6 +12,7 @@ from discord.http import HTTPClient, MultipartParameters
 
 from bot.play.eyes import plain_text
 from bot.play.world import PERMISSIONS
+from bot.services.errors import refused
 from tests.e2e.table import LiveGame, open_table
 
 
@@ -34,6 +35,23 @@ async def test_without_the_permission_to_attach_files_the_words_are_posted_and_t
         assert text.count("## Results: ") == 3
         assert text.count("may not attach files in this channel") == 4
         assert "as it should be" in await check(table)
+
+
+async def test_what_was_posted_of_a_start_that_is_refused_after_all_is_reworded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise refused("words_changed", game="Sunday Table")
+
+    async with open_table(tmp_path, begins=False) as table:
+        monkeypatch.setattr("bot.services.lobby.start_game", refuse)
+        host = table.world.people[0]
+        answer = await table.said(host, await table.world.slash(host, table.world.channel.id, "game start", {}))
+        assert "Start it again" in answer
+        text = table.channel_text()
+        assert text.count("This attempt to start **Sunday Table** came to nothing.") == 1
+        assert "begins" not in text.splitlines()[-1]
+        assert table.complaints() == []
 
 
 async def test_a_permission_that_is_given_back_is_noticed_and_everything_posted(tmp_path: Path) -> None:
