@@ -41,6 +41,10 @@ from engine.core.phrases import phrase
 _complete_game = complete_game("any")
 
 
+async def _complete_hiding_place(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    return await completed(interaction, lambda: _hiding_places(interaction, typed))
+
+
 # Discord could hide the group from those without Manage Server, but then it would be hidden from the creators of
 # games too, who are game masters without being managers. Each command is checked when it is used.
 @app_commands.guild_install()
@@ -138,7 +142,12 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         )
         await answer(interaction, (replaced_message(found, seat),))
 
-    @command("gm_hide_card", name="hide-card", texts={"place": "hiding_place"}, complete={"game": _complete_game})
+    @command(
+        "gm_hide_card",
+        name="hide-card",
+        texts={"place": "hiding_place"},
+        complete={"game": _complete_game, "place": _complete_hiding_place},
+    )
     async def hide_card(
         self, interaction: Interaction, place: str | None = None, card: int | None = None, game: str | None = None
     ) -> None:
@@ -186,6 +195,12 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
         await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))
+
+
+def _hiding_places(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    game_id = named_game(interaction, "any").id
+    names = hiding.suggest_places(interaction.client.context, game_id, user_of(interaction))
+    return [(name, name) for name in names if typed.strip().casefold() in name.casefold()]
 
 
 def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

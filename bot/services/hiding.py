@@ -84,6 +84,23 @@ def hide(
     return HidingView(without_secrets(game), hidden, hiding.aside(state), hiding.places(state))
 
 
+def suggest_places(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]:
+    """The names of the places where a card may be hidden now, for a game master who does not play; for others none.
+
+    Which places are left says where cards are, so a manager of the server has to look with `hide` first.
+    """
+    with context.reading() as unit:
+        game, seats = get_game(unit, game_id), unit.games.seats(game_id)
+    if game.document is None or user_id not in game.game_masters or find_seat(seats, user_id) is not None:
+        return ()
+    table = read_table(context, game, seats)
+    hiding = table.rules.hiding
+    if hiding is None or not hiding.aside(table.state):
+        return ()
+    spaces = table.atlas(MASTER).spaces
+    return tuple(sorted(spaces[place].name for place in hiding.places(table.state)))
+
+
 def _waiting(aside: tuple[int, ...], card: int | None) -> int:
     if card is not None and card not in aside:
         raise refused("card_not_aside", card=card, cards=tuple(map(str, aside)))

@@ -367,6 +367,19 @@ async def test_hiding_cards_is_for_games_that_leave_it_to_the_master(interact: I
         assert "no card is waiting" in done.text
 
 
+async def test_places_for_hidden_cards_are_offered() -> None:
+    world = World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
+    world.start(wishes=YOUNG_KINGDOMS, system="young_kingdoms", players=6, options={"umpire_places_spells": "true"})
+    client = StubClient(world.context)
+    command = next(one for one in GameMaster().walk_app_commands() if one.name == "hide-card")
+    assert isinstance(command, discord.app_commands.Command)
+    complete = command._params["place"].autocomplete
+    assert callable(complete)
+    offered = await complete(StubInteraction(client, CREATOR).discord, "tan")  # type: ignore[arg-type]
+    assert [choice.value for choice in offered] == ["Tanelorn"]
+    assert await complete(StubInteraction(client, UserId(1)).discord, "tan") == []  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [

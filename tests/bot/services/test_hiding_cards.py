@@ -58,6 +58,22 @@ def test_what_was_hidden_stands_when_the_phase_closes_and_the_rest_is_drawn(worl
     assert replay.replay(world.context, game_id) == ()
 
 
+def test_places_are_suggested_to_game_masters_who_do_not_play_alone(world: World, game_id: GameId) -> None:
+    first, second, *_ = offered = hiding.suggest_places(world.context, game_id, CREATOR)
+    assert list(offered) == sorted(offered)
+    assert len(offered) == len(_hide(world, game_id).places)
+    _hide(world, game_id, place=first)
+    assert hiding.suggest_places(world.context, game_id, CREATOR)[0] == second
+    for other in (UserId(1), UserId(77)):
+        assert hiding.suggest_places(world.context, game_id, other) == ()
+    hiding.hide(world.context, game_id, UserId(77), is_manager=True)
+    assert hiding.suggest_places(world.context, game_id, UserId(77))[0] == second
+    _hide(world, game_id, place=second)
+    assert hiding.suggest_places(world.context, game_id, CREATOR) == ()
+    other_game = world.create(system="young_kingdoms", players=6, name="two")
+    assert hiding.suggest_places(world.context, other_game, CREATOR) == ()
+
+
 def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: GameId) -> None:
     player = UserId(1)
     assert refused_code(lambda: _hide(world, game_id, player)) == "not_a_game_master"
