@@ -18,6 +18,7 @@ from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
     draw_message,
+    end_message,
     games_message,
     info_message,
     lobby_message,
@@ -205,11 +206,15 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             verification = await client.call(replay.verify, client.context, found.id)
         await answer(interaction, verification_message(verification))
 
-    @command("game_end", complete={"game": complete_game("any")})
-    async def end(self, interaction: Interaction, game: str | None = None) -> None:
-        """End a game without a winner."""
+    @command("game_end", texts={"sure": "sure_to_end"}, complete={"game": complete_game("any")})
+    async def end(self, interaction: Interaction, game: str | None = None, sure: bool = False) -> None:
+        """End a game, with a winner only if its rules name one."""
         await defer(interaction)
-        _, ended = await call_as_master(interaction, game, lobby.end_game)
+        found, ending = await call_as_master(interaction, game, lobby.ending)
+        if ending is not None and not sure:
+            await answer(interaction, (end_message(ending),))
+            return
+        _, ended = await call_as_master(interaction, f"#{found.id}", lobby.end_game)
         await answer(interaction, (lobby_message("ended", ended),))
 
     @app_commands.choices(kind=_BALLOTS)

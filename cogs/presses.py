@@ -27,7 +27,7 @@ from bot.text.chronicle import chronicle_messages
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
-from bot.text.games import asked_message, leave_message, left_message, lobby_message, seat_message
+from bot.text.games import asked_message, end_message, leave_message, left_message, lobby_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages, phase_map_messages, whole_map_messages
 from bot.text.message import Message
 from bot.text.results import close_up_messages
@@ -45,7 +45,7 @@ from cogs._reply import (
     user_of,
     written,
 )
-from cogs._transformers import pressed_game, visible_game
+from cogs._transformers import is_manager, pressed_game, visible_game
 from cogs.direct_messages import take_for_game
 from engine.core.viewer import EVERYBODY, Playing
 
@@ -277,6 +277,23 @@ async def _leave(interaction: Interaction, pressed: CustomId) -> None:
         await ask_whether_to_leave(interaction, game_id)
 
 
+async def _end(interaction: Interaction, pressed: CustomId) -> None:
+    """End a game if the question was asked in this phase; else it is asked again."""
+    await interaction.response.defer()
+    client, user_id = interaction.client, user_of(interaction)
+    game_id = await pressed_game(interaction, pressed)
+    game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)
+    if game is None:
+        raise refused("no_such_game")
+    may_manage = is_manager(interaction, game)
+    ending = await client.call(lobby.ending, client.context, game_id, user_id, is_manager=may_manage)
+    if ending is not None and (pressed.token, pressed.phase_no) != (SURE, ending.game.phase_no):
+        await answer(interaction, (end_message(ending),))
+        return
+    ended = await client.call(lobby.end_game, client.context, game_id, user_id, is_manager=may_manage)
+    await replace_message(interaction, (lobby_message("ended", ended),))
+
+
 async def ask_whether_to_leave(interaction: Interaction, game_id: GameId) -> None:
     """Ask whoever wants to give up a seat in a running game whether that is meant. Deferred already.
 
@@ -359,6 +376,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.RULES: _rules,
     Action.JOIN: _join,
     Action.LEAVE: _leave,
+    Action.END: _end,
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.CHOOSE: _give,

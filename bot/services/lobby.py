@@ -34,6 +34,7 @@ from bot.services.table import (
     get_rules,
     get_seat,
     is_manned,
+    playing_seats,
     power_of,
     read_power,
     read_table,
@@ -48,7 +49,7 @@ from engine.computer.levels import Level
 from engine.core.dice import Dice, seal
 from engine.core.facts import SystemInfo
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.registry import AnySystem, State
 
@@ -436,6 +437,39 @@ def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
     """Whether fewer may play than planned; a scenario may be for more than the system's own set-ups ever are."""
     seats = rules.info.seats_in(game.variant)
     return players in seats if game.scenario is None else players >= seats[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A game that somebody is about to end while others play it.
+
+    Args:
+        title: of the present phase.
+        has_winners: whether its rules name winners; who they are is not told before.
+    """
+
+    game: Game
+    title: Phrase
+    has_winners: bool
+
+
+def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Ending | None:
+    """What it would mean to end a game that others are still playing; `None` if nobody else does, or it has not begun.
+
+    Raises:
+        Refused: as by `end_game`.
+    """
+    with context.reading() as unit:
+        game = get_game(unit, game_id)
+        seats = tuple(unit.games.seats(game_id))
+    require_master(game, user_id, is_manager=is_manager)
+    require_unfinished(game)
+    if game.status is GameStatus.LOBBY:
+        return None
+    table = read_table(context, game, seats)
+    if all(seat.user_id == user_id for seat in playing_seats(table.status, table.seats)):
+        return None
+    return Ending(without_secrets(game), table.status.title, bool(table.rules.play.leaders(table.state)))
 
 
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:

@@ -15,6 +15,7 @@ _STYLES = {
     Action.CLEAR: ButtonStyle.DANGER,
     Action.JOIN: ButtonStyle.SUCCESS,
     Action.LEAVE: ButtonStyle.DANGER,
+    Action.END: ButtonStyle.DANGER,
 }
 
 

@@ -155,6 +155,8 @@ def ending(occasion: Occasion) -> list[Markup]:
     winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
     several = "message.agreed" if status.why_over and status.why_over.code == "agreed.draw" else "message.shared"
     code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), several)
+    if winners and not any(_is_played(seats.get(power)) for power in status.winners or ()):
+        code = "message.winner_unplayed" if len(winners) == 1 else "message.shared_unplayed"
     why = [words.render(status.why_over)] if status.why_over else []
     heading = words.say("message.game_over", game=occasion.game.name)
     return [heading, words.say(code, winners=words.listed(winners)), *why]
@@ -191,6 +193,10 @@ def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId
     if seat is not None and seat.computer is not None:
         return Markup(f"{name} ({occasion.words.say('lobby.computer', level=seat.computer)})")
     return Markup(f"{name} ({mention(player)})" if player else name)
+
+
+def _is_played(seat: Seat | None) -> bool:
+    return seat is not None and (seat.user_id is not None or seat.computer is not None)
 
 
 def _seed(occasion: Occasion) -> str:

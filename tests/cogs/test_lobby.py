@@ -277,7 +277,7 @@ async def test_info_names_the_options_of_the_rules(interact: Interact) -> None:
 async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, world: World, game_id: GameId) -> None:
     await run(interact(1), "leave", sure=True)
     assert "(open: `/game join`)" in (await run(interact(99), "info")).text
-    await run(interact(CREATOR), "end")
+    await run(interact(CREATOR), "end", sure=True)
 
     done = await run(interact(99), "info", game="War")
 
@@ -340,8 +340,59 @@ async def test_end_is_for_game_masters(interact: Interact, world: World, game_id
     assert "Only a game master" in (await run(interact(1), "end")).text
     assert world.game(game_id).status is GameStatus.RUNNING
 
-    assert "ended" in (await run(interact(CREATOR), "end")).text
+    assert "ended" in (await run(interact(CREATOR), "end", sure=True)).text
     assert world.game(game_id).status is GameStatus.OVER
+
+
+async def test_whoever_ends_a_game_that_others_play_is_asked_first(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    asked = await run(interact(CREATOR), "end")
+
+    assert "Do you want to end **War**? Others are still playing it." in asked.text
+    assert "nobody wins" in asked.text
+    assert asked.public == ""
+    [item] = asked.last.items
+    assert (item.label, item.custom_id) == ("End the game", f"so:end:game{game_id}:1:sure")
+    assert world.game(game_id).status is GameStatus.RUNNING
+    assert "Only a game master" in (await press(interact(1), item.custom_id)).text
+    assert "Only a game master" in (await press(interact(77), item.custom_id)).text
+    world.pass_deadline(game_id)
+    assert "Do you want to end" in (await press(interact(CREATOR), item.custom_id)).text
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+    ended = await press(interact(CREATOR), f"so:end:game{game_id}:2:sure")
+
+    assert "**War** has been ended." in ended.text
+    assert (ended.last.ephemeral, ended.last.items) == (None, [])
+    assert world.game(game_id).status is GameStatus.OVER
+    assert "is over" in (await press(interact(CREATOR), item.custom_id)).text
+
+
+async def test_whoever_ends_a_game_that_nobody_else_plays_is_not_asked(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    for number in PLAYERS:
+        if number != 1:
+            lobby.leave_game(world.context, game_id, number)
+
+    manager = discord.Permissions(manage_guild=True)
+    assert "**War** has been ended." in (await run(interact(1, permissions=manager), "end")).text
+
+
+async def test_whose_rules_name_a_winner_is_not_told_who_would_be(interact: Interact) -> None:
+    world = World({SystemId("kregen"): systems[SystemId("kregen")]})
+    game_id = world.create(system="kregen", name="Sea", players=8)
+    for number in range(1, 9):
+        lobby.join_game(world.context, game_id, UserId(number), power=None)
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+
+    asked = await run(StubInteraction(StubClient(world.context), CREATOR), "end")
+
+    assert "its rules say who has won, but it can't be you" in asked.text
+    leaders = lobby.ending(world.context, game_id, CREATOR, is_manager=False)
+    assert leaders is not None
+    assert leaders.has_winners
 
 
 async def test_managers_of_another_server_are_no_game_masters(
@@ -353,7 +404,7 @@ async def test_managers_of_another_server_are_no_game_masters(
     elsewhere = await run(interact(1, guild_id=555, channel_id=556, permissions=manager), "end")
     assert "Only a game master" in elsewhere.text
 
-    assert "ended" in (await run(interact(77, permissions=manager), "end")).text
+    assert "ended" in (await run(interact(77, permissions=manager), "end", sure=True)).text
 
 
 async def test_a_vote_that_was_never_cast_is_not_said_to_be_withdrawn(interact: Interact, game_id: GameId) -> None:
