@@ -47,7 +47,10 @@ def edit(state: State, text: str) -> State:
     if change is None:
         raise DocumentError(word or "change", f"is none of these: {', '.join(sorted(_CHANGES))}")
     changed = document.dump(state)
-    change(_Draft(state, changed), word, rest)
+    try:
+        change(_Draft(state, changed), word, rest)
+    except _WordsMissing:
+        raise DocumentError(canonical(text), f"write, for example, “{_example_of(state, word)}”") from None
     try:
         after = document.load(changed)
     except DocumentError as error:
@@ -77,6 +80,16 @@ def _example(state: State, *amounts: int) -> str:
     troops = state.rules.troops.values()
     marching = [troop for troop in troops if troop.land_move and not troop.is_general] or list(troops)
     return " ".join(f"{troop.keyword} {amount}" for troop, amount in zip(marching, amounts, strict=False))
+
+
+def _example_of(state: State, word: str) -> str:
+    """A change of a kind with nations and a place of this game; it tells nothing of the position."""
+    form = next(form for form in forms(state) if form.split()[0] == word)
+    one, other = [nation.name for nation in state.nations.values()][:2]
+    lands = (number for number, each in enumerate(state.provinces) if not state.rules.terrain[each.terrain].is_sea)
+    y, x = divmod(next(lands, 0), state.width)
+    form = form.replace("NATION NATION", f"{one} {other}").replace("NATION", one).replace("X Y", f"{x} {y}")
+    return form.replace("NAME VALUE", "last_man_standing yes")
 
 
 def advice(before: State, after: State) -> Phrase | None:
@@ -144,6 +157,10 @@ class _Draft:
         return [(nation, units) for nation, units in province["units"].items() if units]
 
 
+class _WordsMissing(Exception):
+    """A change has fewer words than it needs, or more."""
+
+
 def _number(token: str) -> int:
     if not (token.isascii() and token.isdecimal() and len(token) < 10):
         raise DocumentError(token, "is not a whole number from 0")
@@ -152,8 +169,7 @@ def _number(token: str) -> int:
 
 def _want(rest: Sequence[str], count: int) -> Sequence[str]:
     if len(rest) != count:
-        words = "word" if count == 1 else "words"
-        raise DocumentError(" ".join(rest) or "change", f"needs {count} {words}, not {len(rest)}")
+        raise _WordsMissing
     return rest
 
 
@@ -174,7 +190,7 @@ def _owner(draft: _Draft, _: str, rest: Sequence[str]) -> None:
 
 def _units(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     if len(rest) < 4:
-        raise DocumentError(" ".join(rest) or "change", "needs a place, a nation and units")
+        raise _WordsMissing
     x, y, token, *words = rest
     province, nation = draft.province(x, y), draft.nation(token)["name"]
     units = {} if [word.lower() for word in words] == [NOBODY] else _counts(draft, words)
@@ -270,7 +286,7 @@ def _revive(draft: _Draft, _: str, rest: Sequence[str]) -> None:
 def _option(draft: _Draft, _: str, rest: Sequence[str]) -> None:
     """Options take effect in the next turn: orders for the present one were written under the old options."""
     if len(rest) < 2:
-        raise DocumentError(" ".join(rest) or "option", "needs a name and a value")
+        raise _WordsMissing
     name, *words = rest
     if name.lower() not in draft.changed["options"]:
         raise DocumentError(name, f"is none of these: {', '.join(draft.changed['options'])}")

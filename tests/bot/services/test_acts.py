@@ -81,7 +81,8 @@ def test_a_refused_change_is_answered_in_a_sentence(kings: tuple[World, GameId])
     world, game_id = kings
     for text, said in (
         ("gold Reds 5", "That can't be done: “Reds” is none of these: "),
-        ("gold red", "That can't be done: “red” needs 2 words, not 1."),
+        ("gold red", "That can't be done: “gold red”: write, for example, “gold egyptians 12”."),
+        ("gold", "That can't be done: “gold”: write, for example, “gold egyptians 12”."),
         ("tactic 0 0 X", "That can't be done: “tactic 0 0 X”: 'X' is none of "),
     ):
         with pytest.raises(Refused) as caught:

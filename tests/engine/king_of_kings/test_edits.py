@@ -53,6 +53,15 @@ def test_provinces() -> None:
     assert after("name 0 0 none").at(0, 0).name is None
 
 
+@pytest.mark.parametrize("word", sorted({form.split()[0] for form in RULES.edits.forms(position())}))
+def test_a_change_without_its_words_is_answered_with_one_that_could_be_made_here(word: str) -> None:
+    with pytest.raises(DocumentError, match="write, for example, “") as caught:
+        after(word)
+    assert caught.value.where == word
+    example = caught.value.problem.split("“")[1].rstrip("”")
+    assert after(example) != position()
+
+
 def test_land_changes_hands_with_the_units_on_it() -> None:
     assert after("owner 0 0 blue").at(0, 0).units == {BLUE: {"F": 3}}
     with pytest.raises(DocumentError, match="units 0 0 red none"):
