@@ -78,10 +78,13 @@ def _news(occasion: Occasion, power: PowerId) -> list[Markup]:
 
 
 def _beginning(occasion: Occasion, outgoing: Outgoing, power: PowerId) -> list[Markup]:
-    """The beginning of a briefing: which phase it is, in the first one the goal, and until when it lasts."""
-    goal = occasion.words.say("message.goal", goal=occasion.goal(power))
-    over = [occasion.words.say("message.phase_is_over")] if occasion.is_past else []
-    return [_heading(occasion, power), *([goal] if _is_first(outgoing) else []), *until_when(occasion), *over]
+    """The beginning of a briefing: which phase it is and until when it lasts; in the first one the goal, and where to
+    see what was played before."""
+    words = occasion.words
+    first = [words.say("message.goal", goal=occasion.goal(power))] if _is_first(outgoing) else []
+    past = [words.say("message.played_before")] if first and occasion.has_past else []
+    over = [words.say("message.phase_is_over")] if occasion.is_past else []
+    return [_heading(occasion, power), *first, *past, *until_when(occasion), *over]
 
 
 def _about_phase(occasion: Occasion, outgoing: Outgoing, power: PowerId) -> Embed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -34,6 +34,7 @@ class Occasion:
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
         is_first_of_its_kind: no earlier phase had the same code apart from the year, turn or round in it.
+        has_past: phases were played before it.
         is_undone: a rollback went back before the phase while it was open: there is nothing left to report about it.
     """
 
@@ -50,6 +51,7 @@ class Occasion:
     closed_before: tuple[PhaseRecord, ...]
     sheets: Mapping[PowerId, StoredSheet]
     is_first_of_its_kind: bool
+    has_past: bool
 
     @cached_property
     def state(self) -> State:
@@ -112,6 +114,8 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
         phase_no = int(outgoing.payload.get("phase_no", outgoing.phase_no))
         is_past = phase_no != game.phase_no
         record = unit.phases.find(game.id, phase_no) if is_past else None
+        codes = dict(unit.phases.codes(game.id))
+        earlier = [code for number, code in codes.items() if number < phase_no]
         return Occasion(
             context=context,
             game=game,
@@ -125,14 +129,13 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
             is_past=is_past or game.status in (GameStatus.OVER, GameStatus.CANCELLED),
             closed_before=_closed_before(unit, outgoing),
             sheets=unit.sheets.of_phase(game.id, phase_no),
-            is_first_of_its_kind=_is_first_of_its_kind(unit, game, phase_no),
+            is_first_of_its_kind=_is_first_of_its_kind(codes.get(phase_no, game.phase_code), earlier),
+            has_past=bool(earlier),
         )
 
 
-def _is_first_of_its_kind(unit: UnitOfWork, game: Game, phase_no: int) -> bool:
-    codes = dict(unit.phases.codes(game.id))
-    own = codes.pop(phase_no, game.phase_code)
-    return own is not None and _kind(own) not in {_kind(code) for number, code in codes.items() if number < phase_no}
+def _is_first_of_its_kind(own: str | None, earlier: Sequence[str]) -> bool:
+    return own is not None and _kind(own) not in map(_kind, earlier)
 
 
 def _kind(code: str) -> str:

@@ -527,6 +527,15 @@ def test_whoever_takes_a_seat_over_is_shown_the_orders_that_stand(world: World, 
     assert "A BUD - SER" in told[-1].content
     assert "A VIE …" in told[-1].content
     assert any("clear" in button.custom_id for button in told[-1].buttons)
+    assert "/history" not in text(told), "there is none yet"
+
+
+def test_whoever_takes_a_seat_over_later_hears_where_to_see_what_was_played(world: World, game_id: GameId) -> None:
+    world.pass_deadline(game_id)
+    assert "/history" not in text(composed(world, game_id, "briefing", to=AUSTRIA))
+    lobby.leave_game(world.context, game_id, AUSTRIA)
+    lobby.join_game(world.context, game_id, UserId(50), power="austria")
+    assert "`/history` shows what was played before this phase." in text(composed(world, game_id, "briefing", to=50))
 
 
 def test_nobody_hears_that_there_is_nothing_to_decide_in_a_phase_of_others(world: World, game_id: GameId) -> None:
