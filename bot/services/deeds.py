@@ -9,6 +9,8 @@ from typing import Any
 
 from bot.model import Delivery, Game, GameId, MessageKind, Outgoing, PhaseRecord, Target
 from bot.ports import UnitOfWork
+from bot.services.post import UNNAMED
+from engine.core.phrases import Phrase, phrase_from_json
 
 EDITED = "notice.edited"
 """A change of the position; `text` is the change."""
@@ -27,6 +29,12 @@ class Deed:
     at: datetime
     code: str
     args: Mapping[str, Any]
+
+
+def what_was_done(deed: Deed) -> Phrase:
+    """The phrase with which reports repeat it. They name nobody."""
+    code = deed.code.replace("notice.", "deed.", 1).removesuffix(UNNAMED)
+    return phrase_from_json({"code": code, "args": deed.args})
 
 
 def deeds_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Deed, ...]:

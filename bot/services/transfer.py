@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from bot.model import (
@@ -26,7 +26,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace
 from bot.services.context import Context
-from bot.services.deeds import Deed, deeds_of_game, keep_deed
+from bot.services.deeds import Deed, deeds_of_game, keep_deed, what_was_done
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.inbox import note_moved, read_until
 from bot.services.seeds import chain_to, seed_of, with_chain, with_seed
@@ -215,7 +215,9 @@ def _read_export(
     rules = get_rules(context, game)
     if game.variant not in rules.info.variants:
         raise ValueError(f"variant: there is no {game.variant[:40]!r}; there is {', '.join(rules.info.variants)}")
-    _check_phases(rules, records)
+    words = load_phrases(rules.info.id)
+    _check_phases(rules, words, game, records)
+    _check_deeds(words, imported.deeds)
     if game.document is None:
         if game.scenario is not None or game.status is GameStatus.LOBBY:
             opening_of(rules, game)
@@ -240,13 +242,16 @@ def _moment(text: str | None) -> datetime | None:
     return moment
 
 
-def _check_phases(rules: AnySystem, records: Sequence[PhaseRecord]) -> None:
-    """Let pass closed phases that can be looked at.
+def _check_phases(rules: AnySystem, words: Catalogue, game: Game, records: Sequence[PhaseRecord]) -> None:
+    """Let pass closed phases that can be looked at, each before the present one and with a number of its own.
 
     Raises:
         DocumentError: one begins or ends with what is no position, or what happened in it can't be put into words.
+        ValueError: a number is another's, or of a phase that is not closed.
     """
-    words = load_phrases(rules.info.id)
+    numbers = {record.phase_no for record in records}
+    if len(numbers) < len(records) or any(not 0 < number < game.phase_no for number in numbers):
+        raise ValueError("phases: two have the same phase_no, or one is not over")
     for number, record in enumerate(records):
         try:
             before, after = (_load(rules, name, getattr(record, name)) for name in ("start", "end"))
@@ -283,6 +288,21 @@ def _check_words(rules: AnySystem, words: Catalogue, record: PhaseRecord, before
             words.render(what)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise DocumentError(where, str(error)) from error
+
+
+def _check_deeds(words: Catalogue, deeds: Sequence[Deed]) -> None:
+    """Let pass what game masters did that can be told.
+
+    Raises:
+        DocumentError: there are no words for it, or they lack something.
+    """
+    for number, deed in enumerate(deeds):
+        try:
+            if "deadline" in deed.args:
+                datetime.fromtimestamp(deed.args["deadline"], UTC)
+            words.render(what_was_done(deed))
+        except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+            raise DocumentError(f"deeds[{number}]", str(error)) from error
 
 
 def _check_acts(game: Game, acts: Sequence[Act]) -> None:

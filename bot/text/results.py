@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.model import ClosedBecause
+from bot.services.deeds import what_was_done
 from bot.services.inspect import PhaseView
-from bot.services.post import UNNAMED
 from bot.text.board import (
     board_file,
     board_picture,
@@ -27,7 +28,7 @@ from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.newspaper import newspaper_file
-from engine.core.phrases import phrase, phrase_from_json
+from engine.core.phrases import phrase
 from engine.pictures.close_ups import close_ups
 
 RECORD_FILE = "turn.json"
@@ -122,8 +123,7 @@ def _head(words: Words, view: PhaseView) -> Iterator[str]:
     if view.seal is not None:
         yield words.plainly("message.report_sealed", seal=view.seal)
     for deed in view.deeds:
-        code = deed.code.replace("notice.", "deed.", 1).removesuffix(UNNAMED)
-        what = phrase_from_json({"code": code, "args": _timed(deed.args)})
+        what = what_was_done(replace(deed, args=_timed(deed.args)))
         yield words.plainly("message.report_deed", at=plain_time(deed.at), what=what)
     if view.closed_because in _MASTERS_CLOSE:
         what = phrase(f"deed.{view.closed_because}")

@@ -150,6 +150,31 @@ def test_a_closed_phase_that_nobody_could_read_about_is_refused(where: str, told
     assert not other.storage.tables.games
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"code": "no.such.words"}, {"args": {"by": "1h"}}, {"args": {"by": "1h", "deadline": None}}],
+)
+def test_what_a_game_master_did_and_nobody_could_read_is_refused(change: dict[str, Any]) -> None:
+    world, game_id = long_played()
+    gm.extend(world.context, game_id, CREATOR, is_manager=True, by="1h")
+    document = transfer.export_game(world.context, game_id)
+    place = len(document["deeds"]) - 1
+    document["deeds"][place] |= change
+    refused = refusal(
+        transfer.import_game, World().context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR
+    )
+    assert str(refused.what.args["problem"]).startswith(f"deeds[{place}]")
+
+
+@pytest.mark.parametrize("number", [0, 1, 99, True])
+def test_a_closed_phase_with_the_number_of_another_one_or_of_none_is_refused(number: int) -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    document["phases"][1]["phase_no"] = number
+    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    assert refused_code(transfer.import_game, World().context, document, **place) == "export_unreadable"
+
+
 def test_an_outcome_that_the_game_does_not_have_is_refused() -> None:
     world = World(systems)
     game_id = world.start(system="diplomacy", players=2, wishes={ANN: "", BOB: ""})
