@@ -30,7 +30,7 @@ from engine.core.ids import PowerId
 from engine.core.orders import Menu, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import canonical_lines, example_of, read_orders
-from engine.core.words import well_formed
+from engine.core.words import well_formed, without_turns
 from engine.registry import Order
 
 logger = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ def submit(
     """
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)
-    text = well_formed(text)
+    text = without_turns(well_formed(text))
     arrived_at = sent.at if sent else context.clock.now()
 
     def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool, tuple[str, ...]]:

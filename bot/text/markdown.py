@@ -9,11 +9,14 @@ import re
 from datetime import datetime
 
 from bot.model import UserId
+from engine.core.words import without_turns
 
 _SIGNS = re.compile(r"([\\*_~|`<\[\]])")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*")
 _LINE_START = re.compile(r"^(\s*)([>#-])")
-_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#-])")
+_ADDRESS = re.compile(r"(?<=[A-Za-z])://")
+"""In the address of a page: a link would be shown with a preview, as if the bot recommended it."""
+_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#:-])")
 _CODE = re.compile(r"(?<![\\`])`((?:\\.|[^`\\\n])+)`(?!`)")
 _LINE_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\u2028\u2029]+\s*")
 _LOOKALIKE = "ˋ"
@@ -37,10 +40,11 @@ def escape(text: str) -> Markup:
     """
     if isinstance(text, Markup):
         return text
-    line = _LINE_BREAKS.sub(" ", text)
+    line = without_turns(_LINE_BREAKS.sub(" ", text))
     if _WORD.fullmatch(line):
         return Markup(line)
-    return Markup(_LINE_START.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", line)))
+    shown = _LINE_START.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", line))
+    return Markup(_ADDRESS.sub(r"\\://", shown))
 
 
 def literal_code(text: str) -> str:
@@ -58,12 +62,12 @@ def _bare(sign: re.Match[str]) -> str:
 
 def code_block(text: str) -> Markup:
     """The text in a box, letter for letter; backticks, which would end the box, become a look-alike."""
-    return Markup(f"```\n{text.replace('`', _LOOKALIKE)}\n```")
+    return Markup(f"```\n{without_turns(text).replace('`', _LOOKALIKE)}\n```")
 
 
 def code_span(text: str) -> Markup:
     """The same within a line."""
-    return Markup(f"`{text.replace('`', _LOOKALIKE)}`")
+    return Markup(f"`{without_turns(text).replace('`', _LOOKALIKE)}`")
 
 
 def full_time(at: datetime) -> Markup:

@@ -64,6 +64,15 @@ def well_formed(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def without_turns(text: str) -> str:
+    """The text without the marks that turn the direction in which a line is read, or lock a part of it: with them one
+    text can look like another."""
+    return text if text.isascii() else _TURNS.sub("", text)
+
+
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
 def number_of(word: str | None, *, most: int) -> int | None:
     """The whole number that a word is, up to a limit; `None`: it is not one.
 

@@ -55,7 +55,7 @@ async def test_before_and_after_a_game(tmp_path: Path) -> None:
         assert "/game start" in table.watch.strip(ada)["todo"]
         assert "/game create" in Watcher(table.world).strip(ada)["todo"]
         await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game start", {}))
-        await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game end", {}))
+        await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game end", {"sure": True}))
         await table.watch.now()
         assert "The game is over" in table.watch.strip(ada)["todo"]
 

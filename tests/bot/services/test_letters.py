@@ -51,6 +51,16 @@ def test_rulers_and_own_land_complete_themselves(world: World, game_id: GameId) 
         offered(world, game_id, STRANGER, "permit", "place")
 
 
+def test_a_letter_can_not_be_written_so_that_it_looks_like_another(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, ANNA, 'LETTER bert "\u202ePeace\u202c at https://example.com"')
+    assert receipt.orders == ('LETTER bert "Peace at https://example.com"',)
+    world.pass_deadline(game_id)
+    for message in world.outbox(game_id):
+        if message.target_id == BERT:
+            told = [text for part in compose(world.context, message) for text in (part.content, repr(part.embeds))]
+            assert not any("https://example.com" in text or "\u202e" in text for text in told)
+
+
 def test_a_letter_and_a_permit_go_into_the_sheet(world: World, game_id: GameId) -> None:
     place = offered(world, game_id, ANNA, "permit", "place")[1]
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "bert", "text": 'Peace?\nSay "yes"'})

@@ -18,7 +18,11 @@ from engine.core.phrases import Catalogue, phrase
         ("**loud**", r"\*\*loud\*\*"),
         ("_quiet_", r"\_quiet\_"),
         ("<@123> <#4>", r"\<@123> \<#4>"),
-        ("[free](http://x)", r"\[free\](http://x)"),
+        ("[free](http://x)", r"\[free\](http\://x)"),
+        ("see https://example.com/a_b", r"see https\://example.com/a\_b"),
+        ("odds 3://4", "odds 3://4"),
+        ("pay \u202e001\u202c \u2066now\u2069", "pay 001 now"),
+        ("ש\u200fלום", "ש\u200fלום"),
         ("`code` ||secret||", r"\`code\` \|\|secret\|\|"),
         ("# big", r"\# big"),
         ("- item", r"\- item"),
@@ -39,6 +43,7 @@ def test_markup_is_not_escaped_twice() -> None:
 
 def test_code_block_can_not_be_left() -> None:
     assert code_block("a```b").count("```") == 2
+    assert "\u202e" not in code_block("a\u202eb")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,7 @@ def test_code_block_can_not_be_left() -> None:
     [
         ("NAME 7 18 New_Rome *1*", "`NAME 7 18 New_Rome *1*` by \\*Ada\\*"),
         ("- a \\ b", "`- a \\ b` by \\*Ada\\*"),
+        ("see https://x", "`see https://x` by \\*Ada\\*"),
         ("a`b` <@1>", "`aˋbˋ <@1>` by \\*Ada\\*"),
     ],
 )
