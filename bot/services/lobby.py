@@ -429,7 +429,10 @@ def _startable(
         free = range(first, first + game.players - len(seats))
         seats += tuple(Seat(game.id, number, None, None, is_open=True, computer=game.computer) for number in free)
     if len(seats) < game.players and not _can_begin_with(rules, game, len(seats)):
-        raise refused("too_few_players", needed=game.players, have=len(seats))
+        least = rules.info.seats_in(game.variant)[0]
+        fewer = phrase("refused.hint.enough_players", least=least)
+        hint = fewer if least < game.players else phrase("refused.hint.computer_fills")
+        raise refused_with(hint, "too_few_players", needed=game.players, have=len(seats))
     return game, seats
 
 

@@ -89,7 +89,10 @@ def read_players(info: SystemInfo, players: int | None, variant: str) -> int:
         return info.usual_players(variant)
     seats = info.seats_in(variant)
     if players not in seats:
-        raise refused_with(_seats_hint(seats), "player_count", players=players, system=info.name)
+        hint = _seats_hint(seats)
+        if len(info.variants) == 1:
+            raise refused_with(hint, "player_count", players=players, system=info.name)
+        raise refused_with(hint, "player_count_in_variant", players=players, system=info.name, variant=variant)
     return players
 
 
@@ -197,4 +200,7 @@ def _started(
     try:
         return start(variant=variant, players=players, options=options, seed=seed)
     except DocumentError as error:
+        option = error.where.removeprefix("options.")
+        if option in options and option != error.where:
+            raise refused("bad_value", option=option, value=str(options[option]), problem=error.problem) from error
         raise refused("bad_setup", where=error.where, problem=error.problem) from error

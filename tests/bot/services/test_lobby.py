@@ -11,8 +11,10 @@ import pytest
 from bot.model import Game, GameStatus, Pace, Target, UserId
 from bot.services import gm, lobby, orders, overview, transfer, which_game
 from bot.services.which_game import Ambiguous
+from bot.text.catalogue import common_words
 from engine.core.ids import SystemId
-from engine.registry import AnySystem
+from engine.core.phrases import phrase
+from engine.registry import AnySystem, systems
 from tests.bot.services.consenting import CONSENTING_TOY
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import (
@@ -94,6 +96,16 @@ def test_options_are_read_as_their_type() -> None:
     world = World()
     game_id = world.create(options={"GOLD": " 5 ", "peeking": "no", "mood": "Stormy"}, system="the vault")
     assert world.game(game_id).options == {"gold": 5, "peeking": False, "mood": "stormy"}
+
+
+def test_what_the_rules_say_against_an_option_names_it_and_players_are_counted_by_variant() -> None:
+    world = World(systems)
+    late = refusal(world.create, system="diplomacy", players=7, options={"last_year": "1900"})
+    assert late.what.code == "refused.bad_value"
+    assert (late.what.args["option"], late.what.args["value"]) == ("last_year", "1900")
+    assert common_words().plain(late.what).startswith("The option last_year can't be “1900”: 1900 is before")
+    many = refusal(world.create, system="kalevala", variant="small", players=7)
+    assert common_words().plain(many.what) == "Kalevala can't be played by 7 players with the variant “small”."
 
 
 def test_name_is_unique_among_unfinished_games_of_a_server() -> None:
@@ -229,7 +241,9 @@ def test_start_needs_enough_players_and_a_game_master() -> None:
     game_id = world.create()
     lobby.join_game(world.context, game_id, ANN, power=None)
     start = lobby.start_game
-    assert refusal(start, world.context, game_id, CREATOR, is_manager=False).what.code == "refused.too_few_players"
+    few = refusal(start, world.context, game_id, CREATOR, is_manager=False)
+    assert few.what.code == "refused.too_few_players"
+    assert few.hint == phrase("refused.hint.enough_players", least=2)
     lobby.join_game(world.context, game_id, BOB, power=None)
     assert refusal(start, world.context, game_id, ANN, is_manager=False).what.code == "refused.not_a_game_master"
     start(world.context, game_id, CREATOR, is_manager=False)

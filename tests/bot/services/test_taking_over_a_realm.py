@@ -59,7 +59,10 @@ def test_no_world_is_made_before_its_game_begins(monkeypatch: pytest.MonkeyPatch
     game_id = world.create(system="kalevala", variant="world", players=100)
     assert lobby.join_game(world.context, game_id, NEW, power="Ahti").wish == "ahti"
     assert refused_code(lobby.join_game, world.context, game_id, FORMER, power="Atlantis") == "unknown_power"
-    assert refused_code(world.create, name="Other", system="kalevala", variant="world", players=101) == "player_count"
+    assert (
+        refused_code(world.create, name="Other", system="kalevala", variant="world", players=101)
+        == "player_count_in_variant"
+    )
     assert refused_code(lobby.join_game, world.context, game_id, FORMER, power="ravens") == "power_not_played"
 
 

@@ -204,7 +204,7 @@ def test_lobby_is_exported_too() -> None:
     ("field", "value", "code"),
     [
         ("players", 99, "bad_setup"),
-        ("options", {"weather": True}, "bad_setup"),
+        ("options", {"weather": True}, "bad_value"),
         ("pace", {"default": "for ever"}, "pace_unreadable"),
         ("pace", {"default": "1d", "by_kind": {"bid": "1s"}}, "pace_unreadable"),
         ("name", "x" * 61, "name_too_long"),
