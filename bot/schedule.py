@@ -41,7 +41,7 @@ class SystemClock:
 
 
 class ClockWatch:
-    """Notices when the clock jumps ahead of the event loop's, which only runs forward.
+    """Notices when the clock jumps ahead of the time that has passed, by a counter that only runs forward.
 
     Either it was set, rightly or wrongly, or the machine slept. Nobody can tell which, and a phase that is closed stays
     closed: so it is doubted for a while.
@@ -53,12 +53,12 @@ class ClockWatch:
 
     def trust(self) -> None:
         """Take the clock to be right as it is now."""
-        self._now, self._now_s = self._clock.now(), time.monotonic()
+        self._now, self._now_s = self._clock.now(), time.perf_counter()
         self._doubted_until_s = float("-inf")
 
     def is_doubtful(self) -> bool:
         """Whether the clock has jumped ahead not long ago, and has not been set back."""
-        now, now_s = self._clock.now(), time.monotonic()
+        now, now_s = self._clock.now(), time.perf_counter()
         ahead = now - self._now - timedelta(seconds=now_s - self._now_s)
         self._now, self._now_s = now, now_s
         if ahead > JUMP:

@@ -14,7 +14,9 @@ from tests.e2e.table import LiveGame, open_table
 STANDING = "A PAR - PIC"
 
 
-async def test_missing_orders_hold_and_two_misses_open_the_seat(tmp_path: Path) -> None:
+async def test_missing_orders_hold_and_two_misses_open_the_seat(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with open_table(tmp_path, people=8, players="7") as table:
         for text in ("A PAR - BUR", "A BUR - RUH"):
             await table.message("france", text)
@@ -31,6 +33,7 @@ async def test_missing_orders_hold_and_two_misses_open_the_seat(tmp_path: Path) 
         answer = await table.slash("germany", "orders enter", text="A BER H")
         assert "A BER H" in answer
         assert table.complaints() == []
+        assert "the clock" not in caplog.text
 
 
 async def test_a_phase_with_reminders_closes_when_all_are_ready_and_its_buttons_say_that_it_is_over(
