@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import UnitOfWork
-from bot.services.calendar import parse_pace, preview, schedule_of
+from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
 from bot.services.reminders import has_answered
 from bot.services.table import (
@@ -126,7 +126,7 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
             ready=0,
             deciding=0,
             deadline_at=None,
-            schedule=_schedule(context, game, kind=""),
+            schedule=_schedule(context, game),
         )
     table = read_table(context, game, seats)
     is_open = game.status in UNFINISHED
@@ -143,9 +143,7 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         ready=sum(seat.is_ready for seat in deciders),
         deciding=len(deciders),
         deadline_at=game.deadline_at,
-        schedule=_schedule(context, game, table.status.kind)
-        if is_open and game.status is not GameStatus.PAUSED
-        else (),
+        schedule=_schedule(context, game) if is_open and game.status is not GameStatus.PAUSED else (),
     )
 
 
@@ -185,9 +183,11 @@ def _status(context: Context, unit: UnitOfWork, game: Game) -> Status | None:
         return None
 
 
-def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:
-    schedule = schedule_of(game.pace, kind)
+def _schedule(context: Context, game: Game) -> tuple[datetime, ...]:
+    if game.pace.by_kind:
+        # Of which kind the coming phases are only the rules know, when it is time.
+        return ()
+    schedule = parse_pace(game.pace.default)
     if game.deadline_at is None:
         return preview(schedule, context.clock.now())
-    later = preview(parse_pace(game.pace.default), game.deadline_at, 5)
-    return (game.deadline_at, *later)
+    return (game.deadline_at, *preview(schedule, game.deadline_at, 5))

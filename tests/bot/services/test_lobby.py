@@ -358,6 +358,8 @@ def test_info_names_who_has_sent_nothing_and_never_what_was_sent() -> None:
     assert info.missing == (BLUE,)
     assert (info.ready, info.deciding, info.power) == (1, 3, BLUE)
     assert info.schedule == tuple(NOON + number * DAY for number in range(1, 7))
+    mixed = world.create(name="mixed", pace=Pace("1d", by_kind={"tribute": "1h"}))
+    assert overview.game_info(world.context, mixed, None).schedule == (), "nobody knows which phases come"
     assert "BID" not in repr(info)
     assert "seed 1" not in repr(info)
 
