@@ -52,7 +52,7 @@ def find_end(state: State) -> Over | None:
 
 
 def goal(view: View) -> Phrase:
-    """Diplomacy's; with pars the viewer's own."""
+    """Diplomacy's; with pars the viewer's own, or for the public all of them."""
     state, viewer = view.state, view.viewer
     if not has_par(state):
         return classic.goal(view)
@@ -60,5 +60,7 @@ def goal(view: View) -> Phrase:
     needed = {"count": options["victory_centres"], "all": len(state.centres), "year": options["last_year"]}
     if viewer is not None:
         return phrase("about.goal_par", **needed, par=format_halves(par(state, viewer)))
-    pars = sorted(par(state, power) for power in state.variant.powers)
-    return phrase("about.goal_pars", **needed, least=format_halves(pars[0]), most=format_halves(pars[-1]))
+    each = tuple(
+        phrase("about.par_of", power=power, par=format_halves(par(state, power))) for power in state.variant.powers
+    )
+    return phrase("about.goal_pars", **needed, each=each)

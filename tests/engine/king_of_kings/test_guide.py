@@ -116,3 +116,11 @@ def test_messages_name_no_square_that_a_map_may_lack() -> None:
     words = load_phrases("king_of_kings")
     assert not re.search(r"\d", words.template("message.own_map"))
     assert not re.search(r"`[A-Z]+ \d", words.template("help.orders"))
+
+
+def test_each_of_two_ways_to_a_sooner_end_is_enough() -> None:
+    options = {"fame_limit": "10", "last_man_standing": True}
+    state = RULES.play.start(variant="classic", players=PLAYERS, options=options, seed=SEED)
+    goal = RULES.telling.goal(RULES.sight.view(state, Playing(PowerId("egyptians"))))
+    told = load_phrases("king_of_kings").render(goal)
+    assert "or sooner when a nation has 10 fame or when only one player's nation is left, the nations" in told

@@ -129,9 +129,8 @@ def test_everybody_is_told_their_own_par(options: dict[str, Any], year: int | No
         assert goal.args["par"] == format_halves(par(state, power))
         assert goal.args["year"] == (year or state.options["last_year"])
         assert (goal.args["count"], goal.args["all"]) == (14, 27)
-    told = RULES.telling.goal(RULES.sight.view(state, EVERYBODY)).args
-    assert float(told["least"]) * 2 == min(_pars().values())
-    assert float(told["most"]) * 2 == max(_pars().values())
+    told = RULES.telling.goal(RULES.sight.view(state, EVERYBODY)).args["each"]
+    assert {each.args["power"]: float(each.args["par"]) * 2 for each in told} == _pars()
 
 
 def test_without_a_last_year_nobody_is_told_of_pars() -> None:
