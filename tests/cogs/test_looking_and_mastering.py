@@ -375,9 +375,9 @@ async def test_places_for_hidden_cards_are_offered() -> None:
     assert isinstance(command, discord.app_commands.Command)
     complete = command._params["place"].autocomplete
     assert callable(complete)
-    offered = await complete(StubInteraction(client, CREATOR).discord, "tan")  # type: ignore[arg-type]
+    offered = await complete(StubInteraction(client, CREATOR).discord, "tan")
     assert [choice.value for choice in offered] == ["Tanelorn"]
-    assert await complete(StubInteraction(client, UserId(1)).discord, "tan") == []  # type: ignore[arg-type]
+    assert await complete(StubInteraction(client, UserId(1)).discord, "tan") == []
 
 
 @pytest.mark.parametrize(

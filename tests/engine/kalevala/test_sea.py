@@ -218,6 +218,6 @@ def test_a_voyage_goes_on_after_a_fight_on_the_high_sea_that_cost_men() -> None:
     }
     given = load({"system": "kalevala", "seed": "s0", "phase": {"gr": 3, "part": 3}, "state": state})
     sheet = "ENTER 3 2D+4 K 2D+5 LS[6L]\nENTER 4 2D+5 B 2D+6 LS[6L]"
-    after = adjudicate_texts(KALEVALA, given, {"anna": sheet})[0].state
+    after = adjudicate_texts(KALEVALA, given, {ANNA: sheet})[0].state
     assert after.owners["2D+6"] == ANNA  # type: ignore[index]
     assert 0 < after.stacks[ANNA]["2D+6"]["L"] < 6  # type: ignore[index]

@@ -164,7 +164,7 @@ def test_a_rehearsal_answers_nothing() -> None:
 def test_a_receipt_says_which_priests_will_leave_for_want_of_pay_and_to_what_an_amount_was_reduced() -> None:
     def said(sheet: str) -> str:
         view = a_view()
-        found = RULES.orders.rehearse(view, RULES.orders.parse(sheet, view).orders)  # type: ignore[misc]
+        found = RULES.orders.rehearse(view, RULES.orders.parse(sheet, view).orders)
         return "\n".join(map(WORDS.render, (*(line.what for line in found.lines), *found.left)))
 
     assert "priest" not in said("PRAY 2D+4 Pr/12 38")
