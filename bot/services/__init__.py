@@ -8,5 +8,5 @@ game masters    gm, rollback, acts (rulings, hiding), deeds, complaints
 new games       setup, scenarios, seeds
 whole games     replay (opening), transfer (transfer_json)
 messages        post, notices
-beneath         context, errors, table, positions, snapshot, work, here
+beneath         context, errors, table, positions, snapshot, work, inline_workers
 """

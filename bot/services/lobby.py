@@ -443,7 +443,7 @@ def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EarlyEnd:
     """A game that somebody is about to end while others play it.
 
     Args:
@@ -456,7 +456,7 @@ class Ending:
     has_winners: bool
 
 
-def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Ending | None:
+def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> EarlyEnd | None:
     """What it would mean to end a game that others are still playing; `None` if nobody else does, or it has not begun.
 
     Raises:
@@ -472,7 +472,7 @@ def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
     table = read_table(context, game, seats)
     if all(seat.user_id == user_id for seat in playing_seats(table.status, table.seats)):
         return None
-    return Ending(without_secrets(game), table.status.title, bool(table.rules.play.leaders(table.state)))
+    return EarlyEnd(without_secrets(game), table.status.title, bool(table.rules.play.leaders(table.state)))
 
 
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:

@@ -9,7 +9,7 @@ from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
-from bot.services.lobby import Ending, Leaving, SeedDraw
+from bot.services.lobby import EarlyEnd, Leaving, SeedDraw
 from bot.services.overview import GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
@@ -188,7 +188,7 @@ def left_message(leaving: Leaving) -> Message:
     return Message(words_of(leaving.game).say(f"lobby.left_{_going(leaving)}", game=leaving.game.name))
 
 
-def end_message(ending: Ending) -> Message:
+def end_message(ending: EarlyEnd) -> Message:
     """The question to whoever is about to end a game that others are still playing."""
     words, game = words_of(ending.game), ending.game
     code = "lobby.end_asked_by_rules" if ending.has_winners else "lobby.end_asked"

@@ -5,6 +5,7 @@ It costs some seconds, since two windows of six rulers are played.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +51,8 @@ async def give_anna_a_wizard(table: LiveGame) -> None:
         state = dict(stored.document["state"])
         state["owners"] = {**state["owners"], MARKET: "bert"}
         stacks = {**state["stacks"]}
+        # A realm has one wizard.
+        stacks["anna"] = {at: re.sub(r" ?\bZ/\S+", "", figures) for at, figures in stacks["anna"].items()}
         stacks["anna"] = {**stacks["anna"], HOME: "20LB Z/90/4 30RE"}
         stacks["bert"] = {**stacks["bert"], MARKET: "12LB 10RE"}
         changed = replace(stored, document={**stored.document, "state": {**state, "stacks": stacks}})

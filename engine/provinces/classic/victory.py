@@ -9,7 +9,7 @@ from engine.provinces.classic.model import State
 
 
 def find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year. Source: Rulings D10, D11; Diplomacy, rules 8.1, 8.2."""
+    """A victory, or the end of the last year. Source: Diplomacy, rules 8.1, 8.2; rulings D10, D11."""
     victory = find_victory(state)
     if victory or not is_last_year(state):
         return victory
@@ -18,7 +18,7 @@ def find_end(state: State) -> Over | None:
 
 
 def find_victory(state: State) -> Over | None:
-    """The power with enough centres, and more than any other. Source: Ruling D10; Diplomacy, rules 8.1."""
+    """The power with enough centres, and more than any other. Source: Diplomacy, rules 8.1; ruling D10."""
     leaders, count = _leaders(state)
     if count < int(state.options["victory_centres"]) or len(leaders) > 1:
         return None
@@ -26,7 +26,7 @@ def find_victory(state: State) -> Over | None:
 
 
 def is_last_year(state: State) -> bool:
-    """Whether the game ends after this year. Source: Ruling D11."""
+    """Whether the game ends after this year. Source: Diplomacy, rules 8.2; ruling D11."""
     return 0 < int(state.options["last_year"]) <= state.phase.year
 
 

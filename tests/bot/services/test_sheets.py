@@ -379,10 +379,10 @@ def test_a_long_problem_is_quoted_with_an_ellipsis(world: World, game_id: GameId
 @pytest.mark.parametrize(
     ("players", "options", "told_at_once"),
     [
-        (15, {}, "King of Kings can't be played by 15.\nIt can be from 2 to 14."),
-        (20, {}, "can't be played by 20"),
-        (60, {}, "can't be played by 60"),
-        (1, {}, "can't be played by 1."),
+        (15, {}, "King of Kings can't be played by 15 players.\nIt can be from 2 to 14."),
+        (20, {}, "can't be played by 20 players"),
+        (60, {}, "can't be played by 60 players"),
+        (1, {}, "can't be played by 1 player."),
         (14, {"map_side": "22"}, "14 nations need from 23 to 60, not 22"),
         (2, {"map_side": "8"}, "2 nations need from 12 to 60, not 8"),
         (2, {"map_side": "61"}, "The option map_side can't be “61”.\nIt can be from 0 to 60."),
