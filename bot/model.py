@@ -264,7 +264,7 @@ class ClosedBecause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseRecord:
-    """A closed phase, complete: from `start`, `sheets` and the seed in `start` the rest can be computed again.
+    """A closed phase, complete: the rest can be computed again from `start`, with its seed, `sheets` and `is_excused`.
 
     Args:
         start, end: the documents before and after.
@@ -272,6 +272,7 @@ class PhaseRecord:
         rules_version: of the engine that adjudicated.
         late_s: seconds after the deadline; 0 for those in time.
         is_undone: a rollback went back before it; kept as history.
+        is_excused: by the rules it counted as missed for nobody.
     """
 
     game_id: GameId
@@ -289,6 +290,7 @@ class PhaseRecord:
     closed_because: ClosedBecause
     late_s: int = 0
     is_undone: bool = False
+    is_excused: bool = False
 
 
 class ActKind(StrEnum):

@@ -143,7 +143,7 @@ def closed_again(rules: AnySystem, before: PhaseRecord | None, rulings: tuple[st
     if rules.rulings is None or before is None or before.closed_because.is_end:
         raise DocumentError("act", "no phase was closed that could be ruled on")
     begun = rules.rulings.begin(rules.play.load(before.start), rulings, before.events)
-    found = adjudicate_lines(rules, begun, lines_of(before.sheets))
+    found = adjudicate_lines(rules, begun, lines_of(before.sheets), is_excused=before.is_excused)
     return ClosedAgain(rules.play.dump(found.state), tuple(found.events))
 
 

@@ -45,6 +45,7 @@ class PlayedPhase:
     Args:
         code: of the phase; `end`: the position after it.
         thought: what the computer ordered for its powers.
+        is_excused: by the rules it counts as missed for nobody.
     """
 
     code: str
@@ -52,6 +53,7 @@ class PlayedPhase:
     results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
     thought: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
+    is_excused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,13 @@ def find_course(
     seats: tuple[Sequence[Seat], Sequence[Seat]],
     *,
     begins: bool,
+    is_excused: bool = False,
 ) -> Course:
     """From the present phase to where the game comes to rest.
 
     Args:
         seats: in the present phase, and in those after it.
+        is_excused: by the rules the present phase counts as missed for nobody.
     """
     assert game.document is not None, "a game that has begun has a position"
     played = frozenset(seat.power for seat in seats[1] if is_manned(seat) and seat.power is not None)
@@ -93,8 +97,9 @@ def find_course(
     for _ in range(1 + LONGEST_THOUGHT):
         thought = {} if begins else _thought(context, rules, game, document, _without(levels, orders))
         course = context.workers.run(
-            carry_on, rules, document, {**orders, **thought}, played, begins=begins, computers=frozenset(computers)
-        )
+            carry_on, rules, document, {**orders, **thought}, played,
+            begins=begins, computers=frozenset(computers), is_excused=is_excused and not steps,
+        )  # fmt: skip
         # What was thought is of the first phase that it carried out; in those that follow nobody orders.
         steps += tuple(step if number else replace(step, thought=thought) for number, step in enumerate(course.steps))
         if not course.is_thinking:
@@ -113,6 +118,7 @@ def carry_on(
     *,
     begins: bool,
     computers: Set[PowerId] = frozenset(),
+    is_excused: bool = False,
 ) -> Course:
     """Carry out phases until one waits for a player, or for the computer to think. A job for the workers: it depends on
     nothing else.
@@ -123,6 +129,7 @@ def carry_on(
         played: the powers that have a player.
         begins: the phase in which it stands has only begun, and may have to wait for orders; else it closes.
         computers: the powers that the computer plays.
+        is_excused: by the rules the phase that closes counts as missed for nobody.
     """
     state = rules.play.load(document)
     steps: list[PlayedPhase] = []
@@ -137,16 +144,23 @@ def carry_on(
             if not computers.isdisjoint(status.to_act):
                 return Course(tuple(steps), status, has_stopped=False, is_thinking=True)
             passed += 1
-        resolution = adjudicate_lines(rules, state, orders)
+        resolution = adjudicate_lines(rules, state, orders, is_excused=is_excused)
         state = resolution.state
-        steps.append(PlayedPhase(status.code, rules.play.dump(state), resolution.results, resolution.events))
-        orders, begins = {}, True
+        steps.append(
+            PlayedPhase(
+                status.code, rules.play.dump(state), resolution.results, resolution.events, is_excused=is_excused
+            )
+        )
+        orders, begins, is_excused = {}, True, False
 
 
 def adjudicate_lines(
-    rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]
+    rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]], *, is_excused: bool
 ) -> Resolution[State, Order]:
     """Carry out stored orders. They are read again from their texts, as a replay of the record does.
+
+    Args:
+        is_excused: by the rules the phase counts as missed for nobody.
 
     Raises:
         Exception: the rules fail over one of them. It was accepted, so it is not skipped.
@@ -155,7 +169,8 @@ def adjudicate_lines(
         power: read_accepted(rules, rules.sight.view(state, Playing(power)), lines).values
         for power, lines in orders.items()
     }
-    return rules.play.adjudicate(state, read, rules.play.dice(state))
+    begun = rules.play.excused(state) if is_excused else state
+    return rules.play.adjudicate(begun, read, rules.play.dice(state))
 
 
 def lines_of(sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, tuple[str, ...]]:

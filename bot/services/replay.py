@@ -243,7 +243,7 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
         over = rules.play.status(rules.play.load(record.end))
         ended = rules.play.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
         return _compare(record, "end", record.end, rules.play.dump(ended))
-    resolution = adjudicate_lines(rules, state, lines_of(record.sheets))
+    resolution = adjudicate_lines(rules, state, lines_of(record.sheets), is_excused=record.is_excused)
     return [
         *_compare(record, "results", _rows(record.results), _rows(resolution.results)),
         *_compare(record, "events", _rows(record.events), _rows(resolution.events)),

@@ -159,11 +159,13 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: Clos
     """
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
-    counts = _silence_counts(table, because) and not _was_bot_away(unit, game, context.clock.now())
+    is_excused = _is_excused(unit, table, because, context.clock.now())
+    counts = because is ClosedBecause.DEADLINE and not is_excused
     seats_after = seats_after_phase(table.status, table.seats, sheets, counts=counts, stand_in=game.computer)
     try:
         sheets = _sent_sheets(table.rules, sheets)
-        course = find_course(context, table.rules, game, sheets, (table.seats, seats_after), begins=False)
+        seats = (table.seats, seats_after)
+        course = find_course(context, table.rules, game, sheets, seats, begins=False, is_excused=is_excused)
     except WorkersStopped:
         raise
     except Exception as error:
@@ -336,15 +338,17 @@ def log_closing(table: Table, because: ClosedBecause, began: float) -> None:
 # Adjudicating
 
 
-def _silence_counts(table: Table, because: ClosedBecause) -> bool:
-    """Whether silence counts as a missed phase: not if a game master has made the phase shorter than it should be.
+def _is_excused(unit: UnitOfWork, table: Table, because: ClosedBecause, now: datetime) -> bool:
+    """Whether the phase counts as missed for nobody, neither here nor by the rules: a game master has made it shorter
+    than it should be, or the bot was away.
 
     Otherwise one who plays could get the others' seats opened, with deadlines that nobody can keep.
     """
     game = table.game
     if because is not ClosedBecause.DEADLINE or game.opened_at is None or game.deadline_at is None:
-        return False
-    return game.deadline_at >= next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
+        return because is ClosedBecause.GAME_MASTER
+    is_cut_short = game.deadline_at < next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
+    return is_cut_short or _was_bot_away(unit, game, now)
 
 
 def _was_bot_away(unit: UnitOfWork, game: Game, now: datetime) -> bool:
@@ -403,6 +407,7 @@ def _record(
         closed_at=now,
         closed_because=because,
         late_s=int(late.total_seconds()),
+        is_excused=step.is_excused,
     )
 
 

@@ -180,6 +180,7 @@ class PhaseRow(Row, table=True):
     closed_because: str = Field(max_length=32)
     late_s: int
     is_undone: bool
+    is_excused: bool = False
 
 
 class ActRow(Row, table=True):

@@ -16,6 +16,7 @@ from engine.core.sight import S
 from engine.core.variant import Variant
 
 _S_co = TypeVar("_S_co", covariant=True)
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,10 @@ def _nobody(state: object) -> tuple[PowerId, ...]:
     return ()
 
 
+def _unchanged(state: _T) -> _T:
+    return state
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play(Generic[S, O]):
     """How a game is played. All functions are pure; none reads a clock or uses any chance except `Dice`."""
@@ -129,6 +134,11 @@ class Play(Generic[S, O]):
     Total: a power without a sheet, and a unit without an order, does the system's default; an order that
     can't be given is ignored as if it had not been sent. Neither the order of the powers nor that of independent
     orders matters. The sheets should hold what `check` accepted.
+    """
+
+    excused: Callable[[S], S] = _unchanged
+    """The position of a phase that counts as missed for nobody, for `adjudicate`: the host was away, or a game master
+    cut the phase short. No document holds it. Rules that don't count missed phases leave the position as it is.
     """
 
     end: Callable[[S, Sequence[PowerId], Phrase], S]

@@ -333,6 +333,7 @@ class State:
         absences: for how many great rounds a game master protects absent rulers; no document holds them.
         answers: a game master's answers to questions to oracles in words, by ruler and number; no document holds them.
         decrees: a game master's, for the end of the coming window; no document holds them.
+        is_excused: the coming window counts as missed for nobody; no document holds it. Ruling KA291
     """
 
     seed: str
@@ -363,6 +364,7 @@ class State:
     absences: Mapping[PowerId, int] = field(default_factory=dict)
     answers: Mapping[tuple[PowerId, int], str] = field(default_factory=dict)
     decrees: tuple[Decree, ...] = ()
+    is_excused: bool = False
     over: Over | None = None
 
     @cached_property

@@ -101,6 +101,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         status=status.status,
         dice=status.dice,
         adjudicate=adjudicate.adjudicate,
+        excused=lambda state: state.replace(is_excused=True),
         end=status.end,
     ),
     sight=Sight(view=view.view, atlas=lambda seen: board.variant_of(seen.state), document=seen_document),

@@ -623,6 +623,7 @@ class Round:
             absences={},
             answers={},
             decrees=(),
+            is_excused=False,
         )
 
 

@@ -312,6 +312,7 @@ class State:
         ending: how it ended, after the end.
         notes: the game master's changes since the last turn, as written.
         next_options: options from the next turn on, if the game master has changed them.
+        is_excused: the coming turn counts as missed for nobody; no document holds it. Source: ruling K-99.
     """
 
     seed: str
@@ -326,6 +327,7 @@ class State:
     over: Over | None = None
     notes: tuple[str, ...] = ()
     next_options: Options | None = None
+    is_excused: bool = False
 
     @property
     def grid(self) -> Grid:

@@ -46,9 +46,8 @@ def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Ev
         remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
         own_news = tuple(_own_news(news, nation))
-        story = Section(
-            phrase("report.befell"), (*_unsent(view.state, nation), *own_news, *_lapsed(view.state, own_news, nation))
-        )
+        unsent, lapsed = _unsent(view.state, own_news, nation), _lapsed(view.state, own_news, nation)
+        story = Section(phrase("report.befell"), (*unsent, *own_news, *lapsed))
         own = [result for result in results if result.power == nation]
         others = [result for result in results if result.power != nation]
         remarks = [
@@ -198,11 +197,13 @@ def _is_about(what: Phrase, nation: PowerId) -> bool:
     return any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
 
 
-def _unsent(state: State, nation: PowerId) -> Iterator[Phrase]:
-    """That no sheet came, and what became of the turn. Source: rules 10."""
+def _unsent(state: State, own_news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:
+    """That no sheet came, and what became of the turn. Source: rules 10; ruling K-99."""
     missed = state.nations[nation].missed if nation in state.nations else 0
-    if missed:
-        yield phrase("report.spared" if state.options.nmr == "hold" and missed == 1 else "report.played_for")
+    is_excused = any(what.code == "event.excused" for what in own_news)
+    if missed or is_excused:
+        is_first = missed == (0 if is_excused else 1)
+        yield phrase("report.spared" if state.options.nmr == "hold" and is_first else "report.played_for")
 
 
 def _lapsed(state: State, news: Sequence[Phrase], nation: PowerId) -> Iterator[Phrase]:

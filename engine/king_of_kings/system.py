@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.core.acts import Edits
 from engine.core.documents import seen_document
 from engine.core.orders import Orders
@@ -28,6 +30,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         status=status.status,
         dice=status.dice,
         adjudicate=adjudicate.adjudicate,
+        excused=lambda state: replace(state, is_excused=True),
         end=ranking.end,
         leaders=ranking.leaders,
         consent_needed=ranking.consent_needed,

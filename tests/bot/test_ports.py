@@ -105,6 +105,7 @@ def a_record(game: Game, phase_no: int, **changes: Any) -> PhaseRecord:
         closed_at=NOW,
         closed_because=ClosedBecause.DEADLINE,
         late_s=300,
+        is_excused=True,
     )
     return replace(record, **changes)
 

@@ -81,13 +81,15 @@ def expire(round_: Round) -> None:
 def count_missing(round_: Round) -> None:
     """Count windows missed in a row; the third brings protection, after which the realm is vacant. R-097, R-117
 
-    Game masters are asked, and may decide otherwise. Ruling KA78
+    Game masters are asked, and may decide otherwise. Some windows count for nobody. Rulings KA78, KA291
     """
     for ruler, own in list(round_.rulers.items()):
         if not own.is_played or own.has_left:
             continue
         if ruler in round_.sheets or round_.gr in own.leave:
             round_.rulers[ruler] = replace(own, nmr=0)
+            continue
+        if round_.state.is_excused:
             continue
         missed = own.nmr + 1
         round_.rulers[ruler] = replace(own, nmr=missed)

@@ -135,9 +135,15 @@ def _disband(turn: Turn, area: Area, realm: Realm) -> dict[Symbol, int]:
 
 
 def _count_missed(turn: Turn) -> None:
-    """Count turns in a row without a sheet; after too many the nation loses its player. Source: rules 10."""
+    """Count turns in a row without a sheet; after too many the nation loses its player. Some turns count for nobody.
+
+    Source: rules 10; ruling K-99
+    """
     for realm in turn.living():
         if realm.is_monsters:
+            continue
+        if turn.state.is_excused and realm.id not in turn.sent:
+            turn.tell("excused", nation=realm.name)
             continue
         realm.missed = 0 if realm.id in turn.sent else realm.missed + 1
         if realm.missed >= MISSED_MOST:

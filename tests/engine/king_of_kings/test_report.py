@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.core.ids import PowerId
@@ -100,6 +102,31 @@ def test_whoever_sent_no_sheet_reads_what_became_of_the_turn(
     assert ("No sheet came from you" in read(Playing(red))) is not sent
     assert told in read(Playing(red))
     assert "No sheet came" not in read(EVERYBODY)
+
+
+@pytest.mark.parametrize(
+    ("missed", "options", "told"),
+    [
+        (0, {}, "the computer played your nation this turn"),
+        (0, {"nmr": "hold"}, "your nation did nothing this turn"),
+        (1, {"nmr": "hold"}, "the computer played your nation this turn"),
+        (4, {}, "this turn does not count as missed"),
+    ],
+)
+def test_a_turn_that_counts_for_nobody_is_told_and_leaves_the_count(
+    missed: int, options: dict[str, str], told: str
+) -> None:
+    """Ruling K-99."""
+    state, red = position(options=options), PowerId("red")
+    nations = {**state.nations, red: replace(state.nations[red], missed=missed)}
+    begun = RULES.play.excused(replace(state, nations=nations))
+    closed = RULES.play.adjudicate(begun, dict.fromkeys(list(nations)[1:], ()), RULES.play.dice(begun))
+    assert closed.state.nations[red].missed == missed
+    assert closed.state.is_played(red)
+    assert not closed.state.is_excused
+    report = RULES.telling.report(RULES.sight.view(closed.state, Playing(red)), closed.results, closed.events)
+    words = load_phrases("king_of_kings")
+    assert told in "\n".join(words.render(line) for section in report.sections for line in section.lines)
 
 
 def test_ranking_of_a_game_that_is_over_comes_first() -> None:
