@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -81,6 +82,24 @@ def ceil(count: int, unit: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Aboard:
+    """How many auxiliaries and animals of each class are in fleets far from home. Source: rules 17.6, ruling KA284"""
+
+    auxiliaries: Mapping[str, int]
+    animals: Mapping[str, int]
+
+    @property
+    def cost(self) -> int:
+        """What they cost on the spot."""
+        return _cost(self.auxiliaries) + _cost(self.animals)
+
+
+def _cost(counts: Mapping[str, int]) -> int:
+    """One RE for each unit of a class that is begun."""
+    return sum(ceil(count, PAY_UNIT[rank]) for rank, count in counts.items())
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """What a ruler has to pay for, and what it costs. Source: rules 17.6, 25.5, R-045
 
@@ -88,6 +107,7 @@ class Account:
         core: the core troops, on all planes together. Ruling KA286
         auxiliaries, animals: how many of each class.
         colonies: what core troops in each colony, and in fleets far from home, cost on the spot, by its provinces.
+        fleets: who else has to be paid on the spot in fleets far from home, by their seas.
         others: watchers, agents, mystic, roads, canals and passes in RE.
         king: what the king gets once all others are paid. Ruling KA176
     """
@@ -97,6 +117,7 @@ class Account:
     auxiliaries: dict[str, int]
     animals: dict[str, int]
     colonies: dict[tuple[Province, ...], int]
+    fleets: dict[tuple[Province, ...], Aboard]
     others: dict[str, int]
     king: int = 0
 
@@ -106,34 +127,45 @@ class Account:
         return max(0, PAY_GROUPS[self.group].cost - sum(self.colonies.values()))
 
     @property
-    def auxiliaries_cost(self) -> int:
-        """One RE for each unit of a class that is begun."""
-        return sum(ceil(count, PAY_UNIT[rank]) for rank, count in self.auxiliaries.items())
+    def home_auxiliaries(self) -> dict[str, int]:
+        """Those whom the core realm pays."""
+        return _less(self.auxiliaries, [each.auxiliaries for each in self.fleets.values()])
 
     @property
-    def animals_cost(self) -> int:
-        """As auxiliaries are paid."""
-        return sum(ceil(count, PAY_UNIT[rank]) for rank, count in self.animals.items())
+    def home_animals(self) -> dict[str, int]:
+        """Those for which the core realm pays, as for auxiliaries."""
+        return _less(self.animals, [each.animals for each in self.fleets.values()])
 
     @property
     def home_due(self) -> int:
         """What the core realm pays."""
-        return self.core_cost + self.auxiliaries_cost + self.animals_cost + sum(self.others.values())
+        return self.core_cost + _cost(self.home_auxiliaries) + _cost(self.home_animals) + sum(self.others.values())
+
+    @property
+    def on_the_spot(self) -> dict[tuple[Province, ...], int]:
+        """What is paid in each colony, and in fleets far from home."""
+        costs = Counter(self.colonies) + Counter({area: each.cost for area, each in self.fleets.items()})
+        return dict(costs)
 
     @property
     def due(self) -> int:
         """What the whole realm pays."""
-        return self.home_due + sum(self.colonies.values()) + self.king
+        return self.home_due + sum(self.on_the_spot.values()) + self.king
 
     def rows(self) -> dict[str, int]:
         """What each group costs, as the ledger says."""
         return {
             "core": self.core_cost + sum(self.colonies.values()),
-            "aux": self.auxiliaries_cost,
-            "animals": self.animals_cost,
+            "aux": _cost(self.home_auxiliaries) + sum(_cost(each.auxiliaries) for each in self.fleets.values()),
+            "animals": _cost(self.home_animals) + sum(_cost(each.animals) for each in self.fleets.values()),
             **self.others,
             "king": self.king,
         }
+
+
+def _less(counts: Mapping[str, int], others: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    aboard = sum(map(Counter, others), Counter[str]())
+    return {rank: count - aboard[rank] for rank, count in counts.items()}
 
 
 def account(round_: Round, ruler: PowerId) -> Account:
@@ -146,19 +178,18 @@ def account(round_: Round, ruler: PowerId) -> Account:
     for province, stack in round_.stacks[ruler].items():
         for item, count in with_loads(stack).items():
             kind = kind_of(item)
-            for animal, each in team_of(item).items():
-                beasts[animal] += each * count
+            beasts += _beasts(item, count)
             if kind.is_warrior:
                 if own.is_core(kind.code):
                     core[province] += count
                 else:
                     auxiliaries[kind.rank] += count
-            elif kind.upkeep:
-                beasts[kind.code] += count
             elif kind.code == "Ag":
                 agents += count
             elif kind.code == "My":
                 mystics += count
+    # Invaders pay for all from all stores. Source: rules 4.4, ruling KA210
+    fleets = [] if own.kind == INVADER else _far_fleets(round_, ruler)
     animals = _paid_animals(round_, ruler, beasts)
     total = sum(core.values())
     group = pay_group(own.rank, total)
@@ -167,7 +198,8 @@ def account(round_: Round, ruler: PowerId) -> Account:
         group=group,
         auxiliaries={rank: auxiliaries[rank] for rank in PAY_UNIT},
         animals={rank: animals[rank] for rank in PAY_UNIT},
-        colonies=_colonies(round_, ruler, core) if PAY_GROUPS[group].cost else {},
+        colonies=_colonies(round_, ruler, core, fleets) if PAY_GROUPS[group].cost else {},
+        fleets={area: _aboard(round_, ruler, area) for area in fleets},
         others={
             "watchers": sum(round_.watch.get(ruler, {}).values()),
             "agents": 2 * agents + _agents_at_home(round_, ruler),
@@ -215,14 +247,37 @@ def _paid_animals(round_: Round, ruler: PowerId, beasts: Counter[str]) -> Counte
     return found
 
 
-def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tuple[Province, ...], int]:
-    """What the core troops of each colony cost there. Source: rules 8.3, R-045"""
+def _beasts(item: str, count: int) -> Counter[str]:
+    """The animals that need upkeep among so many figures of a kind, by their codes."""
+    kind = kind_of(item)
+    own = {kind.code: count} if kind.upkeep and not kind.is_warrior else {}
+    return Counter(own) + Counter({animal: each * count for animal, each in team_of(item).items()})
+
+
+def _aboard(round_: Round, ruler: PowerId, seas: Iterable[Province]) -> Aboard:
+    """The auxiliaries and animals in fleets. Source: rules 17.6, ruling KA284"""
+    auxiliaries: Counter[str] = Counter()
+    animals: Counter[str] = Counter()
+    for sea in seas:
+        for item, count in with_loads(round_.stack(ruler, sea)).items():
+            kind = kind_of(item)
+            if kind.is_warrior and not round_.rulers[ruler].is_core(kind.code):
+                auxiliaries[kind.rank] += count
+            for animal, each in _beasts(item, count).items():
+                animals[kind_of(animal).upkeep] += each
+    return Aboard(auxiliaries, animals)
+
+
+def _colonies(
+    round_: Round, ruler: PowerId, core: Counter[Province], fleets: Iterable[tuple[Province, ...]]
+) -> dict[tuple[Province, ...], int]:
+    """What the core troops of each colony, and of fleets far from home, cost there. Source: rules 8.3, R-045"""
     own = round_.rulers[ruler]
     if own.kind == INVADER:
-        return {}  # all are paid from all stores. Source: rules 4.4, ruling KA210
+        return {}
     unit = PAY_UNIT[own.rank]
     outside = set(round_.owned(ruler)) - realms.core_realm(round_, ruler)
-    areas = (*round_.land.areas(outside), *_far_fleets(round_, ruler))
+    areas = (*round_.land.areas(outside), *fleets)
     counts = {area: sum(core[province] for province in area) for area in areas}
     return {area: ceil(count, unit) for area, count in counts.items() if count}
 

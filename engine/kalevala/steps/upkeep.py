@@ -82,34 +82,44 @@ class _Payment:
         return False
 
     def _pay_colonies(self) -> int:
-        """Core troops in colonies are paid there; those who aren't leave, a pay unit at a time.
+        """Core troops in colonies, and all in fleets far from home, are paid there; or they leave, by units of pay.
 
-        Source: rules 8.3, R-046
+        Source: rules 8.3, 17.6, R-046, ruling KA284
         """
         done: set[tuple[Province, ...]] = set()
         paid = 0
         while True:
-            colonies = books.account(self.round, self.ruler).colonies
-            area = next((each for each in colonies if each not in done), None)
+            costs = books.account(self.round, self.ruler)
+            due = costs.on_the_spot
+            area = next((each for each in due if each not in done), None)
             if area is None:
                 return paid
             have = sum(self._money(province) for province in area)
-            if colonies[area] > have:
-                self._drop_unit(area, lambda kind: self._is_core(kind))
+            if due[area] > have:
+                if not self._drop_from_fleet(area, costs.fleets.get(area)):
+                    self._drop_unit(area, self._is_core)
                 continue
             done.add(area)
-            paid += self._take(area, colonies[area])
+            paid += self._take(area, due[area])
+
+    def _drop_from_fleet(self, area: Collection[Province], aboard: books.Aboard | None) -> bool:
+        """A pay unit of animals, else of auxiliaries, leaves a fleet far from home. Returns whether there was one."""
+        if aboard is None:
+            return False
+        return any(self._drop_animals(rank, aboard.animals.get(rank, 0), area) for rank in CLASSES) or any(
+            self._drop_auxiliaries(rank, area) for rank in CLASSES
+        )
 
     def _pay_home(self) -> int:
         """Pay from the core realm's stores, as far as they go once all that can't be paid has left."""
-        colonies = dict(books.account(self.round, self.ruler).colonies)
+        first = books.account(self.round, self.ruler)
         while True:
-            due = replace(books.account(self.round, self.ruler), colonies=colonies).home_due
-            have = books.store(self.round, self.ruler)
-            if due <= have or not self._drop_next(colonies):
+            costs = replace(books.account(self.round, self.ruler), colonies=first.colonies, fleets=first.fleets)
+            due, have = costs.home_due, books.store(self.round, self.ruler)
+            if due <= have or not self._drop_next(costs):
                 return self._take(books.home_stores(self.round, self.ruler), min(due, have))
 
-    def _drop_next(self, colonies: dict[tuple[Province, ...], int]) -> bool:
+    def _drop_next(self, costs: books.Account) -> bool:
         """Let go what leaves next. Returns whether there was anything. Source: rules R-108"""
         watched = self.round.watch.get(self.ruler, {})
         if watched:
@@ -120,14 +130,14 @@ class _Payment:
                 del watched[first]
             return True
         stacks = self.round.stacks[self.ruler]
-        paid = books.account(self.round, self.ruler).animals
-        for rank in CLASSES:
-            if paid[rank] and self._drop_animals(rank, paid[rank]):
-                return True
-        for rank in CLASSES:
-            if self._drop_unit(stacks, lambda kind, rank=rank: self._is_auxiliary(kind, rank), unit=PAY_UNIT[rank]):  # type: ignore[misc]
-                return True
-        if self._drop_core(colonies) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1):
+        paid_afar = {place for seas in costs.fleets for place in seas}
+        near = [place for place in stacks if place not in paid_afar]
+        paid = costs.home_animals
+        if any(self._drop_animals(rank, paid[rank], near) for rank in CLASSES):
+            return True
+        if any(self._drop_auxiliaries(rank, near) for rank in CLASSES):
+            return True
+        if self._drop_core(costs) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1):
             return True
         return self._drop_agent()
 
@@ -155,13 +165,14 @@ class _Payment:
             spying.lose(self.round, agent, "unpaid")
         return True
 
-    def _drop_animals(self, rank: str, paid: int) -> bool:
+    def _drop_animals(self, rank: str, paid: int, places: Collection[Province]) -> bool:
         """A pay unit of animals leaves; teams last, a wagon's at a time. Source: rules 25.5, R-108, ruling KA23"""
-        stacks = self.round.stacks[self.ruler]
+        if not paid:
+            return False
         number = paid % PAY_UNIT[rank] or PAY_UNIT[rank]
-        if self._drop(stacks, lambda kind: kind.upkeep == rank, number):
+        if self._drop(places, lambda kind: kind.upkeep == rank, number):
             return True
-        for province in self._places(stacks) if rank == "A" else ():
+        for province in self._places(places) if rank == "A" else ():
             for item in sorted(self.round.stack(self.ruler, province)):
                 if "[" not in item and team_of(item):
                     self.round.book(self.ruler, province, item, -1, "unpaid")
@@ -170,13 +181,16 @@ class _Payment:
                     return True
         return False
 
-    def _drop_core(self, colonies: dict[tuple[Province, ...], int]) -> bool:
+    def _drop_auxiliaries(self, rank: str, places: Collection[Province]) -> bool:
+        """A pay unit of auxiliaries of a class leaves. Returns whether there was one."""
+        return self._drop_unit(places, lambda kind: self._is_auxiliary(kind, rank), unit=PAY_UNIT[rank])
+
+    def _drop_core(self, costs: books.Account) -> bool:
         """Core troops leave down to the next group, those of colonies last. Source: rules R-046"""
-        costs = replace(books.account(self.round, self.ruler), colonies=colonies)
         if not costs.core_cost:
             return False
         limit = PAY_GROUPS[costs.group - 1].most[self.round.rulers[self.ruler].rank]
-        abroad = {province for area in colonies for province in area}
+        abroad = {province for area in costs.colonies for province in area}
         stacks = self.round.stacks[self.ruler]
         number = costs.core - limit
         number -= self._drop([place for place in stacks if place not in abroad], self._is_core, number)
