@@ -25,7 +25,7 @@ from engine.core.ids import PowerId
 from engine.core.play import Over
 from engine.kalevala.arrivals.places import with_places
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import NONE, Figures, has_wizards, read_figures, total
+from engine.kalevala.figures import NONE, Figures, one_too_many, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
 from engine.kalevala.invaders import with_invaders
 from engine.kalevala.land import Land
@@ -134,7 +134,7 @@ def _state(
     stacks = _stacks(position, places)
     rulers = read_rulers(_rows(position, "rulers"), places, (*owners.values(), *stacks))
     rulers = with_kings(rulers, places, position, stacks, owners)
-    _check_wizards(rulers, stacks)
+    _check_single(rulers, stacks)
     names = Names(places.land, plane, rulers)
     artefacts = read_artefacts(position, names, stacks)
     explored = _by_ruler(position, "explored", names, partial(_explored, names))
@@ -208,11 +208,12 @@ def _stacks(position: Mapping[str, Any], places: Places) -> dict[PowerId, dict[P
     }
 
 
-def _check_wizards(rulers: Mapping[PowerId, Ruler], stacks: Mapping[PowerId, Mapping[Province, Figures]]) -> None:
-    """Only marauders may have those of several realms. Source: R-051"""
+def _check_single(rulers: Mapping[PowerId, Ruler], stacks: Mapping[PowerId, Mapping[Province, Figures]]) -> None:
+    """Only marauders may have wizards, kings and mystics of several realms. Source: rules 14.3, 18.1, R-051"""
     for name, ruler in rulers.items():
-        if ruler.kind != MARAUDER and has_wizards(stacks.get(name, {}).values()):
-            raise DocumentError(f"state.stacks.{name}", "a realm has one wizard")
+        what = None if ruler.kind == MARAUDER else one_too_many(stacks.get(name, {}).values())
+        if what is not None:
+            raise DocumentError(f"state.stacks.{name}", f"a realm has one {what}")
 
 
 def _explored(names: Names, value: Any, where: str) -> tuple[Explored, ...]:

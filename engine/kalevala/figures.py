@@ -180,9 +180,19 @@ def count_of(figures: Figures, code: str) -> int:
     return sum(count for item, count in figures.items() if kind_of(item).code == code)
 
 
-def has_wizards(stacks: Iterable[Figures]) -> bool:
-    """Whether these stacks have more than one wizard, aboard or not: a realm has one. Source: R-051"""
-    return sum(count_of(with_loads(figures), "Z") for figures in stacks) > 1
+_SINGLE: Mapping[str, str] = {"Z": "wizard", "My": "mystic", "KrKö": "king", "AgKö": "king", "PrKö": "king"}
+
+
+def one_too_many(stacks: Iterable[Figures]) -> str | None:
+    """Of which of its wizard, king and mystic a realm with these stacks has more than one, aboard or not.
+
+    Source: rules 14.3, 18.1, R-051
+    """
+    have: Counter[str] = Counter()
+    for figures in stacks:
+        for item, count in with_loads(figures).items():
+            have[_SINGLE.get(kind_of(item).code, "")] += count
+    return next((what for what in dict.fromkeys(_SINGLE.values()) if have[what] > 1), None)
 
 
 def with_loads(figures: Figures) -> Figures:

@@ -11,7 +11,7 @@ from engine.kalevala import invaders
 from engine.kalevala.artefacts.facts import USUAL_CELL, Artefact, is_artefact, next_number
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import format_figures, has_people, has_wizards, number_of, parse_figures
+from engine.kalevala.figures import format_figures, has_people, number_of, one_too_many, parse_figures
 from engine.kalevala.gods.facts import level_of
 from engine.kalevala.kings.facts import find_in
 from engine.kalevala.masters import decrees
@@ -54,13 +54,14 @@ def _give(round_: Round, decree: Decree) -> None:
         raise DocumentError("ruling", "“item” makes an artefact; one that is there already has its bearer or its place")
     for item, count in figures.items():
         round_.book(ruler, place, item, count, "decree")
-    _check_wizards(round_, ruler)
+    _check_single(round_, ruler)
     _tell(round_, ruler, decree, place=place, figures=decree.words[1])
 
 
-def _check_wizards(round_: Round, ruler: PowerId) -> None:
-    if round_.rulers[ruler].kind != MARAUDER and has_wizards(round_.stacks[ruler].values()):
-        raise DocumentError("ruling", f"{ruler} has a wizard, and a realm has one")
+def _check_single(round_: Round, ruler: PowerId) -> None:
+    what = None if round_.rulers[ruler].kind == MARAUDER else one_too_many(round_.stacks[ruler].values())
+    if what is not None:
+        raise DocumentError("ruling", f"{ruler} would have more than one {what}")
 
 
 def _take(round_: Round, decree: Decree) -> None:
@@ -177,7 +178,7 @@ def _role(round_: Round, decree: Decree) -> None:
     if not has_people(figures) or any(map(is_craft, figures)):
         raise DocumentError("ruling", "a role needs people, and no craft, such as 5L 1K 20RE")
     until = newcomers.take_role(round_, ruler, place, figures)
-    _check_wizards(round_, ruler)
+    _check_single(round_, ruler)
     _tell(round_, ruler, decree, place=place, figures=decree.words[1], host=host, until=until)
     _tell(round_, host, decree, "decree_role_host", place=place, guest=ruler, until=until)
 

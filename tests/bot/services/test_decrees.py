@@ -110,6 +110,8 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(world: World, closed
         f"item bert {HOME} +2 Sampo",
         f"give anna {HOME} Ar/1",
         f"give anna {HOME} Z/30",
+        f"give anna {HOME} 2My/0",
+        f"give anna {HOME} KrKö/4/0 PrKö/4/0",
         "item nobody 2A+6 +2 Sampo",
         "god anna -500",
         "god wolves +5",

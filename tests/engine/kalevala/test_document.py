@@ -100,6 +100,8 @@ def test_a_typed_position_needs_no_map() -> None:
         (position(seas={"anna": 5}), "state.seas.anna"),
         (position(stacks={"anna": {"2D+4": "3L Z/30", "2D+5": "1LS[2L Z/9]"}}), "state.stacks.anna"),
         (position(stacks={"anna": {"2D+4": "3L 2Z/30"}}), "state.stacks.anna"),
+        (position(stacks={"anna": {"2D+4": "3L KrKö/4/0", "2D+5": "1L AgKö/4/0"}}), "state.stacks.anna"),
+        (position(stacks={"anna": {"2D+4": "3L My/0", "2D+5": "FS[1L My/3]"}}), "state.stacks.anna"),
         (position(sites=[{"winner": "anna", "gf": "2D+4"}]), "state.sites[0].gf"),
         (position(archeron={"seats": {"anna": "first"}}), "state.archeron.seats.anna"),
         ({"system": "kalevala", "phase": {"part": 2}}, "phase.part"),
