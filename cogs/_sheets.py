@@ -206,9 +206,8 @@ async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None
         return
     client = interaction.client
     game_id = await _pressed_below(interaction, pressed, where)
-    flow = Flow(user_of(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
-    order = (await _menu(interaction, flow)).order if chosen.startswith(FURTHER) else chosen
-    if order is None:
+    if chosen.startswith(FURTHER):
+        flow = Flow(user_of(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
         receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
         messages = await _first_step(interaction, receipt, flow)
     else:
@@ -266,11 +265,15 @@ async def _answer_below(interaction: Interaction, where: str, messages: Sequence
 
 
 async def _first_step(interaction: Interaction, receipt: Receipt, flow: Flow) -> Sequence[Message]:
-    """The beginning of a guided flow, or the receipt if the phase it was for is over."""
+    """The beginning of a guided flow. The receipt, if an order is complete at once, or the phase it was for is over."""
     client = interaction.client
     if flow.phase_no != receipt.phase_no:
         return await client.call(receipt_message, receipt, note=words_of(receipt.game).say("failure.old_button"))
-    return (await _step(interaction, receipt, flow, client.guides.begin(flow)),)
+    menu = await _menu(interaction, flow)
+    if menu.order is not None:
+        receipt = await _save(interaction, flow.game_id, menu.order, flow.phase_no)
+        return await client.call(receipt_message, receipt)
+    return (guide_message(receipt, flow, menu, token=client.guides.begin(flow)),)
 
 
 async def _save(interaction: Interaction, game_id: GameId, order: str, phase_no: int) -> Receipt:
