@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.kalevala.coordinates import Edge, Province, parse_edge, parse_province
-from engine.kalevala.figures import Named, composed, parse_figures
+from engine.kalevala.figures import Named, composed, kind_of, parse_figures, with_loads
 from engine.kalevala.model import View
 from engine.kalevala.orders import named
 
@@ -14,6 +14,9 @@ _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _WHOLE = re.compile(r"\d{1,18}")
 _UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
 _EDGE = re.compile(r"(?i)\d/(?:E|SE|SW|W|NW|NE)$")
+_SEPARATORS = re.compile(r"[\s,+]+")
+_COUNTED = frozenset({"Z", "Pr", "My", "KrKö", "AgKö", "PrKö"})
+"""Figures that are written with numbers of their own: points, or a king's lives and power."""
 _AFTER_FIGURES = ("LOSS", "AT", "HZ", "NAME", "JOIN", "SIDE", "FREE", "SWIM", "G", "KF", "TIMES", "KR", ">", "EX")
 
 
@@ -29,6 +32,7 @@ class LineWords:
         self._at = 0
         self.plane = view.state.usual_plane
         self.viewer = view.viewer
+        self._own = {} if view.viewer is None else view.state.stacks.get(view.viewer, {})
 
     @property
     def is_done(self) -> bool:
@@ -102,6 +106,31 @@ class LineWords:
 
     def figures(self) -> Named:
         """All the figures that come next, at least one."""
+        return self._read(self._figure_words())
+
+    def own_figures(self) -> Named:
+        """The same, of the viewer's own. A wizard, priest, mystic or king who is written without numbers is the one at
+        the first place that the line names, or if there is none the one whom the viewer has.
+        """
+        return self._read(map(self._with_numbers, self._figure_words()))
+
+    def _with_numbers(self, word: str) -> str:
+        craft, bracket, load = word.partition("[")
+        if bracket:
+            return f"{craft}[{' '.join(map(self._with_numbers, _SEPARATORS.split(load.rstrip(']'))))}]"
+        found = parse_figures(word, None) or {}
+        code = next((kind_of(item).code for item in found), "")
+        if code not in _COUNTED or "/" in word:
+            return word
+        first = next(filter(None, (parse_province(each, self.plane) for each in self._words)), None)
+        here = [self._own[first]] if first is not None and first in self._own else []
+        for stacks in (here, self._own.values()):
+            own = {item for stack in stacks for item in with_loads(stack) if kind_of(item).code == code}
+            if own:
+                return f"{sum(found.values())}{own.pop()}" if len(own) == 1 else word
+        return word
+
+    def _figure_words(self) -> list[str]:
         items: list[str] = []
         while self.peek() and parse_province(self.peek(), self.plane) is None and self.peek() not in _AFTER_FIGURES:
             if items and _EDGE.search(self.peek()):
@@ -112,6 +141,9 @@ class LineWords:
             if parse_figures(item, None) is None:
                 raise UnreadableLine
             items.append(item)
+        return items
+
+    def _read(self, items: Iterable[str]) -> Named:
         found = parse_figures(" ".join(items), None) or {}
         if not found:
             raise UnreadableLine

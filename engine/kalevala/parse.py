@@ -438,19 +438,19 @@ def _work_on(words: LineWords) -> Order:
 
 
 def _move(words: LineWords) -> Order:
-    return Move(words.figures(), words.path(), words.take("LEAD"))
+    return Move(words.own_figures(), words.path(), words.take("LEAD"))
 
 
 def _board(words: LineWords) -> Order:
     """One craft, written as in the stack: `LS`, or `LS[2LB]` with somebody already aboard."""
-    figures, at, craft = words.figures(), words.place(), words.figures()
+    figures, at, craft = words.own_figures(), words.place(), words.own_figures()
     if len(craft) != 1 or craft[0][1] != 1 or not is_craft(craft[0][0]):
         raise UnreadableLine
     return Embark(figures, at, craft[0][0])
 
 
 def _ferry(words: LineWords) -> Order:
-    figures, path = words.figures(), words.path()
+    figures, path = words.own_figures(), words.path()
     if len(path) != 2:
         raise UnreadableLine
     return Ferry(figures, *path)
@@ -480,7 +480,7 @@ def _enter(words: LineWords) -> Order:
     ee, source, kind = words.number(least=0), words.place(), words.word().upper()
     if kind not in ("E", "B", "K"):
         raise UnreadableLine
-    target, figures = words.place(), words.figures()
+    target, figures = words.place(), words.own_figures()
     losses = words.figures() if words.take("LOSS") else None
     cell, name, rest = None, "", []
     while words.peek():
@@ -533,7 +533,7 @@ def _accept(words: LineWords) -> Order:
 
 
 def _spread(words: LineWords) -> Order:
-    figures, path = words.figures(), words.path()
+    figures, path = words.own_figures(), words.path()
     if len(path) != 2:
         raise UnreadableLine
     return Spread(figures, *path)
@@ -564,8 +564,8 @@ _READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "WORK": _work_on,
     "MOVE": _move,
     "BOARD": _board,
-    "SAIL": lambda words: Sail(words.figures(), words.path()),
-    "LAND": lambda words: Disembark(words.figures(), words.place()),
+    "SAIL": lambda words: Sail(words.own_figures(), words.path()),
+    "LAND": lambda words: Disembark(words.own_figures(), words.place()),
     "FERRY": _ferry,
     "EXPLORE": _explore,
     "WATCH": lambda words: Watch(words.place(), words.number()),

@@ -22,7 +22,7 @@ def _rift(words: LineWords) -> PlaneOrder:
     path = words.path()
     if len(path) != 2:
         raise UnreadableLine
-    return Rift(path, words.figures())
+    return Rift(path, words.own_figures())
 
 
 def _vortex(words: LineWords) -> PlaneOrder:
