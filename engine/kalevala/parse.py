@@ -288,11 +288,14 @@ def _meant_by_number(text: str, verb: str, view: View, units: set[int]) -> tuple
 
 
 def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The orders that a line would be if it began with a word that is one: `EXPLOR` for `EXPLORE`."""
+    """The orders that a line would be if it began with a word that is one: `EXPLOR` for `EXPLORE`. What names somebody
+    who is no ruler is none.
+    """
     if verb in FORMS:
         return ()
-    near = (f"{word} {text[len(verb) :]}" for word in get_close_matches(verb[:20], FORMS, 3))
-    return tuple(str(order) for order in (_order(line, view) for line in near) if order is not None)
+    near = (_order(f"{word} {text[len(verb) :]}", view) for word in get_close_matches(verb[:20], FORMS, 3))
+    known = (None, *view.state.rulers)
+    return tuple(str(order) for order in near if order is not None and getattr(order, "who", None) in known)
 
 
 def read(text: str, view: View) -> Line | None:

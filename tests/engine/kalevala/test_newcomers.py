@@ -75,6 +75,8 @@ def test_everybody_hears_what_a_window_is_for_and_a_ruler_what_to_send(bert: Vie
         ("MOV 1BB 2G+5 > 2H+4", "MOVE 1BB 2G+5 > 2H+4"),
         ("EXPLOR 1", None),
         ("hello there", None),
+        ("al anna", "ALLY anna"),
+        ("all hold", None),
     ],
 )
 def test_a_misspelt_order_is_offered_as_it_was_meant(bert: View, written: str, meant: str | None) -> None:
