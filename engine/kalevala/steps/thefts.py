@@ -46,7 +46,7 @@ def ask(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
         args, words = {**args, "kf": cells}, phrase("answer.something_at", gf=args["gf"], cells=tuple(cells))
     facts = {"agent": agent.name, "question": order.question, **args}
     round_.tell("answer", [agent.ruler], facts, answer=words)
-    return succeeded(MISDEEDS["ASK"], None, words)
+    return succeeded(MISDEEDS["ASK"], None, phrase("deed.answered"))
 
 
 def steal(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
