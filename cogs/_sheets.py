@@ -149,7 +149,9 @@ def _form(sheet: OrderForm, kind: FormKind) -> Form:
             title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
             label=words.plainly(kind.label, power=words.name(sheet.power)),
             text=sheet.text,
-            placeholder=sheet.example if kind.placeholder is None else words.plainly(kind.placeholder),
+            placeholder=(
+                sheet.example if kind.placeholder is None else words.plainly(kind.placeholder, example=sheet.example)
+            ),
         )
     )
 
@@ -211,7 +213,7 @@ async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None
         receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
         messages = await _first_step(interaction, receipt, flow)
     else:
-        receipt = await _save(interaction, game_id, order, pressed.phase_no)
+        receipt = await _save(interaction, game_id, chosen, pressed.phase_no)
         messages = await client.call(receipt_message, receipt)
     await _answer_below(interaction, where, messages)
 

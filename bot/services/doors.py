@@ -119,8 +119,9 @@ def form(context: Context, game_id: GameId, user_id: UserId, word: str) -> Order
         Refused: the game has no such door, or it is of no use now.
     """
     side, door = _enter_open(context, game_id, user_id, word)
-    text = _form_of(door).text(side.view, side.orders)
-    return OrderForm(side.game, side.game.phase_no, side.title, text, side.power)
+    shown = _form_of(door)
+    text, example = shown.text(side.view, side.orders), shown.example(side.view)
+    return OrderForm(side.game, side.game.phase_no, side.title, text, side.power, example)
 
 
 def path(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[str, ...]:

@@ -56,7 +56,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """A sheet to fill in, and the phase it is for. `example`: an order of the position; empty where there is none."""
+    """A sheet to fill in, and the phase it is for. `example`: an order of the position, or what a door's
+    placeholder names; empty where there is none.
+    """
 
     game: Game
     phase_no: int

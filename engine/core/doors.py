@@ -12,7 +12,7 @@ nothing there knows what a door is for. Its words are phrases of the game's own 
     door.<id>.<option>       what one of its options is; `.choice.<value>` what one of its choices is called
     door.<id>.button         its button
     door.<id>.closed         why it can't be used now: title
-    door.<id>.label, .placeholder    its form
+    door.<id>.label, .placeholder    its form; the latter may name its example: example
     door.<id>.heading, .none, .nobody, .alt    its page's heading; the answer where the page is empty, or where the
                              viewer can't see one; the picture's description
 """
@@ -45,6 +45,10 @@ class Doubt:
     known: tuple[str, ...]
 
 
+def _no_example(view: object) -> str:
+    return ""
+
+
 def _as_written(text: str) -> str:
     return text
 
@@ -59,6 +63,8 @@ class DoorForm(Generic[V, O]):
     """Turns the submitted text into orders."""
     replaces: Callable[[O], bool] | None = None
     """Which orders in the sheet are replaced by what was written, even if that is nothing."""
+    example: Callable[[V], str] = _no_example
+    """Somebody or something of the position that its placeholder names as `example`."""
 
 
 @dataclass(frozen=True, slots=True)

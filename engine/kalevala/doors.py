@@ -18,6 +18,7 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.caravans.doors import CARAVAN_DOOR
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.culture.doors import CULTURE_DOOR
+from engine.kalevala.example_places import at_home
 from engine.kalevala.figures import composed, of_group
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.kings.doors import KING_DOORS
@@ -179,14 +180,19 @@ DOORS: tuple[Door[View, Line], ...] = (
         completions={"ruler": others},
         order=_letter,
         is_open=lambda view, orders: is_asked(view),
-        form=DoorForm(text=_letters, read=_as_orders, replaces=is_letter),
+        form=DoorForm(text=_letters, read=_as_orders, replaces=is_letter, example=lambda view: at_home("bert", view)),
         briefing=_correspondents,
     ),
     Door(
         info=commands.COURIER,
         order=_contribution,
         is_open=lambda view, orders: is_asked(view),
-        form=DoorForm(text=_contributions, read=_as_contribution, replaces=_is_contribution),
+        form=DoorForm(
+            text=_contributions,
+            read=_as_contribution,
+            replaces=_is_contribution,
+            example=lambda view: at_home("2D+4", view),
+        ),
     ),
     Door(
         info=commands.PERMIT,

@@ -73,6 +73,7 @@ DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
             text=lambda view, orders: "\n".join(order.argument for order in orders if order.verb == "BID"),
             read=lambda text: "\n".join(f"BID {line}" for line in text.splitlines()),
             replaces=lambda order: order.verb == "BID",
+            example=lambda view: str(view.gold[view.viewer or RED]),
         ),
         briefing=lambda view: phrase("door.wager.briefing", gold=view.gold[view.viewer or RED]),
     ),
@@ -106,7 +107,7 @@ WORDS = {
     "door.wager.closed": "Nothing can be staked now ({title}).",
     "door.wager.button": "Stake gold",
     "door.wager.label": "Gold to stake",
-    "door.wager.placeholder": "3",
+    "door.wager.placeholder": "{example} or less",
     "door.wager.briefing": "You have {gold} to stake.",
 }
 
@@ -178,6 +179,7 @@ async def test_its_button_comes_with_the_briefing_and_opens_its_form(vault: Worl
     asked = await press(by(vault), button.custom_id)
     (form,) = asked.modals
     assert form["components"][0]["label"] == "Gold to stake"
+    assert form["components"][0]["component"]["placeholder"] == "8 or less"
     assert form["components"][0]["component"]["value"] == "2"
 
     await send_form(by(vault), form["custom_id"], "5")

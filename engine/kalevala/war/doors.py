@@ -14,6 +14,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.example_places import at_home
 from engine.kalevala.figures import Figures, kind_of, parse_figures
 from engine.kalevala.model import DEEDS_PART, PLAIN, View
 from engine.kalevala.orders import Enter, Line
@@ -248,7 +249,7 @@ WAR_DOORS: tuple[Door[View, Line], ...] = (
         info=commands.WAR_WRITE,
         completions={"line": single_lines},
         is_open=is_open,
-        form=DoorForm(text=_lines, replaces=is_of_plan),
+        form=DoorForm(text=_lines, replaces=is_of_plan, example=lambda view: at_home("2D+4", view)),
     ),
     Door(
         info=commands.WAR_TRIAL,

@@ -97,6 +97,12 @@ def test_a_letter_of_a_sham_ruler_has_a_name_below_it_as_others_have(world: Worl
     assert "A letter from Old Louhi" in told
 
 
+def test_forms_name_somebody_and_land_of_the_players_own_game(world: World, game_id: GameId) -> None:
+    capital = (world.game(game_id).document or {})["state"]["rulers"]["bert"]["capital"]
+    assert doors.form(world.context, game_id, BERT, "letters").example in {*RULERS} - {"bert"}
+    assert doors.form(world.context, game_id, BERT, "courier").example == capital
+
+
 def test_a_form_holds_all_letters_and_express_and_sham_ones_have_options(world: World, game_id: GameId) -> None:
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "bert", "text": "Peace?"})
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "carl", "text": "Hail", "signed": "Old Louhi"})
