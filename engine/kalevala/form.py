@@ -12,8 +12,10 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.coordinates import Province
+from engine.kalevala.culture.facts import called
 from engine.kalevala.figures import format_figures
 from engine.kalevala.guide import together
+from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
@@ -38,7 +40,8 @@ def _say(code: str, **args: Any) -> str:
 
 
 def _belongings(view: View, ruler: PowerId) -> Iterator[str]:
-    own = view.state.stacks.get(ruler, {})
+    own, land = view.state.stacks.get(ruler, {}), land_of(view.state)
     places: list[Province] = list(dict.fromkeys((*view.state.owned(ruler), *own)))
     for province in places:
-        yield f"{province} {format_figures(own.get(province, {}))}".rstrip()
+        name = called(land, province)
+        yield " ".join(filter(None, (province, name and f"“{name}”", format_figures(own.get(province, {})))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.kalevala.coordinates import Province
+from engine.kalevala.land import Land
 from engine.kalevala.model import GreatField
 from engine.kalevala.tables import TERRAIN
 
@@ -24,6 +26,12 @@ def can_have(field: GreatField, kind: str) -> bool:
     if kind == MOUNTAINS:
         return any(TERRAIN[letter].name.startswith(_HIGH) for letter in set(field.cells) & TERRAIN.keys())
     return True
+
+
+def called(land: Land, province: Province) -> str:
+    """What a province is called: as its trade centre is, else as its land is; empty: it has no name."""
+    centre = land.centre(province)
+    return (centre.name if centre is not None else "") or name_of(land.field(province), LAND)
 
 
 def name_of(field: GreatField, kind: str) -> str:

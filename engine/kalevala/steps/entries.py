@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.culture.facts import LAND, LONGEST_NAME
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.culture.facts import LAND, LONGEST_NAME, called
 from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
@@ -280,7 +280,9 @@ def _take(
     centre = round_.centre(province)
     hz = None if centre is None else {"type": centre.type, "kf": centre.cell, "name": centre.name or None}
     args = {"gf": province, "hz": hz, "losses": _losses(round_, province), "paid": format_figures(cost)}
-    round_.tell("occupied", [ruler], args, words="" if cost else "occupied_free")
+    name = called(round_.land, province)
+    words = ("occupied_named" if cost else "occupied_named_free") if name else "" if cost else "occupied_free"
+    round_.tell("occupied", [ruler], args, words=words, name=name)
 
 
 def _hordes(round_: Round, province: Province) -> Iterator[PowerId]:
@@ -302,15 +304,16 @@ def _own(round_: Round, ruler: PowerId, province: Province, entries: list[Enteri
     """Natives' land gets an owner: the centre is founded, its field and name are given. Source: rules 15.3"""
     round_.owners[province] = ruler
     round_.newly.setdefault(ruler, {})[province] = round_.gr
-    centre = round_.land.centre(province)
+    centre, name = round_.land.centre(province), next(filter(None, map(_name_in, entries)), "")
     if centre is None:
+        if name and round_.land.field(province).centre is None and not called(round_.land, province):
+            _name_land(round_, gf_of(province), name)
         return
     cell = centre.cell
     if cell is None:
         wanted = [entry.order.cell for entry in entries if entry.order.cell in round_.land.cells(province)]
         cell = wanted[0] if wanted else min(round_.land.cells(province))
-    name = centre.name or next(filter(None, map(_name_in, entries)), "")
-    round_.set_field(province, centre=replace(centre, cell=cell, name=name, is_founded=True))
+    round_.set_field(province, centre=replace(centre, cell=cell, name=centre.name or name, is_founded=True))
 
 
 def _name_in(entry: Entering) -> str:
@@ -329,7 +332,12 @@ def rename(round_: Round, entry: Entering) -> None:
     if field.centre is not None:
         round_.set_field(gf, centre=replace(field.centre, name=name))
     else:
-        round_.set_field(gf, names={**field.names, LAND.casefold(): name})
+        _name_land(round_, gf, name)
+
+
+def _name_land(round_: Round, gf: GfId, name: str) -> None:
+    names = round_.land.field(gf).names
+    round_.set_field(gf, names={**names, LAND.casefold(): name})
 
 
 # Contests
