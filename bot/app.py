@@ -31,6 +31,8 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 
 THREADS = 64
+SHEETS_WITHIN_S = 10.0
+"""How long at most a phase that is due waits for sheets that are being read."""
 
 logger = logging.getLogger(__name__)
 
@@ -80,6 +82,7 @@ class Application:
                 sweep=partial(turns.sweep, self.context),
                 mail=self._announcer.wake,
                 prepare=self.client.inbox.read_first,
+                settle=partial(self.client.one_by_one.wait, SHEETS_WITHIN_S),
             )
         )
         await asyncio.to_thread(self._set_alarms)

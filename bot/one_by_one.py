@@ -17,3 +17,19 @@ class OneByOne:
     def turn_of(self, user_id: UserId) -> asyncio.Lock:
         """The lock of a person."""
         return self._locks.setdefault(user_id, asyncio.Lock())
+
+    async def wait(self, within_s: float) -> None:
+        """Wait until all that was asked for by now is done, but no longer than that."""
+        passing = [asyncio.create_task(_pass(lock)) for lock in self._locks.values()]
+        if not passing:
+            return
+        try:
+            await asyncio.wait(passing, timeout=within_s)
+        finally:
+            for each in passing:
+                each.cancel()
+
+
+async def _pass(lock: asyncio.Lock) -> None:
+    async with lock:
+        """It comes after all who were waiting before."""

@@ -89,12 +89,14 @@ class Bells:
         sweep: look for anything that is due.
         mail: messages may be waiting; called on the event loop.
         prepare: awaited before anything is closed; ends by itself.
+        settle: awaited as soon as something is due, by all phases at once; ends by itself.
     """
 
     close: Callable[[GameId, int], object]
     sweep: Callable[[], object]
     mail: Callable[[], object]
     prepare: Callable[[], Awaitable[object]] = _nothing
+    settle: Callable[[], Awaitable[object]] = _nothing
 
 
 class SchedulerAlarm:
@@ -209,8 +211,9 @@ class SchedulerAlarm:
     async def _close(self, game_id: GameId, phase_no: int) -> None:
         if self._watch.is_doubtful():
             return
+        await self._await(self._bells.settle)
         async with self._gate:
-            await self._prepare()
+            await self._await(self._bells.prepare)
             try:
                 await asyncio.to_thread(self._bells.close, game_id, phase_no)
             except StorageUnavailable as error:
@@ -222,7 +225,8 @@ class SchedulerAlarm:
     async def _look(self) -> None:
         if self._watch.is_doubtful():
             return
-        await self._prepare()
+        await self._await(self._bells.settle)
+        await self._await(self._bells.prepare)
         try:
             await asyncio.to_thread(self._bells.sweep)
         except StorageUnavailable as error:
@@ -231,9 +235,9 @@ class SchedulerAlarm:
             logger.error("the sweep failed: %s", describe_fault(error))
         self._bells.mail()
 
-    async def _prepare(self) -> None:
+    async def _await(self, call: Callable[[], Awaitable[object]]) -> None:
         try:
-            await self._bells.prepare()
+            await call()
         except Exception as error:
             logger.error("nothing could be prepared: %s", describe_fault(error))
 

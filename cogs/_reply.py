@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, TypeAlias, TypeVar, cast
 
 import aiohttp
@@ -45,6 +46,11 @@ def user_of(interaction: Interaction) -> UserId:
 def channel_of(interaction: Interaction) -> int | None:
     """The channel in which somebody asks; `None` in direct messages."""
     return interaction.channel_id if interaction.guild_id is not None else None
+
+
+def asked_at(interaction: Interaction) -> datetime:
+    """When somebody asked, by Discord's time stamp, which nobody can set; not later than now."""
+    return min(interaction.created_at, interaction.client.context.clock.now())
 
 
 async def defer(interaction: Interaction) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.discord_messages import modal
 from bot.guides import Flow
@@ -27,7 +28,7 @@ from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
-from cogs._reply import Interaction, answer, defer, replace_message, user_of
+from cogs._reply import Interaction, answer, asked_at, defer, replace_message, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
@@ -70,10 +71,21 @@ async def submit(
     interaction: Interaction, game_id: GameId, text: str, mode: SubmitMode, *, phase_no: int | None = None
 ) -> None:
     """Take orders and answer with the receipt. The interaction has been deferred."""
-    client, user_id = interaction.client, user_of(interaction)
-    async with client.one_by_one.turn_of(user_id):
-        receipt = await client.call(orders.submit, client.context, game_id, user_id, text, mode=mode, phase_no=phase_no)
+    receipt = await change(interaction, orders.submit, game_id, text, mode=mode, phase_no=phase_no)
     await show_receipt(interaction, receipt)
+
+
+async def change(
+    interaction: Interaction, service: Callable[..., Receipt], game_id: GameId, *args: Any, **kwargs: Any
+) -> Receipt:
+    """Change the asker's sheet when all is done that this person asked for before; it counts from when it was asked.
+
+    Args:
+        service: takes the context, the game's id and the person's, these arguments, and `asked_at`.
+    """
+    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
+    async with client.one_by_one.turn_of(user_id):
+        return await client.call(service, client.context, game_id, user_id, *args, asked_at=at, **kwargs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,11 +291,7 @@ async def _first_step(interaction: Interaction, receipt: Receipt, flow: Flow) ->
 
 
 async def _save(interaction: Interaction, game_id: GameId, order: str, phase_no: int) -> Receipt:
-    client = interaction.client
-    user_id = user_of(interaction)
-    return await client.call(
-        orders.submit, client.context, game_id, user_id, order, mode=SubmitMode.MERGE, phase_no=phase_no
-    )
+    return await change(interaction, orders.submit, game_id, order, mode=SubmitMode.MERGE, phase_no=phase_no)
 
 
 def _path_of(chosen: str) -> tuple[str, ...]:

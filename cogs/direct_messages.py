@@ -230,16 +230,17 @@ def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: b
 async def _submit(
     client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0, sent: Sent
 ) -> Receipt:
-    return await client.call(
-        orders.submit,
-        client.context,
-        game_id,
-        user_id,
-        text,
-        mode=SubmitMode.AS_SENT,
-        phase_no=phase_no or None,
-        sent=sent,
-    )
+    async with client.one_by_one.turn_of(user_id):
+        return await client.call(
+            orders.submit,
+            client.context,
+            game_id,
+            user_id,
+            text,
+            mode=SubmitMode.AS_SENT,
+            phase_no=phase_no or None,
+            sent=sent,
+        )
 
 
 async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> str:

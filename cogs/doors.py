@@ -129,7 +129,7 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
     elif is_blank and door.path is not None:
         await _begin_guide(interaction, found.id, door)
     else:
-        receipt = await client.call(doors.order, client.context, found.id, user_of(interaction), door.command, given)
+        receipt = await _sheets.change(interaction, doors.order, found.id, door.command, given)
         await _sheets.show_receipt(interaction, receipt)
 
 
@@ -176,10 +176,8 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
 
 async def _order_at_once(interaction: Interaction, door: AnyDoor, game_id: GameId, pressed: CustomId) -> None:
     """The order that a door makes without options, in the phase that its button was for."""
-    client = interaction.client
-    receipt = await client.call(
-        doors.order, client.context, game_id, user_of(interaction), door.command, {}, phase_no=pressed.phase_no or None
-    )
+    phase_no = pressed.phase_no or None
+    receipt = await _sheets.change(interaction, doors.order, game_id, door.command, {}, phase_no=phase_no)
     await _sheets.show_receipt(interaction, receipt)
 
 
@@ -198,16 +196,9 @@ async def _open_form(
 
 async def _take_form(interaction: Interaction, info: DoorInfo, pressed: CustomId) -> None:
     await defer(interaction)
-    client = interaction.client
-    receipt = await client.call(
-        doors.submit_form,
-        client.context,
-        await pressed_game(interaction, pressed),
-        user_of(interaction),
-        info.id,
-        written(interaction),
-        phase_no=pressed.phase_no or None,
-    )
+    game_id, text = await pressed_game(interaction, pressed), written(interaction)
+    phase_no = pressed.phase_no or None
+    receipt = await _sheets.change(interaction, doors.submit_form, game_id, info.id, text, phase_no=phase_no)
     await _sheets.show_receipt(interaction, receipt)
 
 

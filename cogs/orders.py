@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -10,6 +11,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.services import orders
+from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from cogs import _sheets
 from cogs._commands import command
@@ -62,7 +64,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
     @command("orders_clear", complete={"game": _complete_game})
     async def clear(self, interaction: Interaction, game: str | None = None) -> None:
         """Take everything back."""
-        await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.clear))
+        await _change(interaction, game, orders.clear)
 
     @command("orders_ready", complete={"game": _complete_game})
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
@@ -70,16 +72,13 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         if sure or not await _sheets.ask_whether_ready(interaction, found.id, phase_no=found.phase_no):
-            client = interaction.client
-            receipt = await client.call(
-                orders.set_ready, client.context, found.id, user_of(interaction), True, phase_no=found.phase_no
-            )
+            receipt = await _sheets.change(interaction, orders.set_ready, found.id, True, phase_no=found.phase_no)
             await _sheets.show_receipt(interaction, receipt)
 
     @command("orders_unready", complete={"game": _complete_game})
     async def unready(self, interaction: Interaction, game: str | None = None) -> None:
         """Take that back."""
-        await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.set_ready, False))
+        await _change(interaction, game, orders.set_ready, False)
 
     @command("orders_guide", complete={"game": _complete_game})
     async def guide(self, interaction: Interaction, game: str | None = None) -> None:
@@ -87,6 +86,14 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         await _sheets.begin_guide(interaction, found.id)
+
+
+async def _change(interaction: Interaction, game: str | None, service: Callable[..., Receipt], *args: Any) -> None:
+    """Do what changes the sheet in the phase in which that was asked, and show the receipt."""
+    await defer(interaction)
+    found = await find_game(interaction, game, "seat")
+    receipt = await _sheets.change(interaction, service, found.id, *args, phase_no=found.phase_no)
+    await _sheets.show_receipt(interaction, receipt)
 
 
 def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

@@ -127,9 +127,8 @@ async def _change(
     interaction: Interaction, pressed: CustomId, service: Callable[..., Receipt], *args: object, in_place: bool
 ) -> None:
     """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
-    client = interaction.client
-    game_id, user_id = await pressed_game(interaction, pressed), user_of(interaction)
-    receipt = await client.call(service, client.context, game_id, user_id, *args, phase_no=pressed.phase_no or None)
+    game_id = await pressed_game(interaction, pressed)
+    receipt = await _sheets.change(interaction, service, game_id, *args, phase_no=pressed.phase_no or None)
     await _sheets.show_receipt(interaction, receipt, in_place=in_place)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.model import Game, GameId, UserId
 from bot.services import orders
@@ -143,12 +144,14 @@ def order(
     given: Mapping[str, str],
     *,
     phase_no: int | None = None,
+    asked_at: datetime | None = None,
 ) -> Receipt:
     """Give the order that a door's options make.
 
     Args:
         given: the options as written, without those that were left out.
         phase_no: the phase that the button was for; `None`: the present one.
+        asked_at: see `bot.services.orders.submit`.
 
     Raises:
         Refused: the game has no such door, it is of no use now, the options are not clear, or no order may be given.
@@ -158,16 +161,24 @@ def order(
     made = door.order(side.view, side.orders, given) if door.order else given.get(door.options[0].name, "")
     if isinstance(made, Doubt):
         raise Refused(made.what, did_you_mean(made.written, made.known))
-    return _submit(context, side, user_id, made, door.replaces, phase_no=phase_no)
+    return _submit(context, side, user_id, made, door.replaces, phase_no=phase_no, asked_at=asked_at)
 
 
 def submit_form(
-    context: Context, game_id: GameId, user_id: UserId, word: str, text: str, *, phase_no: int | None
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    word: str,
+    text: str,
+    *,
+    phase_no: int | None,
+    asked_at: datetime | None = None,
 ) -> Receipt:
     """Take what was written in a door's form.
 
     Args:
         phase_no: the phase that the form was made for; `None`: the present one.
+        asked_at: see `bot.services.orders.submit`.
 
     Raises:
         Refused: the game has no such door, it is of no use now, or the phase is over.
@@ -176,7 +187,7 @@ def submit_form(
     if phase_no is None or phase_no == side.game.phase_no:
         _require_open(side, door)
     lines = _form_of(door)
-    return _submit(context, side, user_id, lines.read(text), lines.replaces, phase_no=phase_no)
+    return _submit(context, side, user_id, lines.read(text), lines.replaces, phase_no=phase_no, asked_at=asked_at)
 
 
 def complete(
@@ -233,7 +244,8 @@ def _submit(
     text: str,
     replaces: Callable[[Order], bool] | None,
     *,
-    phase_no: int | None = None,
+    phase_no: int | None,
+    asked_at: datetime | None,
 ) -> Receipt:
     return orders.submit(
         context,
@@ -242,6 +254,7 @@ def _submit(
         text,
         mode=SubmitMode.MERGE,
         phase_no=side.game.phase_no if phase_no is None else phase_no,
+        asked_at=asked_at,
         instead_of=replaces,
     )
 

@@ -77,6 +77,7 @@ def submit(
     mode: SubmitMode,
     phase_no: int | None,
     sent: Sent | None = None,
+    asked_at: datetime | None = None,
     instead_of: Callable[[Order], bool] | None = None,
 ) -> Receipt:
     """Accept orders. Each refused line affects only itself; if all are refused the sheet stays as it was.
@@ -85,6 +86,7 @@ def submit(
         phase_no: the phase that the form was made for; `None`: the present one.
         sent: the message that it came in. It counts from when it was sent, however long it was under way: for no phase
             that opened later, but for one whose deadline has passed since, if that is not closed yet.
+        asked_at: when a command, a press or a form brought it, if not just now; that counts in the same way.
         instead_of: which orders in the sheet the new ones replace, even if there are none; a function of a module.
 
     Raises:
@@ -93,7 +95,7 @@ def submit(
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)
     text = without_turns(well_formed(text))
-    arrived_at = sent.at if sent else context.clock.now()
+    arrived_at = sent.at if sent else asked_at or context.clock.now()
 
     def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool, tuple[str, ...]]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
@@ -104,7 +106,7 @@ def submit(
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
         desk_before = desk
-        desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=sent.at if sent else None)
+        desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=arrived_at)
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, draft.requests)
         _tell_answer(context, unit, desk_before, desk)
@@ -128,39 +130,57 @@ def submit(
     )
 
 
-def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None) -> Receipt:
+def submit_default(
+    context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None, asked_at: datetime | None = None
+) -> Receipt:
     """Accept the orders that the system would give for the player. They are the whole sheet, and can be changed.
+
+    Args:
+        phase_no, asked_at: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-    _require_open(desk, context.clock.now())
+    asked_at = asked_at or context.clock.now()
+    _require_open(desk, asked_at)
     text = desk.rules.orders.default(desk.view)
     if not text:
         game, title = desk.table.game.name, desk.table.status.title
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
-    return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
+    number = desk.table.game.phase_no
+    return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=number, asked_at=asked_at)
 
 
-def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int, *, phase_no: int | None) -> Receipt:
+def end_standing(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    place: int,
+    *,
+    phase_no: int | None,
+    asked_at: datetime | None = None,
+) -> Receipt:
     """Add to the sheet the order that ends one of an earlier phase.
 
     Args:
         place: of that one among the player's, from 0, in this phase.
+        phase_no, asked_at: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or no such order stands.
     """
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-    _require_open(desk, context.clock.now())
+    asked_at = asked_at or context.clock.now()
+    _require_open(desk, asked_at)
     standing = from_before(desk.rules, desk.view, desk.standing().values, is_asked=True)
     if not 0 <= place < len(standing):
         raise refused("nothing_to_end", game=desk.table.game.name)
     number = desk.table.game.phase_no
-    return submit(context, game_id, user_id, standing[place].cancel, mode=SubmitMode.MERGE, phase_no=number)
+    cancel = standing[place].cancel
+    return submit(context, game_id, user_id, cancel, mode=SubmitMode.MERGE, phase_no=number, asked_at=asked_at)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[int] = ()) -> Receipt:
@@ -177,13 +197,23 @@ def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[
     return receipt_of(context, desk, asked=asked)
 
 
-def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None = None) -> Receipt:
+def clear(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    phase_no: int | None = None,
+    asked_at: datetime | None = None,
+) -> Receipt:
     """Take back all orders. The player is no longer ready then, and counts as missing until new ones come.
+
+    Args:
+        phase_no, asked_at: see `submit`.
 
     Raises:
         Refused: the person may not order here and now.
     """
-    arrived_at = context.clock.now()
+    arrived_at = asked_at or context.clock.now()
 
     def take_back(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, bool, bool]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
@@ -201,17 +231,24 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
 
 
 def undo_clear(
-    context: Context, game_id: GameId, user_id: UserId, version: str, *, phase_no: int | None = None
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    version: str,
+    *,
+    phase_no: int | None = None,
+    asked_at: datetime | None = None,
 ) -> Receipt:
     """Put back the orders that were in the sheet before it was emptied.
 
     Args:
         version: of the empty sheet.
+        phase_no, asked_at: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or the sheet has changed since.
     """
-    arrived_at = context.clock.now()
+    arrived_at = asked_at or context.clock.now()
 
     def put_back(context: Context, unit: UnitOfWork) -> PlayerDesk:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
@@ -229,16 +266,26 @@ def undo_clear(
 
 
 def take_hint(
-    context: Context, game_id: GameId, user_id: UserId, token: str, *, phase_no: int | None = None
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    token: str,
+    *,
+    phase_no: int | None = None,
+    asked_at: datetime | None = None,
 ) -> Receipt:
     """Give the order that was offered instead of a line that was sent or is in the sheet, if it is still offered.
+
+    Args:
+        phase_no, asked_at: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or what was offered no longer stands.
     """
     with context.reading() as unit:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-    _require_open(desk, context.clock.now())
+    asked_at = asked_at or context.clock.now()
+    _require_open(desk, asked_at)
     sheet, where = desk.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
     lines = desk.lines
@@ -254,7 +301,8 @@ def take_hint(
     if where is not None and where["of"] == "v":
         place = int(where["hint"].partition("-")[0]) - 1
         found, mode = "\n".join((*lines[:place], found, *lines[place + 1 :])), SubmitMode.REPLACE
-    return submit(context, game_id, user_id, found, mode=mode, phase_no=desk.table.game.phase_no)
+    number = desk.table.game.phase_no
+    return submit(context, game_id, user_id, found, mode=mode, phase_no=number, asked_at=asked_at)
 
 
 _HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d)", re.ASCII)
@@ -262,17 +310,26 @@ _HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d
 
 
 def set_ready(
-    context: Context, game_id: GameId, user_id: UserId, is_ready: bool, *, phase_no: int | None = None
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    is_ready: bool,
+    *,
+    phase_no: int | None = None,
+    asked_at: datetime | None = None,
 ) -> Receipt:
     """Say that the orders are final, or not yet. When the last player is ready the phase closes, if the game does that.
 
     In a game of sheets a player who is ready without any order thereby sends an empty sheet.
 
+    Args:
+        phase_no, asked_at: see `submit`.
+
     Raises:
         Refused: the person may not order here and now.
     """
     began = perf_counter()
-    arrived_at = context.clock.now()
+    arrived_at = asked_at or context.clock.now()
 
     def say(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Game | None, bool]:
         desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)

@@ -160,6 +160,20 @@ async def test_a_phase_that_fell_due_while_the_bot_was_away_is_closed_at_the_sta
     await second.close()
 
 
+async def test_a_phase_that_is_due_waits_for_a_sheet_that_is_being_read(
+    build: Build, clock: FakeClock, discord: Discord
+) -> None:
+    application = build()
+    game_id = begin_game(application.context)
+    clock.advance(DAY)
+    async with application.client.one_by_one.turn_of(UserId(1)):
+        await application.start()
+        await asyncio.sleep(0.3)
+        assert phase_of(application, game_id) == 1
+    await until(lambda: phase_of(application, game_id) == 2)
+    await application.close()
+
+
 async def test_a_deadline_rings_without_waiting_for_the_sweep(
     build: Build, clock: FakeClock, discord: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,8 @@ class Tower:
         self.sweeps = 0
         self.mails = 0
         self.prepared: list[int] = []
+        self.settled = asyncio.Event()
+        self.settling = 0
         self.trouble: Exception | None = None
         self.during_sweep: Callable[[], object] = lambda: None
         self.threads: set[int] = set()
@@ -66,6 +68,10 @@ class Tower:
         self.prepared.append(len(self.closed) + self.sweeps)
         if self.trouble is not None:
             raise self.trouble
+
+    async def settle(self) -> None:
+        self.settling += 1
+        await self.settled.wait()
 
     def start(self) -> None:
         self.alarm.start(Bells(self.close, self.sweep, self.mail, self.prepare))
@@ -176,6 +182,16 @@ async def test_before_anything_is_closed_it_is_prepared(tower: Tower) -> None:
     tower.alarm.set(ONE, 4, NOW)
     await until(lambda: bool(tower.closed))
     assert tower.prepared == [0, 1]
+
+
+async def test_phases_that_are_due_wait_together_until_what_came_before_is_settled(tower: Tower) -> None:
+    tower.alarm.start(Bells(tower.close, tower.sweep, tower.mail, settle=tower.settle))
+    for number in range(1, 9):
+        tower.alarm.set(GameId(number), 4, NOW)
+    await until(lambda: tower.settling == 9)
+    assert (tower.closed, tower.sweeps) == ([], 0)
+    tower.settled.set()
+    await until(lambda: len(tower.closed) == 8 and tower.sweeps == 1)
 
 
 async def test_what_can_not_be_prepared_stops_no_closing(tower: Tower) -> None:

@@ -96,6 +96,7 @@ class StubInteraction:
 
     def __post_init__(self) -> None:
         self.user = SimpleNamespace(id=self.user_id)
+        self.created_at = self.client.context.clock.now()
         self.namespace = SimpleNamespace(**self.options)
         self.command = None
         self.channel = None

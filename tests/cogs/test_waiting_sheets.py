@@ -1,0 +1,143 @@
+"""What one person asks for is done in its order, and counts from when it was asked for, however long it waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from bot.model import GameId, UserId
+from bot.one_by_one import OneByOne
+from cogs.orders import OrderCommands
+from engine.core.ids import PowerId
+from tests.bot.services.world import DAY, HOUR, World
+from tests.cogs.conftest import Interact, run
+from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.test_direct_messages import StubMessage, send
+from tests.cogs.test_presses import press, send_form
+
+AUSTRIA = UserId(1)
+POWER = PowerId("austria")
+MOVE = "A BUD - SER"
+
+Ask = Callable[[StubInteraction], Awaitable[Any]]
+
+
+def by_command(asked: StubInteraction) -> Awaitable[Any]:
+    return run(OrderCommands(), asked, "enter", text=MOVE)
+
+
+def by_form(asked: StubInteraction) -> Awaitable[Any]:
+    return send_form(asked, "so:sheet:game1:1", MOVE)
+
+
+def by_menu(asked: StubInteraction) -> Awaitable[Any]:
+    return press(asked, "so:choose:game1:1:r-0", values=[MOVE])
+
+
+def by_message(asked: StubInteraction) -> Awaitable[Any]:
+    return send(asked.client, StubMessage(MOVE, created_at=asked.created_at))
+
+
+async def while_waiting(client: StubClient, asked: Awaitable[Any], meanwhile: Callable[[], object]) -> None:
+    """What was asked for waits for an earlier sheet of the same person; meanwhile something happens."""
+    async with client.one_by_one.turn_of(AUSTRIA):
+        waiting = asyncio.ensure_future(asked)
+        await asyncio.sleep(0.01)
+        meanwhile()
+    await waiting
+
+
+@pytest.mark.parametrize("ask", [by_command, by_form, by_menu, by_message])
+async def test_a_sheet_that_waits_for_an_earlier_one_counts_from_when_it_came(
+    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: Ask
+) -> None:
+    world.clock.advance(DAY - HOUR)
+    asked = interact(AUSTRIA)
+
+    await while_waiting(client, ask(asked), lambda: world.clock.advance(2 * HOUR))
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert (sheet.orders, sheet.accepted_at) == ((MOVE,), asked.created_at)
+
+
+@pytest.mark.parametrize("ask", [by_command, by_form, by_menu, by_message])
+async def test_what_comes_after_the_deadline_is_refused(
+    world: World, interact: Interact, game_id: GameId, ask: Ask
+) -> None:
+    world.clock.advance(DAY)
+
+    await ask(interact(AUSTRIA))
+
+    assert world.sheet(game_id, POWER) is None
+
+
+@pytest.mark.parametrize("custom_id", ["so:ready:game1:1:sure", "so:clear:game1:1"], ids=["ready", "clear"])
+async def test_a_press_that_waits_counts_from_when_it_came(
+    world: World, client: StubClient, interact: Interact, game_id: GameId, custom_id: str
+) -> None:
+    world.submit(game_id, AUSTRIA, MOVE)
+    world.clock.advance(DAY - HOUR)
+    asked = interact(AUSTRIA)
+
+    await while_waiting(client, press(asked, custom_id), lambda: world.clock.advance(2 * HOUR))
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert bool(sheet.orders) == ("clear" not in custom_id)
+    assert world.seat(game_id, POWER).is_ready == (":ready" in custom_id)
+
+
+async def test_ready_does_not_overtake_a_sheet_that_waits(
+    world: World, client: StubClient, interact: Interact, game_id: GameId
+) -> None:
+    async def both() -> None:
+        await asyncio.gather(by_command(interact(AUSTRIA)), press(interact(AUSTRIA), "so:ready:game1:1:sure"))
+
+    await while_waiting(client, both(), lambda: None)
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert sheet.orders == (MOVE,)
+    assert world.seat(game_id, POWER).is_ready
+
+
+async def test_a_command_by_a_fast_clock_of_discord_counts_as_just_now(
+    world: World, interact: Interact, game_id: GameId
+) -> None:
+    asked = interact(AUSTRIA)
+    asked.created_at += DAY
+
+    await by_command(asked)
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert sheet.accepted_at == world.clock.now()
+
+
+async def test_what_is_under_way_is_waited_for_and_what_comes_later_is_not() -> None:
+    turns = OneByOne()
+    done: list[str] = []
+
+    async def ask(name: str) -> None:
+        async with turns.turn_of(AUSTRIA):
+            await asyncio.sleep(0.01)
+            done.append(name)
+
+    asked = [asyncio.create_task(ask(name)) for name in ("first", "second")]
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(turns.wait(60))
+    await asyncio.sleep(0)
+    asked.append(asyncio.create_task(ask("third")))
+    await waiting
+    assert done == ["first", "second"]
+    await asyncio.gather(*asked)
+
+
+async def test_nobody_is_waited_for_longer_than_allowed() -> None:
+    turns = OneByOne()
+    async with asyncio.timeout(10), turns.turn_of(AUSTRIA):
+        await turns.wait(0.01)
