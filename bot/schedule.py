@@ -25,7 +25,7 @@ MAIL_EVERY_S = 30
 JUMP = timedelta(minutes=3)
 """By how much the clock has to run ahead of, or behind, the time that has passed to have jumped."""
 DOUBT_S = 15 * 60
-"""How long phases wait after a jump ahead: a wrong clock is usually set back soon."""
+"""How long phases wait after a jump ahead: a wrong clock is usually set back soon. Then they don't wait for as long."""
 AT_ONCE = 2
 """Phases that are closed at the same time; the threads that are left answer players."""
 
@@ -44,7 +44,8 @@ class ClockWatch:
     """Notices when the clock jumps ahead of the time that has passed, by a counter that only runs forward.
 
     Either it was set, rightly or wrongly, or the machine slept. Nobody can tell which, and a phase that is closed stays
-    closed: so it is doubted for a while.
+    closed: so it is doubted for a while. Further jumps soon after are a machine that sleeps again and again, which may
+    not keep the games waiting for ever.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -61,7 +62,7 @@ class ClockWatch:
         now, now_s = self._clock.now(), time.perf_counter()
         ahead = now - self._now - timedelta(seconds=now_s - self._now_s)
         self._now, self._now_s = now, now_s
-        if ahead > JUMP:
+        if ahead > JUMP and now_s >= self._doubted_until_s + DOUBT_S:
             self._doubted_until_s = now_s + DOUBT_S
             logger.warning(
                 "the clock jumped ahead by %s: nothing is closed for %d minutes", _rough(ahead), DOUBT_S // 60
@@ -88,7 +89,7 @@ class Bells:
         close: a phase is due.
         sweep: look for anything that is due.
         mail: messages may be waiting; called on the event loop.
-        prepare: awaited before anything is closed; ends by itself.
+        prepare: awaited before anything is closed, and every minute in any case; ends by itself.
         settle: awaited as soon as something is due, by all phases at once; ends by itself.
     """
 
@@ -198,6 +199,9 @@ class SchedulerAlarm:
         # leave no worker to the other games.
         if self._sweeping is None or self._sweeping.done():
             self._sweeping = self._work(self._look())
+        else:
+            # All the same it is known that the bot is there, and misses nothing.
+            self._work(self._await(self._bells.prepare))
 
     def _mail(self) -> None:
         self._bells.mail()
@@ -223,10 +227,12 @@ class SchedulerAlarm:
         self._bells.mail()
 
     async def _look(self) -> None:
-        if self._watch.is_doubtful():
-            return
-        await self._await(self._bells.settle)
+        is_doubtful = self._watch.is_doubtful()
+        if not is_doubtful:
+            await self._await(self._bells.settle)
         await self._await(self._bells.prepare)
+        if is_doubtful:
+            return
         try:
             await asyncio.to_thread(self._bells.sweep)
         except StorageUnavailable as error:

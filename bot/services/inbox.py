@@ -95,6 +95,7 @@ def note_read_until(context: Context, moment: datetime, *, was_away: bool = Fals
     """
     with context.unit_of_work() as unit:
         old = unit.facts.find(_READ_UNTIL)
+        _forget_absences_after(unit, moment)
         if old is None:
             unit.facts.swap(_READ_SINCE, None, moment.isoformat())
         elif was_away and moment - datetime.fromisoformat(old) > _SLACK:
@@ -144,6 +145,14 @@ def _add_absence(unit: UnitOfWork, since: str, back: str) -> None:
     stored = unit.facts.find(_ABSENCES)
     kept = (stored or "").split()[-2 * (_MOST_ABSENCES - 1) :]
     unit.facts.swap(_ABSENCES, stored, " ".join((*kept, since, back)))
+
+
+def _forget_absences_after(unit: UnitOfWork, now: datetime) -> None:
+    """A clock that ran ahead has put them in the future; now it is set back."""
+    stored, absences = unit.facts.find(_ABSENCES), _absences(unit)
+    if stored is not None and absences and absences[-1][1] > now:
+        kept = [moment.isoformat() for since, back in absences if since < now for moment in (since, min(back, now))]
+        unit.facts.swap(_ABSENCES, stored, " ".join(kept))
 
 
 def _mailbox(unit: UnitOfWork, user_id: UserId) -> Mailbox:

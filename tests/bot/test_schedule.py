@@ -6,12 +6,13 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta, tzinfo
+from types import SimpleNamespace
 
 import pytest
 
 from bot.model import GameId
 from bot.ports import StorageUnavailable
-from bot.schedule import Bells, SchedulerAlarm, SystemClock
+from bot.schedule import Bells, ClockWatch, SchedulerAlarm, SystemClock
 from tests.fakes import FakeClock
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -108,7 +109,7 @@ async def test_no_sweep_begins_before_the_last_one_has_ended(tower: Tower, monke
     tower.during_sweep = lambda: goes_on.wait(60)
     tower.start()
     await until(lambda: tower.sweeps == 1)
-    await asyncio.sleep(0.2)
+    await until(lambda: len(tower.prepared) > 3)
     assert tower.sweeps == 1
     goes_on.set()
     await until(lambda: tower.sweeps > 1)
@@ -140,9 +141,9 @@ async def test_after_the_clock_jumps_ahead_nothing_is_closed_until_it_is_set_bac
     await until(lambda: tower.sweeps >= 1)
     tower.clock.advance(timedelta(hours=6))
     await until(lambda: "the clock jumped ahead by 6:00:00: nothing is closed for 15 minutes" in caplog.text)
-    sweeps, mails = tower.sweeps, tower.mails
+    sweeps, mails, prepared = tower.sweeps, tower.mails, len(tower.prepared)
     tower.alarm.set(ONE, 4, NOW + timedelta(hours=1))
-    await asyncio.sleep(0.2)
+    await until(lambda: len(tower.prepared) > prepared + 3)
     assert (tower.closed, tower.sweeps, tower.mails) == ([], sweeps, mails)
 
     tower.clock.advance(timedelta(hours=-6))
@@ -161,6 +162,21 @@ async def test_a_clock_that_stays_ahead_is_believed_after_a_while(
     await until(lambda: "the clock jumped ahead" in caplog.text)
     sweeps = tower.sweeps
     await until(lambda: tower.sweeps > sweeps)
+
+
+def test_a_machine_that_sleeps_again_and_again_does_not_keep_games_waiting_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Awake for one minute in ten."""
+    clock, awake_s = FakeClock(NOW), 0.0
+    monkeypatch.setattr("bot.schedule.time", SimpleNamespace(perf_counter=lambda: awake_s))
+    watch = ClockWatch(clock)
+    doubts = []
+    for _ in range(60):
+        awake_s += 60
+        clock.advance(timedelta(minutes=10))
+        doubts.append(watch.is_doubtful())
+    assert doubts == ([True] * 15 + [False] * 15) * 2
 
 
 async def test_a_clock_that_is_meant_to_jump_is_believed_at_once(

@@ -307,6 +307,18 @@ def test_of_many_times_away_the_latest_are_remembered() -> None:
         assert inbox.time_away(unit, NOON, NOON + 20 * HOUR, NOON + 20 * HOUR) == HOUR
 
 
+def test_what_a_clock_that_ran_ahead_took_for_an_absence_is_forgotten() -> None:
+    world = World()
+    inbox.note_read_until(world.context, NOON)
+    inbox.note_read_until(world.context, NOON + 1 * HOUR, was_away=True)
+    inbox.note_read_until(world.context, NOON + 2 * HOUR)
+    inbox.note_read_until(world.context, NOON + 500 * HOUR, was_away=True)
+    inbox.note_read_until(world.context, NOON + 3 * HOUR)
+    inbox.note_read_until(world.context, NOON + 100 * HOUR)
+    with world.context.reading() as unit:
+        assert inbox.time_away(unit, NOON, NOON + 100 * HOUR, NOON + 100 * HOUR) == 2 * HOUR
+
+
 def test_silence_from_before_an_outage_pauses_no_game_after_it() -> None:
     world = World()
     game_id = world.start()
