@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.model import ActKind, Game, GameId, UserId
+from bot.ports import UnitOfWork
 from bot.services.acts import carry_out, hiding_text
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
@@ -17,8 +18,10 @@ from bot.services.table import (
     require_unfinished,
     without_secrets,
 )
+from engine.core.acts import Hiding
 from engine.core.ids import ProvinceId
 from engine.core.viewer import MASTER
+from engine.registry import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +62,39 @@ def hide(
             card can be hidden in that place; or that card does not wait.
     """
     with context.unit_of_work() as unit:
-        game = get_game(unit, game_id)
-        require_master(game, user_id, is_manager=is_manager)
-        seats = unit.games.seats(game_id)
-        require_unfinished(game)
-        table = read_table(context, game, seats)
-        hiding, state = table.rules.hiding, table.state
-        if hiding is None:
-            raise refused("nothing_to_hide", game=game.name)
-        if find_seat(seats, user_id) is not None:
-            raise refused("master_plays", game=game.name)
-        if not hiding.aside(state):
-            raise refused("nothing_to_hide", game=game.name)
-        hidden = None
-        changed = replace(game, game_masters=game.game_masters | {user_id})
-        if place is not None:
-            hidden = (_waiting(hiding.aside(state), card), _hiding_place(table, hiding.places(state), place))
-            seen = replace(table, game=changed)
-            state = carry_out(context, unit, seen, user_id, ActKind.HIDE, hiding_text(*hidden))
-        elif changed != game:
-            unit.games.update(changed)
-        if hidden is not None or changed != game:
+        table, hiding = _open_to(unit, context, game_id, user_id, is_manager=is_manager)
+        game = replace(table.game, game_masters=table.game.game_masters | {user_id})
+        if game != table.game:
+            # Kept even if what is asked for is refused: the reason says what there is to see.
+            unit.games.update(game)
             unit.commit()
-    return HidingView(without_secrets(game), hidden, hiding.aside(state), hiding.places(state))
+    if place is None:
+        return HidingView(without_secrets(game), None, hiding.aside(table.state), hiding.places(table.state))
+    with context.unit_of_work() as unit:
+        table, hiding = _open_to(unit, context, game_id, user_id, is_manager=is_manager)
+        hidden = (_waiting(hiding.aside(table.state), card), _hiding_place(table, hiding.places(table.state), place))
+        state = carry_out(context, unit, table, user_id, ActKind.HIDE, hiding_text(*hidden))
+        unit.commit()
+    return HidingView(without_secrets(table.game), hidden, hiding.aside(state), hiding.places(state))
+
+
+def _open_to(
+    unit: UnitOfWork, context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
+) -> tuple[Table, Hiding[State]]:
+    """The table, if cards still wait to be hidden there by this person."""
+    game = get_game(unit, game_id)
+    require_master(game, user_id, is_manager=is_manager)
+    seats = unit.games.seats(game_id)
+    require_unfinished(game)
+    table = read_table(context, game, seats)
+    hiding = table.rules.hiding
+    if hiding is None:
+        raise refused("nothing_to_hide", game=game.name)
+    if find_seat(seats, user_id) is not None:
+        raise refused("master_plays", game=game.name)
+    if not hiding.aside(table.state):
+        raise refused("nothing_to_hide", game=game.name)
+    return table, hiding
 
 
 def suggest_places(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]:

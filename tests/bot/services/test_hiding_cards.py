@@ -74,6 +74,16 @@ def test_places_are_suggested_to_game_masters_who_do_not_play_alone(world: World
     assert hiding.suggest_places(world.context, other_game, CREATOR) == ()
 
 
+@pytest.mark.parametrize("given", [{"place": "nowhere"}, {"place": "nowhere", "card": 99}])
+def test_whoever_learns_the_places_from_a_refusal_has_looked(
+    world: World, game_id: GameId, given: dict[str, object]
+) -> None:
+    manager = UserId(77)
+    with pytest.raises(Refused):
+        hiding.hide(world.context, game_id, manager, is_manager=True, **given)  # type: ignore[arg-type]
+    assert manager in world.game(game_id).game_masters
+
+
 def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: GameId) -> None:
     player = UserId(1)
     assert refused_code(lambda: _hide(world, game_id, player)) == "not_a_game_master"
