@@ -195,6 +195,11 @@ def one_too_many(stacks: Iterable[Figures]) -> str | None:
     return next((what for what in dict.fromkeys(_SINGLE.values()) if have[what] > 1), None)
 
 
+def wizards_in(stacks: Iterable[Figures]) -> int:
+    """How many wizards there are, aboard or not; a realm has one. Source: R-051"""
+    return sum(count_of(with_loads(figures), "Z") for figures in stacks)
+
+
 def with_loads(figures: Figures) -> Figures:
     """The stack with what its ships carry listed next to them."""
     if not any("[" in item for item in figures):

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
-from engine.kalevala.figures import Figures, has_people, kind_of, price_of, warriors
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, has_people, kind_of, price_of, warriors, with_loads
 from engine.kalevala.steps import captivity, dividing, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.entries import take_booty
-from engine.kalevala.steps.magic import is_mortal
-from engine.kalevala.steps.sailing import crosses_water
+from engine.kalevala.steps.magic import send_home
+from engine.kalevala.steps.sailing import crosses_water, leave_craft
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 from engine.lattice.great_fields import distance
@@ -92,25 +92,15 @@ def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
 
 
 def _send_wizards_home(battle: FoughtBattle, place: Province) -> None:
-    """The wizards of the beaten go to their nearest own province; a mortal one falls. Source: R-101, rules 19.7"""
+    """The wizards of the beaten leave, those aboard too. Source: R-101"""
     round_ = battle.round
     for ruler in list(round_.stacks):
-        wizards = {item: count for item, count in round_.stack(ruler, place).items() if kind_of(item).code == "Z"}
+        there = round_.stack(ruler, place)
+        wizards = {item: count for item, count in with_loads(there).items() if kind_of(item).code == "Z"}
         if not wizards or ruler not in battle.roles.keys() - battle.left or ruler == round_.owners.get(place):
             continue
-        homes = [home for home in round_.owned(ruler) if home not in battle.site.provinces] or round_.owned(ruler)
-        if not homes or is_mortal(round_, ruler):
-            for item, count in wizards.items():
-                round_.book(ruler, place, item, -count, "battle")
-        else:
-            home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
-            round_.shift(ruler, wizards, place, home, is_marked=False)
-
-
-def _steps(one: Province, other: Province) -> int:
-    """How far apart two provinces are; on different planes, very far."""
-    first, second = coordinate_of(one), coordinate_of(other)
-    return first.field.distance(second.field) if first.plane == second.plane else 1_000
+        leave_craft(round_, ruler, place, wizards)
+        send_home(round_, ruler, place, wizards, battle.site.provinces)
 
 
 def _lose_rest(battle: FoughtBattle, ruler: PowerId) -> None:

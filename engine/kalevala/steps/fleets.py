@@ -15,6 +15,7 @@ from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, minus, plus, with_loads
 from engine.kalevala.model import INVADER
 from engine.kalevala.sea.craft import is_craft, with_load
+from engine.kalevala.steps.magic import send_home
 from engine.kalevala.steps.sailing import remember_sea
 from engine.kalevala.working import Entering, Round
 
@@ -116,7 +117,11 @@ def _take(
     goal = battle_at if round_.owners.get(battle_at) == taker else next(iter(places), None)
     if goal is None:
         goal = next((place for place in round_.owned(taker)), battle_at)
-    for item, count in plus({vessel.item: 1}, plus(vessel.cargo, vessel.aboard)).items():
+    load = plus(vessel.cargo, vessel.aboard)
+    wizards = {item: count for item, count in load.items() if kind_of(item).code == "Z"}
+    if wizards:
+        send_home(round_, vessel.ruler, at, wizards, ())
+    for item, count in plus({vessel.item: 1}, minus(load, wizards)).items():
         round_.book(vessel.ruler, at, item, -count, "booty")
         round_.book(taker, goal, item, count, "booty")
     rows = crews.setdefault((taker, goal), [])

@@ -10,9 +10,10 @@ from engine.core.ids import PowerId
 from engine.kalevala import books, realms
 from engine.kalevala.board import marauders_of
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import kind_of
+from engine.kalevala.figures import kind_of, with_loads
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import MARAUDER, Ruler
+from engine.kalevala.steps.sailing import leave_craft
 from engine.kalevala.trade.fiefs import open_to_claims
 from engine.kalevala.working import Round, purpose
 
@@ -55,8 +56,10 @@ def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = 
     """Provinces become marauders', with all that is there except wizard and king. Returns which marauders."""
     group = group_of(round_)
     for place in places:
+        there = with_loads(round_.stack(ruler, place))
+        leave_craft(round_, ruler, place, {item: count for item, count in there.items() if _stays_loyal(item)})
         for item, count in list(round_.stack(ruler, place).items()):
-            if kind_of(item).code == "Z" or is_king(item):
+            if _stays_loyal(item):
                 _send_home(round_, ruler, place, item, count, places)
                 continue
             round_.book(ruler, place, item, -count, "loyalty")
@@ -68,6 +71,10 @@ def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = 
     round_.permits = [each for each in round_.permits if each.giver != ruler or each.where not in places]
     round_.tell("marauders", [ruler], {"group": group, "gf": places}, words=words, places=places)
     return group
+
+
+def _stays_loyal(item: str) -> bool:
+    return kind_of(item).code == "Z" or is_king(item)
 
 
 def withdraw_permits(round_: Round, ruler: PowerId) -> None:

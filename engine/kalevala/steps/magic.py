@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
-from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import count_of, kind_of, warriors
+from engine.kalevala.coordinates import Province, coordinate_of, order_of
+from engine.kalevala.figures import Figures, kind_of, warriors, wizards_in
 from engine.kalevala.model import Wizard
 from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.working import Round, purpose
@@ -50,6 +51,28 @@ def is_mortal(round_: Round, ruler: PowerId) -> bool:
     return wizard is not None and wizard.mortal > round_.gr
 
 
+def send_home(
+    round_: Round, ruler: PowerId, place: Province, wizards: Figures, fought_for: Collection[Province]
+) -> None:
+    """A beaten wizard goes to the ruler's nearest province, outside of the battle if there is one; a mortal one falls.
+
+    Source: R-101, rules 19.7
+    """
+    homes = [home for home in round_.owned(ruler) if home not in fought_for] or round_.owned(ruler)
+    if not homes or is_mortal(round_, ruler):
+        for item, count in wizards.items():
+            round_.book(ruler, place, item, -count, "battle")
+        return
+    home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
+    round_.shift(ruler, wizards, place, home, is_marked=False)
+
+
+def _steps(one: Province, other: Province) -> int:
+    """How far apart two provinces are; on different planes, very far."""
+    first, second = coordinate_of(one), coordinate_of(other)
+    return first.field.distance(second.field) if first.plane == second.plane else 1_000
+
+
 def restore_wizards(round_: Round) -> None:
     """The opening of P1: those who have been mortal for long enough are wizards again. Source: R-057"""
     for ruler, own in round_.rulers.items():
@@ -60,7 +83,7 @@ def restore_wizards(round_: Round) -> None:
 def call_apprentices(round_: Round) -> None:
     """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.7"""
     for ruler, own in round_.rulers.items():
-        if own.wizard is None or any(count_of(stack, "Z") for stack in round_.stacks[ruler].values()):
+        if own.wizard is None or wizards_in(round_.stacks[ruler].values()):
             continue
         where = round_.capital_of(ruler) or next(iter(books.best_centres(round_, ruler)), None) or _army(round_, ruler)
         if where is not None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, warriors
+from engine.kalevala.figures import Figures, common, format_figures, is_part, kind_of, minus, warriors
 from engine.kalevala.land import Land
 from engine.kalevala.orders import Disembark, Embark, Enter, Ferry, Line, Sail, named
 from engine.kalevala.sea import waters
@@ -225,6 +225,15 @@ def empty(round_: Round, ruler: PowerId, at: Province, craft: str, taken: Figure
     is_marked = round_.unmarked(ruler, at).get(craft, 0) <= 0
     round_.put(ruler, at, craft, -1)
     round_.put(ruler, at, lightened(craft, taken), 1, is_marked=is_marked)
+
+
+def leave_craft(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> None:
+    """Those of the figures who are not ashore in a province step off their craft."""
+    there = round_.stack(ruler, at)
+    for craft, taken in found_aboard(there, minus(figures, common(figures, there))) or ():
+        empty(round_, ruler, at, craft, taken)
+        for item, count in taken.items():
+            round_.put(ruler, at, item, count)
 
 
 def put_ashore(round_: Round, ruler: PowerId, at: Province, figures: Figures) -> None:

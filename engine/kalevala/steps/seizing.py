@@ -15,11 +15,11 @@ from engine.kalevala.battle.melee import ATTACK, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.caravans.facts import Caravan
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, common, format_figures, kind_of, minus, warriors, with_loads
-from engine.kalevala.sea.craft import carries_its_money, craft_among, found_aboard, holds, is_craft, laden
+from engine.kalevala.figures import Figures, format_figures, kind_of, minus, warriors, with_loads
+from engine.kalevala.sea.craft import carries_its_money, craft_among, holds, is_craft, laden
 from engine.kalevala.steps.caravanning import end, in_turn
 from engine.kalevala.steps.realm import is_shielded
-from engine.kalevala.steps.sailing import empty, take_aboard
+from engine.kalevala.steps.sailing import empty, leave_craft, take_aboard
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, purpose
 
@@ -114,12 +114,7 @@ def _needed(warrior: str) -> int:
 
 def bury(round_: Round, ruler: PowerId, at: Province, fallen: Figures) -> None:
     """Those who fell leave the books, those ashore before those aboard."""
-    here = round_.stack(ruler, at)
-    aboard = minus(fallen, common(fallen, here))
-    for craft, taken in found_aboard(here, aboard) or ():
-        empty(round_, ruler, at, craft, taken)
-        for item, count in taken.items():
-            round_.put(ruler, at, item, count)
+    leave_craft(round_, ruler, at, fallen)
     for item, count in fallen.items():
         round_.book(ruler, at, item, -count, "seizing")
 

@@ -1,0 +1,97 @@
+"""A realm has one wizard (R-051), who may be aboard: no apprentice comes for him, and no enemy gets him."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.reading import adjudicate_texts
+from engine.kalevala.coordinates import Province
+from engine.kalevala.document import load
+from engine.kalevala.figures import wizards_in
+from engine.kalevala.model import State
+from engine.kalevala.steps.loyalty import go_over
+from engine.kalevala.system import KALEVALA
+from engine.kalevala.working import Round
+from tests.engine.kalevala.test_sea import NORTH, SEA, SOUTH
+
+ANNA, BERT = PowerId("anna"), PowerId("bert")
+
+
+def harbours(anna: dict[str, str], bert: dict[str, str], part: int = 3, **more: Any) -> State:
+    """Anna's shore, two seas, and bert's shore; and bert's land next to anna's, by water as well."""
+    return load(
+        {
+            "system": "kalevala",
+            "seed": "aboard",
+            "phase": {"gr": 5, "part": part},
+            "state": {
+                "rulers": {"anna": {"wizard": {}}, "bert": {"wizard": {}}, "carl": {}},
+                "gf": {
+                    "2D+4": {"kf": NORTH},
+                    "2D+5": {"kf": SEA},
+                    "2D+6": {"kf": SEA},
+                    "2D+7": {"kf": SOUTH},
+                    "2C+5": {"kf": SOUTH},
+                },
+                "owners": {"2D+4": "anna", "2D+7": "bert", "2C+5": "bert", "2H+9": "carl"},
+                "stacks": {"anna": anna, "bert": bert, "carl": {"2H+9": "2L"}},
+                "seas": {"anna": ["2D+5"], "bert": ["2D+6"]},
+                **more,
+            },
+        }
+    )
+
+
+def played(state: State, **sheets: str) -> State:
+    """The position after a window, as it is stored and read again."""
+    done = adjudicate_texts(KALEVALA, state, {PowerId(ruler): sheet for ruler, sheet in sheets.items()})[0].state
+    return load(KALEVALA.play.dump(done))
+
+
+def homes_of_wizards(state: State, ruler: PowerId) -> list[str]:
+    return [place for place, stack in state.stacks[ruler].items() if wizards_in((stack,))]
+
+
+def test_no_apprentice_comes_for_a_wizard_aboard() -> None:
+    state = harbours({"2D+4": "9L LS Z/30"}, {"2D+7": "3L Z/9"}, part=1)
+    state = played(state, anna="BOARD 2L Z/30 2D+4 LS")
+    assert state.stacks[ANNA][Province("2D+4")]["LS[2L Z/30]"] == 1
+    for _ in range(3):
+        state = played(state)
+    assert wizards_in(state.stacks[ANNA].values()) == 1
+
+
+@pytest.mark.parametrize("own", ["Z/20", ""])
+def test_whoever_takes_a_ship_on_the_high_sea_gets_no_wizard(own: str) -> None:
+    state = harbours(
+        {"2D+4": f"9L {own}", "2D+5": "LS[5LB] LS[4L]"},
+        {"2D+6": "LS[1L Z/30]", "2D+7": "3L"},
+        explored={"anna": [{"ee": 1, "from": "2D+5", "to": "2D+6"}]},
+    )
+    after = played(state, anna="WAR bert\nENTER 2 2D+5 K 2D+6 LS[5LB] LS[4L]", bert="LETTER anna hello")
+    assert homes_of_wizards(after, BERT) == ["2D+7"]
+    assert wizards_in(after.stacks[ANNA].values()) == bool(own)
+
+
+def test_whoever_takes_a_harbour_gets_no_wizard_who_lies_in_it_alone() -> None:
+    state = harbours(
+        {"2D+4": "20L Z/20"},
+        {"2C+5": "LS[Z/30] 3RE", "2D+7": "3L"},
+        explored={"anna": [{"ee": 1, "from": "2D+4", "to": "2C+5"}]},
+        gf={"2C+5": {"kf": SOUTH}},
+    )
+    after = played(state, anna="WAR bert\nENTER 2 2D+4 K 2C+5 15L", bert="LETTER anna hello")
+    assert after.owners[Province("2C+5")] == ANNA
+    assert after.stacks[ANNA][Province("2C+5")]["LS"] == 1
+    assert homes_of_wizards(after, BERT) == ["2D+7"]
+
+
+def test_a_wizard_aboard_does_not_go_over_to_marauders() -> None:
+    state = harbours({"2D+4": "9L"}, {"2C+5": "2L LS[1L Z/30]", "2D+7": "3L"})
+    round_ = Round(state, {}, None)
+    group = go_over(round_, BERT, [Province("2C+5")])
+    assert round_.stack(group, Province("2C+5")) == {"L": 2, "LS[1L]": 1}
+    assert round_.stack(BERT, Province("2D+7")) == {"L": 3, "Z/30": 1}
