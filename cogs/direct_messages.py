@@ -123,7 +123,7 @@ class DirectMessages(commands.Cog):
     async def _replies(self, message: discord.Message, *, was_missed: bool) -> Sequence[Message]:
         client = self._client
         user_id = UserId(message.author.id)
-        text = await _read_orders_text(client, message)
+        text, mode = await _read_orders_text(client, message)
         if not text.strip() or is_greeting(text):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
@@ -141,7 +141,8 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
-        receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
+        sent = _sent(client, message, was_missed=was_missed)
+        receipt = await _submit(client, game.id, user_id, text, mode, sent=sent)
         if not _is_talk(receipt):
             return await client.call(receipt_message, receipt)
         meant = _command_meant(client, receipt.game, text)
@@ -214,11 +215,11 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         await answer(interaction, (failure_message("which_gone"),))
         return
     client = interaction.client
-    text = await _read_orders_text(client, message)
+    text, mode = await _read_orders_text(client, message)
     user_id = user_of(interaction)
     sent = _sent(client, message)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
-    receipt = await _submit(client, game_id, user_id, text, phase_no=int(phase_no or 0), sent=sent)
+    receipt = await _submit(client, game_id, user_id, text, mode, phase_no=int(phase_no or 0), sent=sent)
     await answer(interaction, await client.call(receipt_message, receipt))
 
 
@@ -228,7 +229,14 @@ def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: b
 
 
 async def _submit(
-    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0, sent: Sent
+    client: SealedOrdersClient,
+    game_id: GameId,
+    user_id: UserId,
+    text: str,
+    mode: SubmitMode,
+    *,
+    phase_no: int = 0,
+    sent: Sent,
 ) -> Receipt:
     async with client.one_by_one.turn_of(user_id):
         return await client.call(
@@ -237,23 +245,28 @@ async def _submit(
             game_id,
             user_id,
             text,
-            mode=SubmitMode.AS_SENT,
+            mode=mode,
             phase_no=phase_no or None,
             sent=sent,
         )
 
 
-async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> str:
+async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> tuple[str, SubmitMode]:
     """What a message says, its text files included; code blocks are taken out of their fences, line for line.
 
-    Orders after a `/orders enter` that Discord has not taken for the command are read like any others.
+    A line after a `/orders enter` that Discord has not taken for the command means what it means there: it is put in,
+    and may hold several orders.
 
     Raises:
         Refused: a file is not text, or is too long.
     """
     games = client.context.systems.infos.values()
     parts = [message.content, *[await read_text_file(attachment, games) for attachment in message.attachments]]
-    return _ENTER.sub("", _FENCE.sub("", "\n".join(part for part in parts if part)))
+    text = _FENCE.sub("", "\n".join(part for part in parts if part))
+    orders_text = _ENTER.sub("", text)
+    if orders_text != text and "\n" not in orders_text.strip():
+        return orders_text.replace(";", "\n"), SubmitMode.MERGE
+    return orders_text, SubmitMode.AS_SENT
 
 
 async def setup(client: SealedOrdersClient) -> None:

@@ -13,6 +13,7 @@ import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
+from bot.services import orders
 from bot.services.orders import LONGEST_TEXT
 from cogs.direct_messages import DirectMessages
 from cogs.doors import commands_of
@@ -113,6 +114,25 @@ async def test_orders_after_a_command_that_discord_did_not_take_count(
 ) -> None:
     done = await send(client, StubMessage(text))
     assert "1. `A BUD - SER`" in done.text
+
+
+async def test_a_line_after_a_typed_command_is_put_in_as_by_the_command(client: StubClient, world: World) -> None:
+    wishes = {AUSTRIA: "", UserId(2): "", UserId(3): ""}
+    kings = world.start(wishes=wishes, system="king_of_kings", players=3)
+    power = world.seats(kings)[0].power
+    assert power is not None
+    first, second, third, *_ = orders.suggest(world.context, kings, AUSTRIA, "PLA ")
+    world.submit(kings, AUSTRIA, first)
+
+    await send(client, StubMessage(f"/orders enter text: {second}; {third}"))
+    sheet = world.sheet(kings, power)
+    assert sheet is not None
+    assert sheet.orders == (first, second, third)
+
+    await send(client, StubMessage(f"/orders enter\n{third}\n; {second}"))
+    sheet = world.sheet(kings, power)
+    assert sheet is not None
+    assert sheet.orders == (third,)
 
 
 @pytest.mark.parametrize("text", ["duel", "/prophecy show", "show me", "pause", "end"])
