@@ -158,6 +158,7 @@ def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
         and each.is_human
         and each.space
         and each.serves is None
+        and each.carrier is None
         and each.formation is None
     ]
     going = sorted(able, key=lambda each: -each.number)[:missing]

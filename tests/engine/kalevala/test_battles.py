@@ -33,7 +33,7 @@ from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.battle.movement import Lookout, reach
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
-from engine.kalevala.battle.storming import GATE_BREAKS
+from engine.kalevala.battle.storming import GATE_BREAKS, make_room
 from engine.kalevala.coordinates import Edge, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.land import Land
@@ -264,6 +264,24 @@ def test_figures_of_a_field_that_is_divided_anew_have_moved_as_before() -> None:
     assert names[at] != at
     assert round_.unmarked(anna, names[at])[item] == round_.stacks[anna][names[at]][item] - 3
     assert (anna, at) not in round_.marks
+
+
+@pytest.mark.parametrize(("is_riding", "is_free"), [(True, False), (False, True)])
+def test_gear_changes_places_with_men_on_foot_alone(is_riding: bool, is_free: bool) -> None:
+    """Ruling KA71; a rider who left an elephant in this way could fall after it, and the battle broke off."""
+    land = Land({gf_of(SOURCE): PLAIN, gf_of(TARGET): PLAIN}, PLAIN)
+    fight = Fight(replace(site("1L", "1L"), ground=ground_of(land, (SOURCE, TARGET))), Dice("room").streams())
+    kf, other = (fight.ground.index[gf_of(TARGET), cell] for cell in (20, 21))
+    party, army = fight.site.parties[0], fight.site.armies[0]
+    elephant = Fighter(1, party, army, "El", kf)
+    crowd = [Fighter(number, party, army, "L", kf) for number in range(2, 2 + fight.room(kf) - elephant.space)]
+    for each in (elephant, *crowd):
+        fight.put(each, kf)
+        each.carrier = elephant if is_riding and each is not elephant else None
+    ladder = Fighter(99, party, army, "Le", other)
+    fight.put(ladder, other)
+    assert fight.room(kf) < ladder.space
+    assert make_room(fight, ladder, kf) == is_free
 
 
 @pytest.mark.parametrize(
