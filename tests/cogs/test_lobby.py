@@ -380,6 +380,15 @@ async def test_whoever_ends_a_game_that_nobody_else_plays_is_not_asked(
     assert "**War** has been ended." in (await run(interact(1, permissions=manager), "end")).text
 
 
+async def test_whoever_plays_and_ends_a_game_that_others_play_is_asked_too(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    manager = discord.Permissions(manage_guild=True)
+    asked = await run(interact(1, permissions=manager), "end")
+    assert "Others are still playing it" in asked.text
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+
 async def test_whose_rules_name_a_winner_is_not_told_who_would_be(interact: Interact) -> None:
     world = World({SystemId("kregen"): systems[SystemId("kregen")]})
     game_id = world.create(system="kregen", name="Sea", players=8)

@@ -74,6 +74,13 @@ def test_places_are_suggested_to_game_masters_who_do_not_play_alone(world: World
     assert hiding.suggest_places(world.context, other_game, CREATOR) == ()
 
 
+def test_places_are_not_suggested_to_a_game_master_who_plays(world: World) -> None:
+    wishes = {CREATOR: "", **{UserId(number): "" for number in range(1, 6)}}
+    game_id = world.start(system="young_kingdoms", players=6, wishes=wishes, options=OPTION)
+    assert CREATOR in world.game(game_id).game_masters
+    assert hiding.suggest_places(world.context, game_id, CREATOR) == ()
+
+
 @pytest.mark.parametrize("given", [{"place": "nowhere"}, {"place": "nowhere", "card": 99}])
 def test_whoever_learns_the_places_from_a_refusal_has_looked(
     world: World, game_id: GameId, given: dict[str, object]
