@@ -134,7 +134,9 @@ def _state(
     stacks = _stacks(position, places)
     rulers = read_rulers(_rows(position, "rulers"), places, (*owners.values(), *stacks))
     rulers = with_kings(rulers, places, position, stacks, owners)
-    _check_single(rulers, stacks)
+    if (gr, part) == (1, ORDERS_PART):
+        # Only then: what play has come to is never refused.
+        _check_single(rulers, stacks)
     names = Names(places.land, plane, rulers)
     artefacts = read_artefacts(position, names, stacks)
     explored = _by_ruler(position, "explored", names, partial(_explored, names))

@@ -183,3 +183,8 @@ def test_views_hide_what_is_not_known() -> None:
     nobody = view(state, EVERYBODY).state
     assert not nobody.land
     assert not nobody.stacks
+
+
+def test_what_play_has_come_to_is_never_refused_for_a_second_wizard() -> None:
+    later = position(stacks={"anna": {"2D+4": "3L Z/30", "2D+5": "3L Z/9"}}) | {"phase": {"gr": 2, "part": 1}}
+    assert load(later).gr == 2
