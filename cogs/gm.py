@@ -52,11 +52,17 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     """For the masters of a game and the managers of its server."""
 
     @app_commands.choices(computer=LEVELS)
-    @command("gm_start", texts={"computer": "start_computer"}, complete={"game": complete_game("lobby")})
-    async def start(self, interaction: Interaction, game: str | None = None, computer: str | None = None) -> None:
+    @command(
+        "gm_start",
+        texts={"computer": "start_computer", "sure": "sure_to_start"},
+        complete={"game": complete_game("lobby")},
+    )
+    async def start(
+        self, interaction: Interaction, game: str | None = None, computer: str | None = None, sure: bool = False
+    ) -> None:
         """Begin a game, even with fewer players than planned."""
         await defer(interaction)
-        await start(interaction, game, level_of(computer))
+        await start(interaction, game, level_of(computer), sure=sure)
 
     @command("gm_extend", complete={"game": _complete_game})
     async def extend(self, interaction: Interaction, by: str, game: str | None = None) -> None:

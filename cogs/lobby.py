@@ -17,18 +17,18 @@ from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
-    draw_message,
     end_message,
     games_message,
     info_message,
     lobby_message,
+    start_message,
     verification_message,
     vote_message,
 )
 from bot.text.gm import moved_message, permissions_message
 from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, answer, defer, posted_before, user_of
+from cogs._reply import Interaction, answer, defer, user_of
 from cogs._transformers import (
     call_as_master,
     call_as_player,
@@ -38,10 +38,9 @@ from cogs._transformers import (
     completed,
     described,
     find_game,
-    is_manager,
     missing_permissions,
 )
-from cogs.presses import ask_whether_to_leave, join, leave
+from cogs.presses import ask_whether_to_leave, begin, join, leave
 from engine.computer.levels import Level
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
@@ -153,11 +152,11 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         else:
             await ask_whether_to_leave(interaction, found.id)
 
-    @command("game_start", complete={"game": complete_game("lobby")})
-    async def start(self, interaction: Interaction, game: str | None = None) -> None:
+    @command("game_start", texts={"sure": "sure_to_start"}, complete={"game": complete_game("lobby")})
+    async def start(self, interaction: Interaction, game: str | None = None, sure: bool = False) -> None:
         """Begin a game."""
         await defer(interaction)
-        await start(interaction, game)
+        await start(interaction, game, sure=sure)
 
     @command("game_move", complete={"game": complete_game("any")})
     async def move(self, interaction: Interaction, game: str | None = None) -> None:
@@ -238,26 +237,13 @@ def level_of(text: str | None) -> Level | None:
     return None if text is None else Level(text)
 
 
-async def start(interaction: Interaction, game: str | None, computer: Level | None = None) -> None:
-    """Begin a game; deferred already. `/gm start` does the same.
-
-    What the seed is made of is posted first: the number that Discord gives to this message is the last part of it.
-    """
-    found, draw = await call_as_master(interaction, game, lobby.prepare_start, purpose="lobby", computer=computer)
-    client = interaction.client
-    undone = lobby_message("draw_undone", found)
-    async with posted_before(interaction, found.channel_id, draw_message(draw), unless_done=undone) as message_id:
-        started = await client.call(
-            lobby.start_game,
-            client.context,
-            found.id,
-            user_of(interaction),
-            is_manager=is_manager(interaction, found),
-            message_id=message_id,
-            words=draw.words,
-            computer=computer,
-        )
-    await answer(interaction, (lobby_message("started", started),))
+async def start(interaction: Interaction, game: str | None, computer: Level | None = None, *, sure: bool) -> None:
+    """Begin a game, or ask first if seats are free; deferred already. `/gm start` does the same."""
+    found, starting = await call_as_master(interaction, game, lobby.starting, purpose="lobby", computer=computer)
+    if starting is not None and not sure:
+        await answer(interaction, (start_message(starting),))
+    else:
+        await answer(interaction, (await begin(interaction, found, computer),))
 
 
 def read_pairs(text: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
-from bot.model import GameId, GameStatus
+from bot.model import Game, GameId, GameStatus
 from bot.ports import WorkFailed
 from bot.services import asking, complaints, inspect, lobby, orders, overview
 from bot.services.chronicle import chronicle
@@ -27,7 +27,16 @@ from bot.text.chronicle import chronicle_messages
 from bot.text.complaints import report_form, sent_message
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
-from bot.text.games import asked_message, end_message, leave_message, left_message, lobby_message, seat_message
+from bot.text.games import (
+    asked_message,
+    draw_message,
+    end_message,
+    leave_message,
+    left_message,
+    lobby_message,
+    seat_message,
+    start_message,
+)
 from bot.text.looking import board_messages, key_messages, phase_key_messages, phase_map_messages, whole_map_messages
 from bot.text.message import Message
 from bot.text.results import close_up_messages
@@ -39,6 +48,7 @@ from cogs._reply import (
     custom_id_of,
     data_of,
     defer,
+    posted_before,
     replace_message,
     tell_failure,
     telling_failures,
@@ -47,6 +57,7 @@ from cogs._reply import (
 )
 from cogs._transformers import is_manager, pressed_game, visible_game
 from cogs.direct_messages import take_for_game
+from engine.computer.levels import Level
 from engine.core.viewer import EVERYBODY, Playing
 
 _CHOSEN_GAME = re.compile(r"[a-z0-9]{1,32}(:[0-9]{1,9})?")
@@ -239,12 +250,14 @@ async def _join(interaction: Interaction, pressed: CustomId) -> None:
     await join(interaction, game_id, power=None)
 
 
-async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
+async def _require_seen(interaction: Interaction, game_id: GameId) -> Game:
     """Let pass those who could name the game in a command here: ids of buttons can be forged."""
     client = interaction.client
     user_id = user_of(interaction)
-    if await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id) is None:
+    game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)
+    if game is None:
         raise refused("no_such_game")
+    return game
 
 
 async def join(interaction: Interaction, game_id: GameId, *, power: str | None, word: str | None = None) -> None:
@@ -276,20 +289,55 @@ async def _leave(interaction: Interaction, pressed: CustomId) -> None:
         await ask_whether_to_leave(interaction, game_id)
 
 
+async def _start(interaction: Interaction, pressed: CustomId) -> None:
+    """Start a game if the question was asked with as many players; else it is asked again."""
+    await interaction.response.defer()
+    client, user_id = interaction.client, user_of(interaction)
+    game = await _require_seen(interaction, await pressed_game(interaction, pressed))
+    may_manage = is_manager(interaction, game)
+    starting = await client.call(lobby.starting, client.context, game.id, user_id, is_manager=may_manage)
+    if starting is not None and pressed.token != str(starting.taken):
+        await answer(interaction, (start_message(starting),))
+        return
+    await replace_message(interaction, (await begin(interaction, game),))
+
+
+async def begin(interaction: Interaction, game: Game, computer: Level | None = None) -> Message:
+    """Start a game; deferred already.
+
+    What the seed is made of is posted first: the number that Discord gives to this message is the last part of it.
+    """
+    client, user_id = interaction.client, user_of(interaction)
+    may_manage = is_manager(interaction, game)
+    draw = await client.call(
+        lobby.prepare_start, client.context, game.id, user_id, is_manager=may_manage, computer=computer
+    )
+    undone = lobby_message("draw_undone", game)
+    async with posted_before(interaction, game.channel_id, draw_message(draw), unless_done=undone) as message_id:
+        started = await client.call(
+            lobby.start_game,
+            client.context,
+            game.id,
+            user_id,
+            is_manager=may_manage,
+            message_id=message_id,
+            words=draw.words,
+            computer=computer,
+        )
+    return lobby_message("started", started)
+
+
 async def _end(interaction: Interaction, pressed: CustomId) -> None:
     """End a game if the question was asked in this phase; else it is asked again."""
     await interaction.response.defer()
     client, user_id = interaction.client, user_of(interaction)
-    game_id = await pressed_game(interaction, pressed)
-    game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)
-    if game is None:
-        raise refused("no_such_game")
+    game = await _require_seen(interaction, await pressed_game(interaction, pressed))
     may_manage = is_manager(interaction, game)
-    ending = await client.call(lobby.ending, client.context, game_id, user_id, is_manager=may_manage)
+    ending = await client.call(lobby.ending, client.context, game.id, user_id, is_manager=may_manage)
     if ending is not None and (pressed.token, pressed.phase_no) != (SURE, ending.game.phase_no):
         await answer(interaction, (end_message(ending),))
         return
-    ended = await client.call(lobby.end_game, client.context, game_id, user_id, is_manager=may_manage)
+    ended = await client.call(lobby.end_game, client.context, game.id, user_id, is_manager=may_manage)
     await replace_message(interaction, (lobby_message("ended", ended),))
 
 
@@ -374,6 +422,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.KEY: _key,
     Action.RULES: _rules,
     Action.JOIN: _join,
+    Action.START: _start,
     Action.LEAVE: _leave,
     Action.END: _end,
     Action.SHEET: _form,

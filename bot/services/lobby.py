@@ -348,6 +348,27 @@ class SeedDraw:
     is_published: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """A game that somebody is about to start with fewer players than planned; `taken`: the seats that are."""
+
+    game: Game
+    taken: int
+
+
+def starting(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None = None
+) -> Starting | None:
+    """What it would mean to start a game now; `None` if every seat is somebody's or the computer's.
+
+    Raises:
+        Refused: as by `start_game`.
+    """
+    with context.reading() as unit:
+        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager, computer=computer)
+    return Starting(without_secrets(game), len(seats)) if len(seats) < game.players else None
+
+
 def prepare_start(
     context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None = None
 ) -> SeedDraw:

@@ -14,6 +14,7 @@ _STYLES = {
     Action.EDIT: ButtonStyle.PRIMARY,
     Action.CLEAR: ButtonStyle.DANGER,
     Action.JOIN: ButtonStyle.SUCCESS,
+    Action.START: ButtonStyle.SUCCESS,
     Action.LEAVE: ButtonStyle.DANGER,
     Action.END: ButtonStyle.DANGER,
 }

@@ -48,6 +48,8 @@ class Action(StrEnum):
     RULES = "rules"
     """A topic of the rules; `token` names the system and the topic's number, from 0."""
     JOIN = "join"
+    START = "start"
+    """Start a game with fewer players than planned, after a question; `token`: how many there were."""
     LEAVE = "leave"
     """Give up a seat of a running game, after a question."""
     END = "end"

@@ -9,7 +9,7 @@ from bot.services.acts import NOBODY, hidden_by
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
-from bot.services.lobby import EarlyEnd, Leaving, SeedDraw
+from bot.services.lobby import EarlyEnd, Leaving, SeedDraw, Starting
 from bot.services.overview import GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
@@ -186,6 +186,13 @@ def leave_message(leaving: Leaving) -> Message:
 def left_message(leaving: Leaving) -> Message:
     """For whoever has just given up a seat in a running game. `leaving`: of before."""
     return Message(words_of(leaving.game).say(f"lobby.left_{_going(leaving)}", game=leaving.game.name))
+
+
+def start_message(starting: Starting) -> Message:
+    """The question to whoever is about to start a game with fewer players than planned."""
+    words, game = words_of(starting.game), starting.game
+    asked = words.say("lobby.start_asked", game=game.name, taken=starting.taken, players=game.players)
+    return Message(asked, buttons=(button(words, game, 0, Action.START, token=str(starting.taken)),))
 
 
 def end_message(ending: EarlyEnd) -> Message:

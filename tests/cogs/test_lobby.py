@@ -18,6 +18,7 @@ from bot.services.errors import Refused
 from bot.text.compose import compose
 from bot.text.games import leave_message
 from bot.text.message import Message
+from cogs.gm import GameMaster
 from cogs.lobby import Lobby, read_pairs
 from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
@@ -226,6 +227,44 @@ async def test_start_with_too_few_is_refused(interact: Interact) -> None:
     await create(interact(CREATOR))
 
     assert "0 of 7 seats" in (await run(interact(CREATOR), "start")).text
+
+
+async def test_whoever_starts_with_free_seats_is_asked_first(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR))
+    for user_id in list(PLAYERS)[:2]:
+        await run(interact(user_id), "join")
+
+    asked = await run(interact(CREATOR), "start")
+
+    assert "2 of 7 seats of **War** are taken. Do you want to start it with 2 players?" in asked.text
+    assert asked.public == ""
+    [item] = asked.last.items
+    assert (item.label, item.custom_id) == ("Start the game", f"so:start:{world.game(GameId(1)).token}:0:2")
+    assert world.game(GameId(1)).status is GameStatus.LOBBY
+    assert "Only a game master" in (await press(interact(1), item.custom_id)).text
+    await run(interact(list(PLAYERS)[2]), "join")
+    assert "3 of 7 seats" in (await press(interact(CREATOR), item.custom_id)).text
+    assert world.game(GameId(1)).status is GameStatus.LOBBY
+
+    started = await press(interact(CREATOR), item.custom_id.replace(":2", ":3"))
+
+    assert "**War** begins." in started.text
+    assert (started.last.ephemeral, started.last.items) == (None, [])
+    assert (world.game(GameId(1)).status, world.game(GameId(1)).players) == (GameStatus.RUNNING, 3)
+    assert "begun" in (await press(interact(CREATOR), item.custom_id)).text
+
+
+@pytest.mark.parametrize("options", [{"sure": True}, {"computer": "easy"}])
+async def test_whoever_is_sure_or_leaves_free_seats_to_the_computer_starts_at_once(
+    interact: Interact, world: World, options: dict[str, Any]
+) -> None:
+    await create(interact(CREATOR))
+    for user_id in list(PLAYERS)[:2]:
+        await run(interact(user_id), "join")
+
+    await run_of(GameMaster(), interact(CREATOR), "start", **options)
+
+    assert world.game(GameId(1)).status is GameStatus.RUNNING
 
 
 async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_id: GameId) -> None:

@@ -194,6 +194,7 @@ def _services() -> Iterator[tuple[str, Callable[..., Any]]]:
 ELSEWHERE = {
     "seats.seat_player": "what becomes of seats: tests/cogs/test_unknown_players.py",
     "lobby.leave_game": "the walk asks whether to leave, and stays: tests/cogs/test_lobby.py",
+    "lobby.prepare_start": "the walk is through games that have begun: tests/cogs/test_lobby.py",
     "lobby.end_game": "the walk asks whether to end a game, and goes on: tests/cogs/test_lobby.py",
     "transfer.import_game": "for the host alone",
     "complaints.send": "of what others wrote, of which there is nothing here: tests/bot/services/test_complaints.py",

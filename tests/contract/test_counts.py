@@ -41,6 +41,7 @@ NEVER_ONE = {
     "lobby.joined": "games are for two at least",
     "lobby.joined_unnamed": "games are for two at least",
     "lobby.line_lobby": "games are for two at least",
+    "lobby.start_asked": "games are for two at least",
     "notice.all_silent": "told from two on",
     "notice.all_silent_open": "told from two on",
     "notice.often_missed": "told from three on",
