@@ -32,7 +32,9 @@ def chart_messages(game: Game, chart: Chart | None, *, as_text: bool = False) ->
     if chart is None:
         return ()
     words = words_of(game)
-    heading = "\n".join([words.say("film.standings", what=chart.title), *map(words.render, chart.notes)])
+    # Who has won is told just before.
+    decides = [] if chart.decides is None else [words.render(chart.decides)]
+    heading = "\n".join([words.say("film.standings", what=chart.title), *decides])
     if as_text and len(table := _table(words, chart)) <= _TABLE_IN_CHAT:
         return fit(Message(f"{heading}\n{code_block(table)}"))
     if as_text:

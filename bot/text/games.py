@@ -85,8 +85,8 @@ def option_lines(words: Words, game: Game) -> list[Markup]:
 
 
 def _as_typed(value: object) -> str:
-    """The value of an option as people write it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    """The value of an option as completion writes it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymous: bool) -> list[Markup]:

@@ -14,7 +14,7 @@ from bot.text.board import board_file, board_picture
 from bot.text.buttons import public_buttons
 from bot.text.discord_limits import fit
 from bot.text.films import chart_messages
-from bot.text.games import call_for_players
+from bot.text.games import call_for_players, option_lines
 from bot.text.markdown import Markup, mention
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, until_when
@@ -34,6 +34,7 @@ def opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     heading = words.say("message.opening", game=game.name, system=occasion.system.info.name)
     players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
     goal = words.say("message.goal", goal=occasion.goal(None))
+    rules = option_lines(words, game)
     asked = "\n".join(_public_briefing(occasion))
     how = words.say("message.how_to_order")
     if occasion.status.may_negotiate:
@@ -44,7 +45,7 @@ def opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
         how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     return fit(
         Message(
-            content="\n".join([heading, players, "", goal]),
+            content="\n".join([heading, players, "", goal, *rules]),
             embeds=(
                 Embed(
                     title=words.plain(occasion.status.title),

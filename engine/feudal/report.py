@@ -107,7 +107,8 @@ def _standings(state: State) -> Section:
 
 def _standing(state: State, power: PowerId) -> Phrase:
     centres = len(state.owned(power))
-    code = "report.standing"
+    are_home = not any(unit.is_players for unit in state.units)
+    code = "report.standing_home" if are_home else "report.standing"
     if power in state.out:
         code = "report.standing_out" if centres else "report.standing_gone"
     units = sum(unit.power == power for unit in state.units)

@@ -180,7 +180,7 @@ async def test_once_all_seats_are_taken_the_call_says_that_any_player_can_start(
     interact: Interact, world: World
 ) -> None:
     await create(interact(CREATOR), system="feudal", players=2, options="magic=true")
-    assert "magic = true" in the_call(world).content
+    assert "magic = yes" in the_call(world).content
     for user in (50, 51):
         await run(interact(user), "join")
 

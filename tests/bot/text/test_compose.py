@@ -382,7 +382,10 @@ def test_draw_is_shared(world: World, game_id: GameId) -> None:
     for user_id in PLAYERS:
         votes.vote(world.context, game_id, user_id, BallotKind.DRAW, True, None)
 
-    assert "The victory is shared by Austria (<@1>)," in text(composed(world, game_id, "game_over"))
+    told = text(composed(world, game_id, "game_over"))
+    assert "The victory is shared by Austria (<@1>)," in told
+    assert "The players agreed to a draw.\n" in told
+    assert text(composed(world, game_id, "notice")).endswith(": All have agreed to a draw.")
 
 
 def test_game_ended_by_its_master_has_no_winner(world: World, game_id: GameId) -> None:
@@ -730,3 +733,13 @@ def test_a_voter_is_told_what_this_vote_takes_and_no_other(
     told = vote_message(receipt).content
     assert ("everybody who was playing when it was made agrees" in told) is takes_all
     assert ("as the rules require" in told) is not takes_all
+
+
+def test_the_opening_names_options_that_make_another_game_of_it() -> None:
+    world = World({SystemId("feudal"): systems[SystemId("feudal")]})
+    game_id = world.create(system="feudal", players=2, options={"magic": "yes"})
+    for number in (1, 2):
+        lobby.join_game(world.context, game_id, UserId(number), power=None)
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+
+    assert "Options: magic = yes." in text(composed(world, game_id, "opening"))

@@ -732,3 +732,12 @@ def test_a_wizard_that_is_to_stop_an_own_unit_is_told_why_not() -> None:
     (error,) = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), "W PAR I A MAR").errors
     told = WORDS.render(phrase(f"error.{error.code}", **error.args))
     assert told == "A MAR is your own, and a wizard can stop only units of others."
+
+
+def test_standings_count_no_units_while_all_have_gone_home() -> None:
+    state = load(phase={"kind": "adjustments"}, powers=["boar", "eagle"], units=[], centres={"ROM": "eagle"})
+    sections = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections
+    assert [WORDS.render(line) for line in sections[-1].lines] == [
+        "Eagle: 1 centre, 0 castles",
+        "Boar: 0 centres, 0 castles",
+    ]
