@@ -257,7 +257,8 @@ def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
             said = words.say("receipt.likely", what=said)
         notes = [words.render(note) for note in forecast.notes]
         fate = "; ".join([said, *notes])
-        yield Markup(f"{fate}. {_did_you_mean(words, forecast.hints)}" if forecast.hints else fate)
+        hints = _new(receipt, forecast.hints)
+        yield Markup(f"{fate}. {_did_you_mean(words, hints)}" if hints else fate)
 
 
 def _left(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
@@ -291,20 +292,25 @@ def _refused_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
     if not receipt.errors:
         return ()
     shown = receipt.errors[:_ERRORS_IN_CHAT]
-    blocks: list[str] = [_error_text(words, error) for error in shown]
+    blocks: list[str] = [_error_text(words, receipt, error) for error in shown]
     if len(shown) < len(receipt.errors):
         blocks.append(words.say("receipt.more_refused", count=len(receipt.errors) - len(shown)))
     title = words.plainly("receipt.refused_title", count=len(receipt.errors))
     return (Embed(title=title, description="\n".join(blocks)),)
 
 
-def _error_text(words: Words, error: OrderError) -> str:
+def _error_text(words: Words, receipt: Receipt, error: OrderError) -> str:
     line, column, length = _window(error)
     pointer = f"{line}\n{' ' * column}{'^' * length}"
     reason = [words.say("receipt.line", line=error.line, reason=Markup(shorten(words.render(error.reason), _REASON)))]
-    if error.hints:
-        reason.append(_did_you_mean(words, error.hints))
+    if hints := _new(receipt, error.hints):
+        reason.append(_did_you_mean(words, hints))
     return f"{code_block(pointer)}{' '.join(reason)}"
+
+
+def _new(receipt: Receipt, hints: Sequence[str]) -> tuple[str, ...]:
+    """The hints that do not stand already: nobody means those."""
+    return tuple(hint for hint in hints if hint not in receipt.orders)
 
 
 def _did_you_mean(words: Words, hints: Sequence[str]) -> Markup:
@@ -335,8 +341,8 @@ def _refused_file(words: Words, receipt: Receipt) -> tuple[TextFile, ...]:
     for error in receipt.errors:
         text = error.text if len(error.text) <= _WHOLE_LINE else _window(error)[0]
         lines.append(f"\n{error.line}: {text}\n    {shorten(words.plain(error.reason), _REASON)}")
-        if error.hints:
-            lines.append(f"    {words.plainly('receipt.did_you_mean', hints=error.hints)}")
+        if hints := _new(receipt, error.hints):
+            lines.append(f"    {words.plainly('receipt.did_you_mean', hints=hints)}")
     return (TextFile(REFUSED_FILE, "\n".join(lines) + "\n"),)
 
 

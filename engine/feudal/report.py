@@ -17,7 +17,7 @@ from engine.provinces.phases import PhaseKind
 from engine.provinces.telling import events_after
 
 _MOST_NAMED = 8
-"""Centres that a briefing names; of more it says how many there are."""
+"""Centres or units that a briefing names; of more it says how many there are."""
 
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
@@ -143,7 +143,9 @@ def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
         case PhaseKind.SETUP:
             yield from _choice(state, viewer)
         case PhaseKind.MOVEMENT:
-            yield phrase("report.order_units", units=tuple(_names(state, viewer)))
+            units = tuple(_names(state, viewer))
+            code = "report.order_units" if len(units) <= _MOST_NAMED else "report.order_units_many"
+            yield phrase(code, units=units, count=len(units))
             if state.has_magic and any(unit.kind == WIZARD and unit.power == viewer for unit in state.units):
                 yield phrase("report.wizards")
             for spell in state.magic:

@@ -75,6 +75,12 @@ def test_a_caret_points_at_what_is_wrong_and_something_better_is_named(world: Wo
     assert "Did you mean `A BUD - SER`" in text
 
 
+def test_what_stands_already_is_not_what_was_meant(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    assert "Did you mean" not in told(world.submit(game_id, AUSTRIA, "A BUD - Serbai"))
+
+
 def test_in_a_long_line_the_wrong_part_is_shown(world: World, game_id: GameId) -> None:
     text = told(world.submit(game_id, AUSTRIA, "A BUD - SER " + "x " * 300 + "# no"))
     block = text.partition("```\n")[2].partition("```")[0].splitlines()

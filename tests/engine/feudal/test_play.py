@@ -741,3 +741,15 @@ def test_standings_count_no_units_while_all_have_gone_home() -> None:
         "Eagle: 1 centre, 0 castles",
         "Boar: 0 centres, 0 castles",
     ]
+
+
+def test_a_briefing_counts_many_units_and_names_a_few() -> None:
+    places = ["PAR", "LON", "ROM", "VEN", "BUD", "VIE", "MUN", "KIE", "BER"]
+    for count, expected in (
+        (1, "Give an order to each of your units: K PAR"),
+        (9, "Give an order to each of your 9 units. The order sheet lists them."),
+    ):
+        units = [{"power": "boar", "kind": "K" if place == "PAR" else "A", "at": place} for place in places[:count]]
+        view = RULES.sight.view(load(powers=["boar", "eagle"], units=units), Playing(BOAR))
+        (section,) = RULES.telling.briefing(view).sections
+        assert WORDS.render(section.lines[0]).startswith(expected)
