@@ -55,6 +55,8 @@ from engine.registry import AnySystem, State
 
 _NUMBER = re.compile(r"#\d+")
 """What stands for a game's number in commands: who names a game so would have others end another one."""
+_NEW_FOR = timedelta(hours=1)
+"""Within this time games count that have been called off, too: who sets up and ends them in turn fills a channel."""
 _CALLED_AGAIN_AFTER = timedelta(hours=1)
 
 
@@ -126,12 +128,17 @@ def create_game(
 
 
 def _require_few_games(context: Context, unit: UnitOfWork, guild_id: int, user_id: UserId) -> None:
-    """Let pass who has set up fewer games of a server that are not over than one person may."""
+    """Let pass who has set up fewer games of a server than one person may: of those that are not over, and of late."""
     most = context.games_per_person
     games = unit.games.in_guild(guild_id) if most else ()
-    own = sum(game.creator_id == user_id and game.status in UNFINISHED for game in games)
-    if own >= most > 0:
-        raise refused_with(phrase("refused.hint.end_one"), "many_games", games=own, most=most)
+    own = [game for game in games if game.creator_id == user_id]
+    going = sum(game.status in UNFINISHED for game in own)
+    if going >= most > 0:
+        raise refused_with(phrase("refused.hint.end_one"), "many_games", games=going, most=most)
+    since = context.clock.now() - _NEW_FOR
+    new = sum(game.created_at > since for game in own)
+    if new >= most > 0:
+        raise refused_with(phrase("refused.hint.wait_to_create"), "many_new_games", games=new, most=most)
 
 
 def _read_game(

@@ -130,6 +130,19 @@ def test_one_person_sets_up_only_so_many_games_that_are_not_over_on_a_server() -
     lobby.end_game(world.context, first, CREATOR, is_manager=False)
     assert refused_code(world.create, name="four") == "many_games"
     lobby.end_game(world.context, second, CREATOR, is_manager=False)
+    world.clock.advance(HOUR)
+    world.create(name="four")
+
+
+def test_one_person_sets_up_only_so_many_games_within_an_hour() -> None:
+    world = World()
+    world.context = replace(world.context, games_per_person=2)
+    for name in ("one", "two"):
+        lobby.end_game(world.context, world.create(name=name), CREATOR, is_manager=False)
+    assert refused_code(world.create, name="three") == "many_new_games"
+    world.create(name="three", user_id=ANN)
+    world.create(name="by a manager", is_manager=True)
+    world.clock.advance(HOUR)
     world.create(name="four")
 
 
