@@ -193,7 +193,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         client = interaction.client
         found = await find_game(interaction, game, "any")
         info = await client.call(overview.game_info, client.context, found.id, user_of(interaction))
-        await answer(interaction, info_message(info, client.context.systems.infos[found.system].name))
+        await answer(interaction, info_message(info, client.context.systems.infos[found.system]))
 
     @command("game_verify", complete={"game": complete_game("any")})
     async def verify(self, interaction: Interaction, game: str | None = None) -> None:

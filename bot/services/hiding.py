@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.model import ActKind, Game, GameId, UserId
+from bot.model import ActKind, Game, GameId, GameStatus, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.acts import carry_out, hiding_text
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.setup import start_state
 from bot.services.table import (
     Table,
     find_seat,
     get_game,
+    get_rules,
     read_table,
     require_master,
     require_unfinished,
@@ -21,7 +23,7 @@ from bot.services.table import (
 from engine.core.acts import Hiding
 from engine.core.ids import ProvinceId
 from engine.core.viewer import MASTER
-from engine.registry import State
+from engine.registry import AnySystem, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,18 @@ def _open_to(
     if not hiding.aside(table.state):
         raise refused("nothing_to_hide", game=game.name)
     return table, hiding
+
+
+def is_given_up(context: Context, game: Game, seat: Seat) -> bool:
+    """Whether somebody who takes a seat in a lobby could else have hidden cards as game master."""
+    rules = get_rules(context, game)
+    is_masters = game.status is GameStatus.LOBBY and seat.user_id in game.game_masters
+    return is_masters and rules.hiding is not None and context.workers.run(_has_aside, rules, game)
+
+
+def _has_aside(rules: AnySystem, game: Game) -> bool:
+    """A job for the workers."""
+    return rules.hiding is not None and bool(rules.hiding.aside(start_state(rules, game, seed="")))
 
 
 def suggest_places(context: Context, game_id: GameId, user_id: UserId) -> tuple[str, ...]:

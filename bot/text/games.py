@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.model import Act, ActKind, BallotKind, Game, GameStatus, Pace, Seat, UserId
@@ -56,7 +57,7 @@ def call_for_players(
         ),
         words.say("lobby.about", line=words.plainly("about.line")),
         *scenario_lines(words, game),
-        *pace_lines(words, game.pace),
+        *pace_lines(words, game.pace, info),
         *option_lines(words, game),
     ]
     if game.computer is not None:
@@ -99,7 +100,10 @@ def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymou
         return []
     # Of somebody whom nobody is to know there is at most their word to say.
     known = [seat for seat in seats if not is_anonymous or seat.computer is not None or seat.word]
-    joined = words.listed([_joined(words, seat, None if is_anonymous else seat.user_id) for seat in known])
+    named = Counter(_joined(words, seat, None if is_anonymous else seat.user_id) for seat in known)
+    joined = words.listed(
+        [who if count == 1 else words.say("lobby.joined_seats", who=who, count=count) for who, count in named.items()]
+    )
     code = "lobby.joined" if known else "lobby.joined_unnamed"
     full = [words.say("lobby.call_full")] if len(seats) >= game.players else []
     return [words.say(code, taken=len(seats), players=game.players, joined=joined), *full]
@@ -134,11 +138,12 @@ def scenario_files(game: Game) -> tuple[TextFile, ...]:
     return (TextFile(game.scenario.filename, game.scenario.text),)
 
 
-def pace_lines(words: Words, pace: Pace) -> list[Markup]:
+def pace_lines(words: Words, pace: Pace, system: SystemInfo) -> list[Markup]:
     """How long phases are, and whether they may close early."""
+    usual = () if pace.by_kind.keys() >= set(system.kinds) else (pace.default,)
     paces = [words.say("lobby.pace_of_kind", kind=kind, pace=text) for kind, text in pace.by_kind.items()]
     return [
-        words.say("lobby.pace", pace=words.say("lobby.paces", paces=(pace.default, *paces))),
+        words.say("lobby.pace", pace=words.say("lobby.paces", paces=(*usual, *paces))),
         words.say("lobby.close_early" if pace.close_early else "lobby.no_close_early"),
     ]
 
@@ -158,14 +163,20 @@ def _player(words: Words, player: UserId | None) -> Markup:
     return words.say("lobby.somebody") if player is None else mention(player)
 
 
-def seat_message(game: Game, seat: Seat) -> Message:
-    """For the one who joined: what they have now."""
+def seat_message(game: Game, seat: Seat, *, gives_up_hiding: bool = False) -> Message:
+    """For the one who joined: what they have now.
+
+    Args:
+        gives_up_hiding: they are the game master, and would have chosen where cards lie.
+    """
     words = words_of(game)
     if seat.power is not None:
         return Message(words.say("lobby.took_over", game=game.name, power=seat.power))
     code = "lobby.joined_private" if seat.wish is None else "lobby.joined_wish"
     joined = words.say(code, game=game.name, power=seat.wish or "")
-    return Message("\n".join([joined, *([words.say("lobby.joined_word", word=seat.word)] if seat.word else [])]))
+    word = [words.say("lobby.joined_word", word=seat.word)] if seat.word else []
+    hiding = [words.say("lobby.joined_master")] if gives_up_hiding else []
+    return Message("\n".join([joined, *word, *hiding]))
 
 
 def asked_message(asked: Asked) -> Message:
@@ -252,11 +263,11 @@ def _game_line(line: GameLine, names: dict[str, str], *, in_server: bool) -> Mar
     )
 
 
-def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
+def info_message(info: GameInfo, system: SystemInfo) -> tuple[Message, ...]:
     """Everything public about a game, and who is missing in it, never with what."""
     words, game = words_of(info.game), info.game
     lines = [
-        words.say("info.about", system=system_name, variant=_set_up(game), players=game.players, id=game.id),
+        words.say("info.about", system=system.name, variant=_set_up(game), players=game.players, id=game.id),
         words.say(
             f"info.{game.status}",
             title=info.status.title if info.status else "",
@@ -271,7 +282,7 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
     if info.deciding:
         lines.append(words.say("info.ready", count=info.ready, total=info.deciding))
     lines += scenario_lines(words, game)
-    lines += pace_lines(words, game.pace)
+    lines += pace_lines(words, game.pace, system)
     lines += option_lines(words, game)
     if game.computer is not None and game.status in UNFINISHED:
         lines.append(words.say("lobby.computers", level=game.computer))

@@ -68,7 +68,7 @@ async def test_the_call_names_the_seats_of_the_computer(interact: Interact, worl
 async def test_levels_in_character_are_told_apart_in_the_call(interact: Interact, world: World) -> None:
     await create(interact(CREATOR), computer="fair, bold", computers="2")
 
-    assert "the computer (fair, bold) and the computer (fair, bold)." in the_call(world).content
+    assert "**2 of 7 seats taken**: the computer (fair, bold) in 2 seats." in the_call(world).content
 
 
 @pytest.mark.parametrize(
@@ -668,3 +668,26 @@ async def test_the_question_says_that_a_seat_out_of_the_game_is_gone(
 
     assert "you can't come back" in leave_message(replace(leaving, is_out=True)).content
     assert "game masters can give your seat" in leave_message(replace(leaving, is_open=False)).content
+
+
+async def test_a_usual_length_that_no_phase_has_is_not_told(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR), phases="2d", lengths="movement=1d, retreats=12h")
+    assert "Length of phases: 2d, movement: 1d and retreats: 12h." in the_call(world).content
+
+    await create(interact(CREATOR), name="All", phases="2d", lengths="movement=1d, retreats=12h, adjustments=6h")
+    assert "Length of phases: movement: 1d, retreats: 12h and adjustments: 6h." in the_call(world).content
+
+
+@pytest.mark.parametrize(
+    ("who", "options", "is_told"), [(CREATOR, "yes", True), (1, "yes", False), (CREATOR, "no", False)]
+)
+async def test_a_master_who_takes_a_seat_is_told_that_cards_hide_themselves_then(
+    who: UserId, options: str, is_told: bool
+) -> None:
+    client = StubClient(World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]}).context)
+    options = f"umpire_places_spells={options}"
+    await create(StubInteraction(client, CREATOR), system="young_kingdoms", options=options)
+
+    joined = await run(StubInteraction(client, who), "join")
+
+    assert ("can't choose with `/gm hide-card`" in joined.text) is is_told

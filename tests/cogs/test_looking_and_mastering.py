@@ -448,7 +448,7 @@ async def test_the_computer_is_put_in_and_named(interact: Interact, world: World
     assert "The computer (level: fair) now plays Italy" in put.text
     assert (
         "**Italy**: the computer, fair (open: `/game join`)"
-        in info_message(info, "Diplomacy")[0].embeds[0].fields[0].value
+        in info_message(info, systems[SystemId("diplomacy")].info)[0].embeds[0].fields[0].value
     )
     assert world.game(game_id).computer is None
     again = await gm(interact(CREATOR), "replace", power="Italy", computer="fair")

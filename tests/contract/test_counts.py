@@ -40,6 +40,7 @@ NEVER_ONE = {
     "lobby.created": "games are for two at least",
     "lobby.joined": "games are for two at least",
     "lobby.joined_unnamed": "games are for two at least",
+    "lobby.joined_seats": "told from two on",
     "lobby.line_lobby": "games are for two at least",
     "lobby.start_asked": "games are for two at least",
     "notice.all_silent": "told from two on",

@@ -15,7 +15,7 @@ from bot.text.compose import compose
 from bot.text.games import info_message
 from bot.text.gm import replaced_message
 from engine.computer.levels import Level
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import EVERYBODY, Playing, Viewer
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
@@ -57,7 +57,7 @@ def test_a_place_has_an_open_seat_for_which_nobody_is_drawn(world: World, kept: 
     assert (found[GERD].user_id, found[GERD].is_open) == (None, True)
     assert {seat.user_id for seat in found.values()} - {None} == set(PLAYERS)
     info = overview.game_info(world.context, kept, None)
-    shown = repr(info_message(info, "Kalevala"))
+    shown = repr(info_message(info, systems[SystemId("kalevala")].info))
     assert "Gerd**: nobody (open: `/game join`) – a place for a new player" in shown
     assert GERD not in info.missing
 
@@ -174,7 +174,7 @@ def test_a_realm_that_is_left_is_by_invitation_too_and_so_is_one_whose_player_is
     assert asked is not None
     assert asked.power == "anna"
     assert "anna" in [power.id for power in seats.joinable(world.context, invited, NEWER)]
-    shown = repr(info_message(overview.game_info(world.context, invited, None), "Kalevala"))
+    shown = repr(info_message(overview.game_info(world.context, invited, None), systems[SystemId("kalevala")].info))
     assert "Anna**: nobody (`/game join` asks a game master)" in shown
     assert asking.ask(world.context, invited, NEW, power="Bert") is None, "whose player is only silent"
 

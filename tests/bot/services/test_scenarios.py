@@ -133,7 +133,7 @@ def test_the_call_and_the_info_show_the_file() -> None:
     assert "> No mercy." in call.content
     assert [(file.filename, json.loads(file.text)["state"]) for file in call.files] == [("duel.json", TWO)]
     assert len(call.pictures) == 1
-    (info,) = info_message(overview.game_info(table.context, game.id, ANN), "King of Kings")
+    (info,) = info_message(overview.game_info(table.context, game.id, ANN), systems[KINGS].info)
     assert [file.filename for file in info.files] == ["duel.json"]
     assert "duel.json" in info.embeds[0].description
 

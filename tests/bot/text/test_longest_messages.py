@@ -159,10 +159,10 @@ def built() -> Mapping[str, tuple[Message, ...]]:
         "board": board_messages(BoardView(GAME, TITLE, SCENE, BOARD, None), as_text=False),
         "board in words": board_messages(BoardView(GAME, TITLE, SCENE, BOARD, None), as_text=True),
         "receipt": receipt_message(RECEIPT),
-        "info": info_message(INFO, "Diplomacy"),
+        "info": info_message(INFO, systems[SystemId("diplomacy")].info),
         "info of a lobby": info_message(
             replace(INFO, status=None, seats=tuple(replace(seat, power=None, wish=POWERS[0]) for seat in SHOWN)),
-            "Diplomacy",
+            systems[SystemId("diplomacy")].info,
         ),
         "list in a server": games_message(LINES, in_server=True, names={}),
         "list in direct messages": games_message(LINES, in_server=False, names={}),
@@ -256,7 +256,7 @@ def test_no_message_may_notify_by_accident() -> None:
 def test_a_seat_of_a_power_that_is_out_is_not_offered() -> None:
     told = "".join(
         embed.description + "".join(f.value for f in embed.fields)
-        for embed in info_message(INFO, "Diplomacy")[0].embeds
+        for embed in info_message(INFO, systems[SystemId("diplomacy")].info)[0].embeds
     )
 
     assert "(out)" in told
