@@ -132,9 +132,8 @@ def _around(middle: float, far: float) -> Sequence[float]:
 
 def _busy(tile: Tile, power: str) -> float:
     """How much a name would be hidden on a tile, hide there, or be mistaken for that of another nation."""
-    if tile.is_water:
-        return 1.0 if tile.troops else 0.0
-    return 0.3 + (1.0 if tile.troops else 0.0) + (2.0 if tile.owner not in (None, power) else 0.0)
+    under = 2 * _hidden(tile)
+    return under if tile.is_water else under + 0.3 + (2.0 if tile.owner not in (None, power) else 0.0)
 
 
 def _is_free(box: Box, sight: Box, taken: Iterable[Box]) -> bool:

@@ -313,3 +313,14 @@ def test_a_name_avoids_troops_where_its_realm_has_room_for_it_elsewhere() -> Non
     edge = {at: replace(tile, troops=(Troops(power, "1F 1B G"),) if at[0] > 9 else ()) for at, tile in free.items()}
     (x, _), size = realms._best_stretch(edge, squares, 7.5)
     assert x + size * 7.5 / 2 <= 10
+
+
+def test_a_name_beside_a_realm_shuns_plates_of_two_lines_more_than_others() -> None:
+    """HITTITES lost half its letters under them."""
+    owner = ROME
+    costs = [
+        realms._busy(Tile("plains", "P", owner=owner, troops=(Troops(owner, text),) if text else ()), "red")
+        for text in ("", "1F", "1F 1B", "1F 1H C 2S")
+    ]
+    assert costs == sorted(set(costs))
+    assert costs[-1] > realms._busy(Tile("plains", "P", owner=CARTHAGE), "red"), "foreign land without troops"
