@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
+from itertools import pairwise
 
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
@@ -89,6 +90,10 @@ _AT_LEAST = ("", ">=", "=>", "≥", "⩾", ">")
 _AT_MOST = ("<=", "=<", "≤", "⩽")
 _LESS = ("<", "=<", "≤", "⩽")
 _LONGEST = 400
+_RULES = frozenset({"build", "capital", "duel", "let", "remove", "share", "spare", "waive"})
+"""Words with which orders begin, and nothing else that may follow a comma."""
+_LISTS = frozenset({"build", "disband", "remove", "retreat"})
+"""Words that units follow with commas between them."""
 
 
 class _Unreadable(Exception):
@@ -109,14 +114,15 @@ class _Unreadable(Exception):
 def parse(text: str, view: View) -> Parsed[Order]:
     """Read orders, one a line, or several separated by `;`; `#` starts a comment. Never raises.
 
-    `All hold` holds every unit and hero that no other line of the text orders.
+    Commas separate orders, too, where a line makes no sense as one order. `All hold` holds every unit and hero that no
+    other line of the text orders.
     """
     orders: list[ReadOrder[Order]] = []
     errors: list[OrderError] = []
     all_hold: tuple[int, int, int, str] | None = None
     for number, written in enumerate(text.splitlines(), 1):
         body = _body(number, written, view, errors)
-        for start, end in _pieces(written, *body):
+        for start, end in _orders_in(written, body, view):
             if view.state.phase.kind is PhaseKind.MOVEMENT and says_all_hold(written[start:end]):
                 all_hold = number, start + 1, end + 1, written
                 continue
@@ -130,6 +136,32 @@ def parse(text: str, view: View) -> Parsed[Order]:
     if all_hold:
         orders += [ReadOrder(hold, *all_hold) for hold in _holds(view, [read.order for read in orders])]
     return Parsed(tuple(orders), tuple(errors))
+
+
+def _orders_in(line: str, body: tuple[int, int], view: View) -> Iterator[tuple[int, int]]:
+    """Where the orders of a line are: between `;`, and between commas where it makes no sense as one order."""
+    for start, end in _pieces(line, *body):
+        first = start
+        for comma, after in _beginnings_after_commas(line[start:end], view):
+            yield first, start + len(line[start : start + comma.start].rstrip())
+            first = start + after.start
+        yield first, end
+
+
+def _beginnings_after_commas(text: str, view: View) -> list[tuple[Token, Token]]:
+    """The commas behind which another order begins, and its first word; in a list of builds units belong to the list.
+
+    None where the text is one order, as most with commas are, or a prophecy.
+    """
+    line = _Line(text, view)
+    if "," not in text or line.word() == "if" or line.is_order():
+        return []
+    found, is_list = [], line.word() in _LISTS
+    for place, (comma, after) in enumerate(pairwise(line.tokens), start=1):
+        if comma.word == "," and (after.word in _RULES or (not is_list and line.begins_unit(place))):
+            found.append((comma, after))
+            is_list = after.word in _LISTS
+    return found
 
 
 def _holds(view: View, orders: Sequence[Order]) -> Iterator[Manoeuvre]:
@@ -237,6 +269,18 @@ class _Line:
             rest = self.tokens[self.position]
             raise _Unreadable("left_over", rest, self.tokens[-1], words=self.text[rest.start : self.tokens[-1].end])
         return orders
+
+    def is_order(self) -> bool:
+        """Whether it can be read as one order, or one list of them; nothing more can be read of it then."""
+        try:
+            self.read()
+        except _Unreadable:
+            return False
+        return True
+
+    def begins_unit(self, place: int) -> bool:
+        """Whether a unit is named at that place, such as `A ZND`; an `H` alone is a hold."""
+        return self.tokens[place].word in _KINDS and bool(self._place_at(place + 1)[1])
 
     def _is_prophetic(self) -> bool:
         """Whether a rule's word with a colon is of a prophecy: a list of builds may be written so in its own phase."""
@@ -520,6 +564,7 @@ class _Line:
     def _unit_orders(self) -> list[Order]:
         is_pair = self.word() in _PAIR
         kind = self._kind()
+        is_told = kind is not None
         start = self.token()
         if kind is None and start is not None and not self._place_at(self.position)[1]:
             raise _Unreadable("no_order", start, self.tokens[-1])
@@ -534,6 +579,8 @@ class _Line:
         if self.word() == "…":
             return []
         count = 2 if is_pair else 1
+        if is_told and self.state.phase.kind is PhaseKind.SETUP and not self.word():
+            return [Build(kind, at)] * count
         if self._skip(*_DISBAND):
             # Armies and fleets disband at any time: rules 3.
             is_removal = self.state.phase.kind is PhaseKind.ADJUSTMENTS

@@ -463,3 +463,35 @@ def test_a_set_up_that_names_some_capitals_has_the_usual_ones_of_the_other_natio
     state = KREGEN.play.load({**document, "state": {**document["state"], "capitals": capitals}})
     assert state.capitals == usual.capitals
     KREGEN.play.adjudicate(state, {}, KREGEN.play.dice(state))
+
+
+@pytest.mark.parametrize(
+    ("typed", "orders"),
+    [
+        ("A CHU - HIK, F MAG - OVL, duel H CHU 40 kill", ["A CHU - HIK", "F MAG - OVL", "duel H CHU 40 kill"]),
+        ("F MAG - OVL, - RNS, A CHU H", ["F MAG - OVL, - RNS", "A CHU H"]),
+        ("F MAG H, - OVL , H CHU - HIK", ["F MAG H, - OVL", "H CHU - HIK"]),
+    ],
+)
+def test_commas_separate_orders_where_they_make_no_sense_as_one(typed: str, orders: list[str]) -> None:
+    reading = read_orders(RULES, seen_by("magdag"), typed)
+    assert [RULES.orders.format(order) for order in reading.values] == orders
+
+
+def test_a_line_that_makes_no_sense_is_refused_order_by_order() -> None:
+    reading = read_orders(RULES, seen_by("magdag"), "A CHU - HIK, F MAG - XYZ")
+    assert [RULES.orders.format(order) for order in reading.values] == ["A CHU - HIK"]
+    (error,) = reading.errors
+    assert error.text[error.column - 1 : error.end - 1] == "XYZ"
+
+
+def test_first_units_may_be_written_without_the_word_build() -> None:
+    state = RULES.play.start(variant="standard", players=8, options={}, seed="1")
+    built = ["BUILD A ZUL", "BUILD F ZIM", "BUILD H ZY"]
+    for typed in (
+        "A ZUL, F ZIM, H ZY",
+        "A ZUL; F ZIM; H ZY",
+        "build A ZUL, build F ZIM, H ZY",
+        "BUILD A ZUL, F ZIM, H ZY",
+    ):
+        assert orders_of("zair", typed, state) == built
