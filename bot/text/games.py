@@ -24,6 +24,7 @@ from bot.text.discord_limits import CHOICES, fit, shorten
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.facts import SystemInfo
+from engine.core.play import Status
 
 _QUOTED = 600
 """How many characters of orders are quoted to show which are meant."""
@@ -275,6 +276,8 @@ def info_message(info: GameInfo, system: SystemInfo) -> tuple[Message, ...]:
             players=game.players,
         ),
     ]
+    if info.status is not None and info.status.winners is not None:
+        lines += _outcome(words, info.status)
     if info.deadline_at is not None:
         lines.append(
             words.say("info.locks", left=relative_time(info.deadline_at), deadline=full_time(info.deadline_at))
@@ -297,6 +300,14 @@ def info_message(info: GameInfo, system: SystemInfo) -> tuple[Message, ...]:
     title = words.say("info.title", game=game.name)
     box = Embed(title=title, description="\n".join(lines), fields=tuple(fields))
     return fit(Message(embeds=(box,), files=scenario_files(game)))
+
+
+def _outcome(words: Words, status: Status) -> Iterator[Markup]:
+    """Who has won a game that is over, and why it ended."""
+    winners = status.winners or ()
+    yield words.say({0: "film.nobody", 1: "film.won"}.get(len(winners), "film.shared"), powers=winners)
+    if status.why_over is not None:
+        yield words.render(status.why_over)
 
 
 def _seat_lines(words: Words, info: GameInfo) -> list[str]:

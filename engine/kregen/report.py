@@ -94,8 +94,11 @@ def _standing(state: State, power: PowerId) -> Phrase:
         return phrase("report.standing_pirates", power=power, centres=len(held), fleets=fleets, goal=goal,
                       points=format_points(points(state, power)))  # fmt: skip
     shapes = [city[at] for at in held]
-    return phrase("report.standing", power=power, cities=len(held), squares=shapes.count("square"),
-                  circles=shapes.count("circle"), points=format_points(points(state, power)))  # fmt: skip
+    squares, circles = shapes.count("square"), shapes.count("circle")
+    neither = len(held) - squares - circles
+    code = "report.standing_neither" if neither else "report.standing"
+    return phrase(code, power=power, cities=len(held), squares=squares, circles=circles, neither=neither,
+                  points=format_points(points(state, power)))  # fmt: skip
 
 
 def _centres(state: State, power: PowerId) -> tuple[ProvinceId, ...]:

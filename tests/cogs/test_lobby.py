@@ -320,7 +320,7 @@ async def test_info_of_a_game_that_is_over_offers_no_seat(interact: Interact, wo
 
     done = await run(interact(99), "info", game="War")
 
-    assert "Over." in done.text
+    assert "Over.\nNobody won.\nA game master ended the game." in done.text
     assert "/game join" not in done.text
 
 

@@ -495,3 +495,11 @@ def test_first_units_may_be_written_without_the_word_build() -> None:
         "BUILD A ZUL, F ZIM, H ZY",
     ):
         assert orders_of("zair", typed, state) == built
+
+
+def test_standings_tell_cities_that_are_neither_square_nor_round() -> None:
+    state = RULES.play.start(variant="standard", players=8, options={}, seed="1")
+    sections = RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections
+    lines = [load_phrases("kregen").render(line) for line in sections[-1].lines]
+    assert "Proconia: 3 cities (1 square, 1 round, 1 neither), 4 points" in lines
+    assert "Akhram: 3 cities (3 square, 0 round), 4 points" in lines
