@@ -345,8 +345,10 @@ def _is_excused(unit: UnitOfWork, table: Table, because: ClosedBecause, now: dat
     Otherwise one who plays could get the others' seats opened, with deadlines that nobody can keep.
     """
     game = table.game
-    if because is not ClosedBecause.DEADLINE or game.opened_at is None or game.deadline_at is None:
+    if because is not ClosedBecause.DEADLINE:
         return because is ClosedBecause.GAME_MASTER
+    if game.opened_at is None or game.deadline_at is None:
+        return True
     is_cut_short = game.deadline_at < next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
     return is_cut_short or _was_bot_away(unit, game, now)
 
