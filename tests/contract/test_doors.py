@@ -43,7 +43,7 @@ def _codes(door: AnyDoor) -> Iterator[tuple[str, set[str]]]:
         yield f"{own}.button", set()
     if door.form is not None:
         yield f"{own}.label", {"power"}
-        yield f"{own}.placeholder", set()
+        yield f"{own}.placeholder", {"example"}
     if door.page is not None or door.answer is not None:
         yield f"{own}.heading", {"game", "title", "power"}
         yield f"{own}.none", set()
