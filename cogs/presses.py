@@ -338,7 +338,10 @@ async def _end(interaction: Interaction, pressed: CustomId) -> None:
     if ending is not None and (pressed.token, pressed.phase_no) != (SURE, ending.game.phase_no):
         await answer(interaction, (end_message(ending),))
         return
-    ended = await client.call(lobby.end_game, client.context, game.id, user_id, is_manager=may_manage)
+    phase_no = None if ending is None else ending.game.phase_no
+    ended = await client.call(
+        lobby.end_game, client.context, game.id, user_id, is_manager=may_manage, phase_no=phase_no
+    )
     await replace_message(interaction, (lobby_message("ended", ended),))
 
 

@@ -40,6 +40,7 @@ from bot.services.table import (
     read_table,
     require_free_name,
     require_master,
+    require_phase,
     require_unfinished,
     without_secrets,
 )
@@ -503,13 +504,18 @@ def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
     return EarlyEnd(without_secrets(game), table.status.title, bool(table.rules.play.leaders(table.state)))
 
 
-def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+def end_game(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, phase_no: int | None = None
+) -> Game:
     """End a game, or call off one that has not begun. It has no winner, unless the rules name one for this case.
 
     Nobody can end a game to win it: if the rules would name the person who ends it, nobody wins.
 
+    Args:
+        phase_no: the phase in which it was asked whether to end the game; `None`: it was not asked.
+
     Raises:
-        Refused: the person is no game master, or the game is over.
+        Refused: the person is no game master, the game is over, or another phase is open by now.
     """
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
@@ -519,6 +525,8 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             ended: Game | None = _cancel(context, unit, game)
         else:
             table = read_table(context, game, unit.games.seats(game_id))
+            if phase_no is not None:
+                require_phase(table, phase_no)
             leaders, power = table.rules.play.leaders(table.state), power_of(table.seats, user_id)
             winners = () if power in leaders else leaders
             if power is not None or table.rules.info.is_anonymous:

@@ -549,6 +549,17 @@ def test_whoever_leaves_after_being_out_promises_nobody_a_seat() -> None:
     assert world.kinds(game_id) == ["notice.seat_left_out"]
 
 
+def test_who_agreed_to_end_a_game_in_one_phase_does_not_end_it_in_the_next() -> None:
+    world = World()
+    game_id = world.start()
+    asked = lobby.ending(world.context, game_id, CREATOR, is_manager=False)
+    assert asked is not None
+    world.pass_deadline(game_id)
+    old = {"is_manager": False, "phase_no": asked.game.phase_no}
+    assert refusal(lobby.end_game, world.context, game_id, CREATOR, **old).what.code == "refused.phase_over"
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+
 def test_nobody_ends_a_game_for_their_own_victory() -> None:
     world = World({SystemId("toy"): cast(AnySystem, CONSENTING_TOY)})
     winners = []
