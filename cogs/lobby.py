@@ -253,7 +253,7 @@ def read_pairs(text: str) -> dict[str, str]:
         Refused: a part of it is not such a pair.
     """
     pairs: dict[str, str] = {}
-    for part in filter(str.strip, _BETWEEN_PAIRS.split(text)):
+    for part in filter(str.strip, _BETWEEN_PAIRS.split(_without_advice(text))):
         name, equals, value = (text.strip() for text in part.partition("="))
         if not name or not equals:
             raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
@@ -310,20 +310,35 @@ def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str,
     chosen = _chosen_system(interaction)
     if chosen is None:
         return ()
-    before, comma, writing = typed.rpartition(",")
+    before, comma, writing = _without_advice(typed).rpartition(",")
     start = f"{before}{comma} " if comma else ""
     wanted = writing.replace(" ", "").casefold()
     pairs = [[f"{option.name}={value}" for value in _values(option)] for option in chosen.options]
     fitting = [found for some in pairs if (found := [pair for pair in some if pair.casefold().startswith(wanted)])]
     if sum(map(len, fitting)) > CHOICES:
         fitting = [found[:1] for found in fitting]
-    return [(f"{start}{pair}", f"{start}{pair}") for found in fitting for pair in found]
+    even = {f"{option.name}={_written(option.even)}" for option in chosen.options if option.even is not None}
+    choices = [f"{start}{pair}" for found in fitting for pair in found]
+    return [(_recommended(choice) if choice.removeprefix(start) in even else choice, choice) for choice in choices]
+
+
+def _recommended(choice: str) -> str:
+    return common_words().plainly("choice.even", option=choice)
+
+
+def _without_advice(text: str) -> str:
+    """What was typed on after a choice, which Discord puts into the field as it was offered."""
+    return text.replace(_recommended(""), "")
 
 
 def _values(option: OptionInfo) -> Sequence[str]:
     if isinstance(option.default, bool):
-        return ("yes", "no")
-    return option.choices or (str(option.default),)
+        return (_written(True), _written(False))
+    return option.choices or (_written(option.default),)
+
+
+def _written(value: bool | int | str) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 async def setup(client: SealedOrdersClient) -> None:

@@ -23,6 +23,7 @@ class OptionInfo:
         default: its type (bool, int, str) is the option's type.
         choices: the only values; empty: any of the type (an int between `least` and `most`).
         description: one line, as a phrase of the system's catalogue.
+        even: the value that gives players of equal skill the most even chances, where the default doesn't.
     """
 
     name: str
@@ -31,6 +32,7 @@ class OptionInfo:
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    even: bool | str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from engine.provinces.phases import PhaseKind
 OPTIONS = (
     OptionInfo("holy_war", True, phrase("option.holy_war")),
     OptionInfo("prophetic", True, phrase("option.prophetic")),
-    OptionInfo("victory", CLASSIC, phrase("option.victory"), choices=(CLASSIC, BALANCED, HANDICAP)),
+    OptionInfo("victory", CLASSIC, phrase("option.victory"), choices=(CLASSIC, BALANCED, HANDICAP), even=HANDICAP),
     OptionInfo("last_year", 0, phrase("option.last_year"), least=0, most=99),
 )
 

@@ -11,7 +11,7 @@ from engine.young_kingdoms.commands import COMMANDS
 
 OPTIONS = (
     OptionInfo("victory_centres", 14, phrase("option.victory_centres"), least=3, most=27),
-    OptionInfo("balanced", False, phrase("option.balanced")),
+    OptionInfo("balanced", False, phrase("option.balanced"), even=True),
     OptionInfo("last_year", 1410, phrase("option.last_year"), least=0, most=2100),
     OptionInfo("umpire_places_spells", False, phrase("option.umpire_places_spells")),
 )

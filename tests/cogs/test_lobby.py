@@ -23,7 +23,7 @@ from cogs.lobby import Lobby, read_pairs
 from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
-from tests.cogs.conftest import PLAYERS, Interact, offered
+from tests.cogs.conftest import PLAYERS, Interact, command_of, offered
 from tests.cogs.conftest import run as run_of
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press
@@ -499,6 +499,19 @@ async def test_completion_of_many_options_names_them_all(interact: Interact, sys
 
     assert names[-1].startswith(last)
     assert len(names) == len(systems.infos[SystemId(system)].options)
+
+
+async def test_completion_of_options_recommends_the_more_even_game(interact: Interact) -> None:
+    interaction = interact(CREATOR, options={"system": "kregen"})
+    lobby_cog = Lobby()
+    complete = command_of(lobby_cog, "create")._params["options"].autocomplete
+    choices = await complete(lobby_cog, interaction.discord, "vic")
+    (found,) = [choice for choice in choices if choice.value == "victory=handicap"]
+    assert found.name == "victory=handicap (recommended: even chances)"
+    # Whoever types on after choosing it types after the words that were offered.
+    later = await offered(Lobby(), interaction, "create", "options", f"{found.name}, last")
+    assert later == ["victory=handicap, last_year=0"]
+    assert read_pairs(f"{found.name}, last_year=4") == {"victory": "handicap", "last_year": "4"}
 
 
 def test_pairs_are_read() -> None:
