@@ -67,6 +67,11 @@ async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_
     return True
 
 
+def lines_of_command(text: str) -> str:
+    """The orders of a command, whose option is one line long, a line each; in a sheet a semicolon begins a comment."""
+    return text.replace(";", "\n")
+
+
 async def submit(
     interaction: Interaction, game_id: GameId, text: str, mode: SubmitMode, *, phase_no: int | None = None
 ) -> None:

@@ -271,11 +271,18 @@ async def call_as_master(
     Raises:
         Refused: no game is meant, or several could be, or the service refuses.
     """
-    client = interaction.client
     found = await find_game(interaction, game, purpose)
-    user_id = user_of(interaction)
-    may_manage = is_manager(interaction, found)
-    return found, await client.call(service, client.context, found.id, user_id, is_manager=may_manage, **args)
+    return found, await call_for_master(interaction, found, service, **args)
+
+
+async def call_for_master(interaction: Interaction, game: Game, service: Callable[..., T], /, **args: Any) -> T:
+    """The same for a game that has been found.
+
+    Raises:
+        Refused: the service refuses.
+    """
+    client, may_manage = interaction.client, is_manager(interaction, game)
+    return await client.call(service, client.context, game.id, user_of(interaction), is_manager=may_manage, **args)
 
 
 def missing_permissions(interaction: Interaction) -> tuple[str, ...]:

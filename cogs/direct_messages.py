@@ -33,6 +33,7 @@ from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from cogs._files import read_text_file
 from cogs._reply import Interaction, answer, drawn, failure_text, user_of
+from cogs._sheets import lines_of_command
 
 _FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
 _TALK = re.compile(
@@ -265,7 +266,7 @@ async def _read_orders_text(client: SealedOrdersClient, message: discord.Message
     text = _FENCE.sub("", "\n".join(part for part in parts if part))
     orders_text = _ENTER.sub("", text)
     if orders_text != text and "\n" not in orders_text.strip():
-        return orders_text.replace(";", "\n"), SubmitMode.MERGE
+        return lines_of_command(orders_text), SubmitMode.MERGE
     return orders_text, SubmitMode.AS_SENT
 
 

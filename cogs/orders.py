@@ -49,8 +49,8 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
             return
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
-        # The option is one line long; in a sheet of lines everything after a semicolon would be a comment.
-        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE, phase_no=found.phase_no)
+        lines = _sheets.lines_of_command(text)
+        await _sheets.submit(interaction, found.id, lines, SubmitMode.MERGE, phase_no=found.phase_no)
 
     @enter.autocomplete("text")
     async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -55,7 +55,7 @@ from cogs._reply import (
     user_of,
     written,
 )
-from cogs._transformers import is_manager, pressed_game, visible_game
+from cogs._transformers import call_for_master, pressed_game, visible_game
 from cogs.direct_messages import take_for_game
 from engine.computer.levels import Level
 from engine.core.viewer import EVERYBODY, Playing
@@ -293,10 +293,8 @@ async def _leave(interaction: Interaction, pressed: CustomId) -> None:
 async def _start(interaction: Interaction, pressed: CustomId) -> None:
     """Start a game if the question was asked with as many players; else it is asked again."""
     await interaction.response.defer()
-    client, user_id = interaction.client, user_of(interaction)
     game = await _require_seen(interaction, await pressed_game(interaction, pressed))
-    may_manage = is_manager(interaction, game)
-    starting = await client.call(lobby.starting, client.context, game.id, user_id, is_manager=may_manage)
+    starting = await call_for_master(interaction, game, lobby.starting)
     if starting is not None and pressed.token != str(starting.taken):
         await answer(interaction, (start_message(starting),))
         return
@@ -308,22 +306,11 @@ async def begin(interaction: Interaction, game: Game, computer: Level | None = N
 
     What the seed is made of is posted first: the number that Discord gives to this message is the last part of it.
     """
-    client, user_id = interaction.client, user_of(interaction)
-    may_manage = is_manager(interaction, game)
-    draw = await client.call(
-        lobby.prepare_start, client.context, game.id, user_id, is_manager=may_manage, computer=computer
-    )
+    draw = await call_for_master(interaction, game, lobby.prepare_start, computer=computer)
     undone = lobby_message("draw_undone", game)
-    async with posted_before(interaction, game.channel_id, draw_message(draw), unless_done=undone) as message_id:
-        started = await client.call(
-            lobby.start_game,
-            client.context,
-            game.id,
-            user_id,
-            is_manager=may_manage,
-            message_id=message_id,
-            words=draw.words,
-            computer=computer,
+    async with posted_before(interaction, game.channel_id, draw_message(draw), unless_done=undone) as number:
+        started = await call_for_master(
+            interaction, game, lobby.start_game, message_id=number, words=draw.words, computer=computer
         )
     return lobby_message("started", started)
 
@@ -331,17 +318,13 @@ async def begin(interaction: Interaction, game: Game, computer: Level | None = N
 async def _end(interaction: Interaction, pressed: CustomId) -> None:
     """End a game if the question was asked in this phase; else it is asked again."""
     await interaction.response.defer()
-    client, user_id = interaction.client, user_of(interaction)
     game = await _require_seen(interaction, await pressed_game(interaction, pressed))
-    may_manage = is_manager(interaction, game)
-    ending = await client.call(lobby.ending, client.context, game.id, user_id, is_manager=may_manage)
+    ending = await call_for_master(interaction, game, lobby.ending)
     if ending is not None and (pressed.token, pressed.phase_no) != (SURE, ending.game.phase_no):
         await answer(interaction, (end_message(ending),))
         return
     phase_no = None if ending is None else ending.game.phase_no
-    ended = await client.call(
-        lobby.end_game, client.context, game.id, user_id, is_manager=may_manage, phase_no=phase_no
-    )
+    ended = await call_for_master(interaction, game, lobby.end_game, phase_no=phase_no)
     await replace_message(interaction, (lobby_message("ended", ended),))
 
 

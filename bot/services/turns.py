@@ -350,15 +350,8 @@ def _is_excused(unit: UnitOfWork, table: Table, because: ClosedBecause, now: dat
     if game.opened_at is None or game.deadline_at is None:
         return True
     is_cut_short = game.deadline_at < next_deadline(schedule_of(game.pace, table.status.kind), game.opened_at)
-    return is_cut_short or _was_bot_away(unit, game, now)
-
-
-def _was_bot_away(unit: UnitOfWork, game: Game, now: datetime) -> bool:
-    """Whether the bot was away for a good part of the phase: nobody could answer then."""
-    if game.opened_at is None or game.deadline_at is None:
-        return False
     away = time_away(unit, game.opened_at, game.deadline_at, now)
-    return away >= (game.deadline_at - game.opened_at) * AWAY_SHARE
+    return is_cut_short or away >= (game.deadline_at - game.opened_at) * AWAY_SHARE
 
 
 def _may_close(game: Game, phase_no: int, because: ClosedBecause, now: datetime) -> bool:
