@@ -102,18 +102,17 @@ def _attempt(plan: Plan, dice: Dice) -> Land | None:
     """A map, even or not; `None` if there was no room for the nations or towns on one continent."""
     soil = raise_land(plan, dice)
     homes = _settle(plan, dice, soil)
-    return None if homes is None else furnish(plan, dice, soil, homes)
+    return None if homes is None else furnish(plan, dice, shift_coasts(plan, dice, soil, homes), homes)
 
 
 def furnish(plan: Plan, dice: Dice, soil: Set[int], homes: tuple[tuple[int, ...], ...]) -> Land | None:
-    """The map for given homes, with shifted coasts, towns and terrains; `None`: no room for towns."""
-    soil = _shift_coasts(plan, dice, soil, homes)
+    """The map for given land and homes, with towns and terrains; `None`: no room for towns."""
     regions = nearest_land(plan.grid, soil, homes)
     towns = _found_towns(plan, soil, homes, regions)
     if towns is None:
         return None
     letters = cover(plan, dice, soil, homes, towns)
-    share_out(plan, letters, sorted(soil.difference(towns, *homes)), [region - set(towns) for region in regions])
+    share_out(plan, letters, sorted(set(soil).difference(towns, *homes)), [region - set(towns) for region in regions])
     return Land(plan.side, frozenset(soil), homes, towns, "".join(letters))
 
 
@@ -184,7 +183,7 @@ def steps_to_all(grid: Grid, cells: Collection[int]) -> dict[int, int]:
 # Coasts
 
 
-def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]) -> set[int]:
+def shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]) -> set[int]:
     """The land after changing coasts cell by cell: given to the nation with least, or taken from that with most."""
     grid, land = plan.grid, set(soil)
     settled = {cell for home in homes for cell in home}
@@ -203,7 +202,7 @@ def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequen
             nation = counts.index(min(counts) if is_rise else max(counts))
             around = {sea for cell in (*regions[nation], *homes[nation]) for sea in grid.neighbours[cell]} - land
             wanted = around if is_rise else regions[nation]
-            cells = [cell for cell in sorted(wanted - harbours - done - settled) if _can_change(plan, land, cell)]
+            cells = [cell for cell in sorted(wanted - harbours - done - settled) if can_change(plan, land, cell)]
             if cells:
                 cell = dice.pick(f"coast/{number}", cells)
                 land ^= {cell}
@@ -214,7 +213,7 @@ def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequen
     return land
 
 
-def _can_change(plan: Plan, soil: Set[int], cell: int) -> bool:
+def can_change(plan: Plan, soil: Set[int], cell: int) -> bool:
     """Whether a cell can change: what loses it is not torn apart, and what gains it joins it at a side."""
     grid, is_land = plan.grid, cell in soil
     beside = [other for other in grid.neighbours[cell] if (other in soil) is is_land]
