@@ -63,7 +63,6 @@ from engine.core.viewer import EVERYBODY, Playing
 _CHOSEN_GAME = re.compile(r"[a-z0-9]{1,32}(:[0-9]{1,9})?")
 """Which game a message is for, and the phase in which it came."""
 _PART = re.compile(r"[0-9]")
-_PLACE = re.compile(r"[0-9]{1,3}")
 _MESSAGE_ID = re.compile(r"[0-9]{1,20}")
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -101,13 +100,6 @@ async def _ready(interaction: Interaction, pressed: CustomId) -> None:
 
 async def _clear(interaction: Interaction, pressed: CustomId) -> None:
     await _change(interaction, pressed, orders.clear, in_place=await _defer_change(interaction, pressed))
-
-
-async def _end_standing(interaction: Interaction, pressed: CustomId) -> None:
-    is_in_place = await _defer_change(interaction, pressed)
-    values = data_of(interaction).get("values") or [""]
-    place = int(values[0]) if _PLACE.fullmatch(values[0]) else -1
-    await _change(interaction, pressed, orders.end_standing, place, in_place=is_in_place)
 
 
 async def _undo(interaction: Interaction, pressed: CustomId) -> None:
@@ -399,7 +391,6 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.UNDO: _undo,
     Action.HINT: _hint,
     Action.DEFAULT: _default,
-    Action.LASTING: _end_standing,
     Action.GUIDE: _guide,
     Action.ORDERS: _orders,
     Action.MAP: _board,

@@ -32,14 +32,12 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.orders import (
     Advice,
     Choice,
-    Lasting,
     Menu,
     Missing,
     Orders,
     Parsed,
     ReadOrder,
     Shortlist,
-    StandingOrder,
 )
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
@@ -482,10 +480,6 @@ def advise(view: FenView, orders: Sequence[ReadOrder[FenOrder]]) -> tuple[Advice
     return tuple(Advice(read.line, phrase("fens.guard_again"), code="W1") for read in again)
 
 
-def standing(view: FenView) -> tuple[StandingOrder, ...]:
-    return tuple(StandingOrder(f"GUARD {fen}", f"LEAVE {fen}") for fen in view.own("guards"))
-
-
 def amend(view: FenView, before: Sequence[FenOrder], new: Sequence[FenOrder]) -> tuple[FenOrder, ...]:
     return tuple(dict.fromkeys((*before, *new)))
 
@@ -629,7 +623,6 @@ FEN: GameSystem[FenState, FenView, FenOrder] = GameSystem(
         shortlists=shortlists,
         legal=legal,
         opens_block=opens_block,
-        lasting=Lasting(lasts=lambda order: order.verb == "GUARD", standing=standing),
     ),
     telling=Telling(
         report=report,

@@ -22,7 +22,7 @@ from bot.services.inbox import note_taken
 from bot.services.receipts import Receipt, can_undo, compute, receipt_of
 from bot.services.reminders import has_answered, tell_answer
 from bot.services.seats import come_back
-from bot.services.sheets import Draft, Hint, SubmitMode, from_before, hints_of_sheet, hints_of_text, write_draft
+from bot.services.sheets import Draft, Hint, SubmitMode, hints_of_sheet, hints_of_text, write_draft
 from bot.services.table import get_game, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
@@ -151,36 +151,6 @@ def submit_default(
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
     number = desk.table.game.phase_no
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=number, asked_at=asked_at)
-
-
-def end_standing(
-    context: Context,
-    game_id: GameId,
-    user_id: UserId,
-    place: int,
-    *,
-    phase_no: int | None,
-    asked_at: datetime | None = None,
-) -> Receipt:
-    """Add to the sheet the order that ends one of an earlier phase.
-
-    Args:
-        place: of that one among the player's, from 0, in this phase.
-        phase_no, asked_at: see `submit`.
-
-    Raises:
-        Refused: the person may not order here and now, or no such order stands.
-    """
-    with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-    asked_at = asked_at or context.clock.now()
-    _require_open(desk, asked_at)
-    standing = from_before(desk.rules, desk.view, desk.standing().values, is_asked=True)
-    if not 0 <= place < len(standing):
-        raise refused("nothing_to_end", game=desk.table.game.name)
-    number = desk.table.game.phase_no
-    cancel = standing[place].cancel
-    return submit(context, game_id, user_id, cancel, mode=SubmitMode.MERGE, phase_no=number, asked_at=asked_at)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[int] = ()) -> Receipt:

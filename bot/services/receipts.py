@@ -14,7 +14,7 @@ from bot.model import Game
 from bot.ports import Json
 from bot.services.context import Context
 from bot.services.desk import PlayerDesk
-from bot.services.sheets import FromBefore, Hint, Offer, is_sent_sheet, look_at_sheet
+from bot.services.sheets import Hint, Offer, is_sent_sheet, look_at_sheet
 from bot.services.table import without_secrets
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
@@ -48,8 +48,6 @@ class Receipt:
         is_sent: whether there is a sheet in a game of sheets, even an empty one: then nobody plays for its sender.
         rehearsal: how each order would turn out if the phase closed now, in games that can tell; its lines count in
             `orders`, from 1, and it replaces the advice.
-        from_before: orders of earlier phases that apply until they are changed.
-        lasting: those of `orders` that will apply like that.
         offer: what can be chosen instead or in addition.
         hints: orders that may have been meant.
         dropped: orders that stood before a sheet sent by itself took their place, and don't stand any more.
@@ -79,8 +77,6 @@ class Receipt:
     is_sent: bool = False
     rehearsal: Rehearsal | None = None
     otherwise: tuple[Phrase, ...] = ()
-    from_before: tuple[FromBefore, ...] = ()
-    lasting: frozenset[str] = frozenset()
     offer: Offer = field(default_factory=Offer)
     hints: tuple[Hint, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -122,8 +118,6 @@ def receipt_of(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ())
         has_default=look.has_default,
         is_sent=is_sent,
         rehearsal=look.rehearsal,
-        from_before=look.from_before,
-        lasting=look.lasting,
         offer=look.offer,
         hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
         can_undo=is_asked and can_undo(desk),

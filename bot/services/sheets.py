@@ -81,22 +81,6 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class FromBefore:
-    """An order of an earlier phase that stands until it is changed.
-
-    Args:
-        order, cancel: its canonical text, and that of the order that ends it.
-        is_ending: that order stands in the sheet.
-        may_end: it could be given now.
-    """
-
-    order: str
-    cancel: str
-    is_ending: bool
-    may_end: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """The sheet as a text would make it.
 
@@ -255,8 +239,6 @@ class Look:
     rehearsal: Rehearsal | None
     offer: Offer
     hints: tuple[Hint, ...]
-    from_before: tuple[FromBefore, ...] = ()
-    lasting: frozenset[str] = frozenset()
 
 
 def look_at_sheet(
@@ -296,38 +278,9 @@ def look_at_sheet(
         scene=own_part(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
-        from_before=from_before(rules, view, standing.values, is_asked=is_asked),
-        lasting=_lasting(rules, standing.values),
         offer=find_offer(rules, view, standing.values, missing, asked) if is_asked else Offer(),
         hints=_hints_of(rules, view, standing.orders, rehearsal),
     )
-
-
-def from_before(
-    rules: AnySystem, view: View, orders: Sequence[Order], *, is_asked: bool = False
-) -> tuple[FromBefore, ...]:
-    """The viewer's orders of earlier phases that stand until they are changed, with orders that stand in the sheet.
-
-    Args:
-        is_asked: the viewer may order now.
-    """
-    if rules.orders.lasting is None:
-        return ()
-    texts = frozenset(canonical_lines(rules, orders))
-    return tuple(
-        FromBefore(
-            each.order,
-            each.cancel,
-            is_ending=each.cancel in texts,
-            may_end=is_asked and each.cancel not in texts and not read_orders(rules, view, each.cancel).errors,
-        )
-        for each in rules.orders.lasting.standing(view)
-    )
-
-
-def _lasting(rules: AnySystem, orders: Sequence[Order]) -> frozenset[str]:
-    lasting = rules.orders.lasting
-    return frozenset() if lasting is None else frozenset(rules.orders.format(o) for o in orders if lasting.lasts(o))
 
 
 def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:

@@ -8,7 +8,7 @@ from bot.model import Outgoing
 from bot.services import doors
 from bot.services.complaints import written_to
 from bot.services.positions import position_of
-from bot.services.sheets import MENUS, find_offer, from_before
+from bot.services.sheets import MENUS, find_offer
 from bot.text.albums import album_message
 from bot.text.board import about_own_map, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import buttons, private_buttons
@@ -20,7 +20,6 @@ from bot.text.doors import briefing_message
 from bot.text.markdown import Markup, code_block
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, until_when
-from bot.text.order_receipt import from_before_field
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -109,7 +108,7 @@ def _with_sheet(
     lines += [line for picture in pictures for line in about_own_map(words, picture.scene)]
     message = Message(
         content="\n".join(lines),
-        embeds=(*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view)),
+        embeds=(*happened, *_standing(occasion, orders), asked, *_first_steps(occasion, outgoing, view)),
         pictures=pictures,
         files=files,
         buttons=(*order_buttons(occasion, view, has_orders=bool(orders)), *_report_button(occasion, power)),
@@ -152,19 +151,16 @@ def _first_steps(occasion: Occasion, outgoing: Outgoing, view: View) -> tuple[Em
     return (Embed(title=words.plainly("message.first_steps"), description="\n".join(lines)),)
 
 
-def _standing(occasion: Occasion, orders: Sequence[Order], view: View) -> tuple[Embed, ...]:
-    """What stands already: orders of whoever played the power before, or of a phase that is played again; and those of
-    earlier phases that stand until they are changed.
-    """
-    before = from_before_field(occasion.words, from_before(occasion.system, view, orders))
-    if not orders and not before:
+def _standing(occasion: Occasion, orders: Sequence[Order]) -> tuple[Embed, ...]:
+    """What stands already: orders of whoever played the power before, or of a phase that is played again."""
+    if not orders:
         return ()
     words = occasion.words
     lines = [
         words.say("receipt.order", number=number, order=order)
         for number, order in enumerate(canonical_lines(occasion.system, orders), start=1)
     ]
-    return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines), fields=before),)
+    return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines)),)
 
 
 def _told(occasion: Occasion, power: PowerId, heading: str) -> tuple[list[Markup], tuple[TextFile, ...]]:

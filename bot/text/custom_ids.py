@@ -25,8 +25,6 @@ class Action(StrEnum):
     EDIT = "edit"
     """Open the form with the present sheet."""
     CLEAR = "clear"
-    LASTING = "lasting"
-    """End an order of an earlier phase that stands until it is changed; which one is in the choice."""
     UNDO = "undo"
     """Put back what was cleared; `token`: the version of the empty sheet."""
     HINT = "hint"

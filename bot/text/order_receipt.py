@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from bot.model import GameStatus
 from bot.services.receipts import Receipt
-from bot.services.sheets import MENUS, FromBefore, failing_lines
+from bot.services.sheets import MENUS, failing_lines
 from bot.text.board import about_part, orders_picture
 from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
 from bot.text.choices import Offered, offered
 from bot.text.custom_ids import BELOW, ON_RECEIPT, SURE, Action, CustomId
-from bot.text.discord_limits import CHOICES, ROWS, fit, rows_of, shorten
+from bot.text.discord_limits import ROWS, fit, rows_of, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
-from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
+from bot.text.message import Button, ButtonStyle, Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
 from engine.core.orders import names_of
 from engine.registry import systems
@@ -57,11 +57,9 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
         embeds=_embeds(words, receipt),
         pictures=(orders_picture(words, receipt.game, receipt.scene, receipt.orders, deadline_at=receipt.deadline_at),),
         files=(*_sheet_file(words, receipt), *_refused_file(words, receipt)),
-        selects=_end_menu(words, receipt),
         buttons=_buttons(words, receipt, token=ON_RECEIPT),
     )
-    # The menus that end what stands from before are part of `whole` already.
-    rows = min(MENUS, ROWS - rows_of(whole.buttons) - len(whole.selects))
+    rows = min(MENUS, ROWS - rows_of(whole.buttons))
     fitted = fit(_with(whole, _offered(receipt, rows, ON_RECEIPT)))
     if len(fitted) == 1:
         return fitted
@@ -165,7 +163,7 @@ def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
         description="\n".join(
             [*(orders or [words.say("receipt.no_orders")]), *_nothing_missing(words, receipt), *_left(words, receipt)]
         ),
-        fields=(*_missing_fields(words, receipt), *from_before_field(words, receipt.from_before)),
+        fields=_missing_fields(words, receipt),
         footer=words.plainly("receipt.version", version=receipt.version)
         if receipt.version
         else words.plainly("receipt.no_version"),
@@ -205,8 +203,7 @@ def _sheet_file(words: Words, receipt: Receipt) -> tuple[TextFile, ...]:
 
 
 def _order(words: Words, receipt: Receipt, number: int, order: str) -> Markup:
-    code = "receipt.lasting_order" if order in receipt.lasting else "receipt.order"
-    return words.say(code, number=number, order=order)
+    return words.say("receipt.order", number=number, order=order)
 
 
 def fate_of(words: Words, receipt: Receipt, order: str) -> Markup | None:
@@ -215,26 +212,6 @@ def fate_of(words: Words, receipt: Receipt, order: str) -> Markup | None:
         return None
     line = len(receipt.orders) - receipt.orders[::-1].index(order)
     return Markup(" ".join(_fates(words, receipt, line))) or None
-
-
-def from_before_field(words: Words, standing: Sequence[FromBefore]) -> tuple[Field, ...]:
-    """What stands from earlier phases until it is changed."""
-    if not standing:
-        return ()
-    lines = [
-        words.say("receipt.ends" if each.is_ending else "receipt.stands", order=each.order, cancel=each.cancel)
-        for each in standing
-    ]
-    return (Field(words.plainly("receipt.stands_title"), Markup("\n".join(lines))),)
-
-
-def _end_menu(words: Words, receipt: Receipt) -> tuple[Select, ...]:
-    """A menu of the standing orders that can be ended now."""
-    choices = tuple(
-        SelectChoice(str(place), each.order) for place, each in enumerate(receipt.from_before) if each.may_end
-    )
-    custom_id = str(CustomId(Action.LASTING, receipt.game.token, receipt.phase_no, ON_RECEIPT))
-    return (Select(custom_id, words.plainly("receipt.end_menu"), choices[:CHOICES]),) if choices else ()
 
 
 def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:

@@ -189,31 +189,6 @@ class Rehearsal:
     left: tuple[Phrase, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StandingOrder:
-    """An order of an earlier phase that applies until it is changed.
-
-    Args:
-        order: its canonical text.
-        cancel: the canonical text of the order that ends it.
-    """
-
-    order: str
-    cancel: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lasting(Generic[V, O]):
-    """Orders that outlive their phase. The State has them, as it has everything that a phase leaves to the next:
-    so they are part of every copy of the position, and whoever takes over a power has its standing orders."""
-
-    lasts: Callable[[O], bool]
-    """Whether an order will apply beyond its phase."""
-
-    standing: Callable[[V], tuple[StandingOrder, ...]]
-    """The viewer's orders from earlier phases that still apply."""
-
-
 class Suggest(Protocol[_V_contra]):
     """Completes what was typed."""
 
@@ -310,9 +285,6 @@ class Orders(Generic[V, O]):
 
     opens_block: Callable[[str], bool] | None = None
     """Which lines open a block that ends with `END`; `parse` reads it with `engine.core.blocks`. `None`: none does."""
-
-    lasting: Lasting[V, O] | None = None
-    """Orders that apply until they are changed, for however many phases; `None`: each is for its phase alone."""
 
     requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
     """What the orders ask of others; a player who gives such an order wants those others to know of it."""

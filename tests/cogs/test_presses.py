@@ -99,16 +99,6 @@ async def test_a_button_of_an_old_phase_changes_nothing_and_says_so(
     assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("values", [["0"], ["-1"], ["²"], ["9" * 400], []])
-async def test_a_standing_order_that_is_none_is_not_ended(
-    interact: Interact, world: World, game_id: GameId, values: list[str]
-) -> None:
-    done = await press(interact(AUSTRIA), f"so:lasting:game{game_id}:1", values=values)
-
-    assert "no longer have such a standing order" in done.text
-    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
-
-
 async def test_edit_opens_the_form(interact: Interact, game_id: GameId) -> None:
     (form,) = (await press(interact(AUSTRIA), f"so:edit:game{game_id}:1")).modals
 

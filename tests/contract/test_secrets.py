@@ -83,7 +83,6 @@ def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
         "orders.suggest": [orders.suggest(view, text[:size]) for text in foreign[:4] for size in (0, 1, 4)],
         "orders.menu": list(_menus(rules, view)),
         "orders.shortlists": orders.shortlists(view, firsts, own),
-        "orders.lasting": orders.lasting.standing(view) if orders.lasting else None,
         "orders.legal": orders.legal(view),
         "orders.default": orders.default(view),
         "orders.requests": orders.requests(view, own),
