@@ -41,7 +41,7 @@ from engine.core.orders import (
 )
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
-from engine.core.play import Play, Resolution, Status
+from engine.core.play import Over, Play, Resolution, Status
 from engine.core.report import Report, Section
 from engine.core.shortlists import walked
 from engine.core.system import GameSystem
@@ -130,8 +130,7 @@ class FenState:
     guards: Mapping[PowerId, tuple[int, ...]]
     seen: Mapping[PowerId, tuple[int, ...]]
     scouts: Mapping[PowerId, tuple[int, ...]]
-    winners: tuple[PowerId, ...] | None = None
-    why: Phrase | None = None
+    over: Over | None = None
     dice: Mapping[str, Sequence[Any]] | None = None
 
 
@@ -195,8 +194,7 @@ def load(document: Mapping[str, Any]) -> FenState:
             guards=_fens(state["guards"]),
             seen=_fens(state["seen"]),
             scouts=_fens(state["scouts"]),
-            winners=tuple(map(PowerId, over["winners"])) if over else None,
-            why=phrase_from_json(over["why"]) if over else None,
+            over=Over(tuple(map(PowerId, over["winners"])), phrase_from_json(over["why"])) if over else None,
             dice=streams_of(document.get("dice", {}), sides=6) or None,
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -224,8 +222,8 @@ def dump(state: FenState) -> dict[str, Any]:
             "scouts": {power: list(fens) for power, fens in state.scouts.items()},
         },
     }
-    if state.winners is not None and state.why is not None:
-        document["over"] = {"winners": list(state.winners), "why": phrase_to_json(state.why)}
+    if state.over is not None:
+        document["over"] = {"winners": list(state.over.winners), "why": phrase_to_json(state.over.why)}
     if state.dice:
         document["dice"] = streams_to_json(state.dice)
     return document
@@ -257,22 +255,21 @@ def variants(state: FenState, viewer: Viewer) -> Iterator[FenState]:
 
 
 def status(state: FenState) -> Status:
-    is_open = state.winners is None and state.part in WINDOWS
+    is_open = state.over is None and state.part in WINDOWS
     return Status(
         code=f"{state.round}{state.part[0].upper()}",
         title=phrase("fens.title", round=state.round, part=state.part),
         kind=state.part,
         to_act=tuple(state.peat) if is_open else (),
         out=tuple(power for power in VARIANT.powers if power not in state.peat),
-        winners=state.winners,
-        why_over=state.why,
+        over=state.over,
     )
 
 
 def adjudicate(
     state: FenState, sheets: Mapping[PowerId, Sequence[FenOrder]], dice: Dice
 ) -> Resolution[FenState, FenOrder]:
-    if state.winners is not None:
+    if state.over is not None:
         return Resolution(state, (), ())
     state = replace(state, dice=None)
     orders = {power: _counting(state, power, sheets.get(power, ())) for power in state.peat}
@@ -374,7 +371,7 @@ def _harvest(state: FenState) -> Resolution[FenState, FenOrder]:
 
 
 def end(state: FenState, winners: Sequence[PowerId], why: Phrase) -> FenState:
-    return replace(state, winners=tuple(winners), why=why)
+    return replace(state, over=Over(tuple(winners), why))
 
 
 _PLAN = ("DIG", "SCOUT", "GUARD", "LEAVE", "LETTER")

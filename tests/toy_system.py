@@ -185,8 +185,7 @@ def status(state: ToyState) -> Status:
         kind=state.kind,
         to_act=_to_act(state),
         out=_out(state),
-        winners=state.over.winners if state.over else None,
-        why_over=state.over.why if state.over else None,
+        over=state.over,
     )
 
 

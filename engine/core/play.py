@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -26,6 +26,11 @@ class Over:
     winners: tuple[PowerId, ...]
     why: Phrase
 
+    @classmethod
+    def of(cls, powers: Iterable[PowerId], winners: Collection[PowerId], why: Phrase) -> Over:
+        """The end of a game whose powers are given in seat order, and whose winners in any."""
+        return cls(tuple(power for power in powers if power in winners), why)
+
 
 @dataclass(frozen=True, slots=True)
 class Status:
@@ -37,8 +42,7 @@ class Status:
         kind: the system's word for the kind of phase (`movement`, `retreats`), by which phase lengths are set.
         to_act: powers with something to decide in this phase, in seat order. If there are none, it passes at once.
         out: powers that take no further part.
-        winners: of a game that is over, in seat order; `None` while it runs.
-        why_over: why the game ended.
+        over: how it ended; `None` while it runs.
         may_negotiate: whether the rules let players talk about the game in this phase.
         places: powers that are kept for players who come later, in seat order: no player is assigned to them at random.
         is_by_invitation: a player who wants one of the places, or a power that nobody plays, has to ask a game master.
@@ -49,11 +53,20 @@ class Status:
     kind: str
     to_act: tuple[PowerId, ...]
     out: tuple[PowerId, ...] = ()
-    winners: tuple[PowerId, ...] | None = None
-    why_over: Phrase | None = None
+    over: Over | None = None
     may_negotiate: bool = True
     places: tuple[PowerId, ...] = ()
     is_by_invitation: bool = False
+
+    @property
+    def winners(self) -> tuple[PowerId, ...] | None:
+        """Who won a game that is over, in seat order; `None` while it runs."""
+        return None if self.over is None else self.over.winners
+
+    @property
+    def why_over(self) -> Phrase | None:
+        """Why the game ended; `None` while it runs."""
+        return None if self.over is None else self.over.why
 
     @property
     def may_be_joined(self) -> bool:

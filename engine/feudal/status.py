@@ -24,8 +24,7 @@ def status(state: State) -> Status:
         kind=str(state.phase.kind),
         to_act=() if over else tuple(power for power in state.in_game if _has_a_choice(state, power)),
         out=state.out,
-        winners=over.winners if over else None,
-        why_over=over.why if over else None,
+        over=over,
         # Source: rules 3, "not during center selection"; castles are named when all centres are chosen.
         may_negotiate=state.phase.kind is not PhaseKind.SETUP or choosing.is_castle_round(state),
     )
@@ -79,7 +78,7 @@ def _has_a_choice(state: State, power: PowerId) -> bool:
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over. Winners come in seat order."""
-    return replace(state, over=Over(tuple(power for power in state.powers if power in winners), why))
+    return replace(state, over=Over.of(state.powers, winners, why))
 
 
 def dice(state: State) -> Dice:

@@ -24,8 +24,7 @@ def status(state: State) -> Status:
         kind=kind,
         to_act=() if over is not None else played,
         out=tuple(ruler for ruler in state.rulers if ruler not in played),
-        winners=None if over is None else over.winners,
-        why_over=None if over is None else over.why,
+        over=over,
         places=tuple(ruler for ruler, own in state.rulers.items() if own.kind == EXPECTED),
         is_by_invitation=bool(state.options.get("invitation")),
         may_negotiate=False,  # rulers don't know who plays whom: they write letters
@@ -44,5 +43,4 @@ def dice(state: State) -> Dice:
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ends by agreement: the same position, marked as over."""
-    seats = tuple(ruler for ruler in state.rulers if ruler in winners)
-    return replace(state, over=Over(seats, why))
+    return replace(state, over=Over.of(state.rulers, winners, why))

@@ -124,6 +124,6 @@ def leaders(state: State) -> tuple[PowerId, ...]:
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ends by agreement: the same position, marked as over. The ranking shows the position of all."""
-    named = tuple(nation for nation in state.nations if nation in winners)
-    ending = replace(rank(AGREED, standings(state)), winners=named)
-    return replace(state, ending=ending, over=Over(named, why))
+    over = Over.of(state.nations, winners, why)
+    ending = replace(rank(AGREED, standings(state)), winners=over.winners)
+    return replace(state, ending=ending, over=over)

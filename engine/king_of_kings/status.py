@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.core.dice import Dice
-from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.play import Status
+from engine.core.play import Over, Status
 from engine.king_of_kings.info import KIND
 from engine.king_of_kings.model import State
 
@@ -21,18 +18,13 @@ def status(state: State) -> Status:
         kind=KIND,
         to_act=() if over is not None else tuple(filter(state.is_played, state.nations)),
         out=tuple(nation for nation in state.nations if not state.is_played(nation)),
-        winners=None if over is None else _in_seat_order(state, over.winners),
-        why_over=None if over is None else over.why,
+        over=None if over is None else Over.of(state.nations, over.winners, over.why),
     )
 
 
 def code(state: State) -> str:
     """`T4`."""
     return f"T{state.turn}"
-
-
-def _in_seat_order(state: State, nations: Sequence[PowerId]) -> tuple[PowerId, ...]:
-    return tuple(nation for nation in state.nations if nation in nations)
 
 
 def dice(state: State) -> Dice:

@@ -26,8 +26,7 @@ def status(state: State) -> Status:
         kind=str(state.phase.kind),
         to_act=() if over else to_act(state),
         out=eliminated(state),
-        winners=over.winners if over else None,
-        why_over=over.why if over else None,
+        over=over,
     )
 
 
@@ -77,7 +76,7 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over. Winners come in seat order."""
-    return replace(state, over=Over(tuple(power for power in state.variant.powers if power in winners), why))
+    return replace(state, over=Over.of(state.variant.powers, winners, why))
 
 
 def dice(state: State) -> Dice:

@@ -24,8 +24,7 @@ def status(state: State) -> Status:
         kind=str(state.phase.kind),
         to_act=() if over else tuple(power for power in state.variant.powers if has_a_choice(state, power)),
         out=eliminated(state),
-        winners=over.winners if over else None,
-        why_over=over.why if over else None,
+        over=over,
     )
 
 
@@ -56,7 +55,7 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
 
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over. Winners come in seat order."""
-    return replace(state, over=Over(tuple(power for power in state.variant.powers if power in winners), why))
+    return replace(state, over=Over.of(state.variant.powers, winners, why))
 
 
 def dice(state: State) -> Dice:

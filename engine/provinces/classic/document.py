@@ -228,4 +228,4 @@ class _Reader:
         if not isinstance(names, Sequence) or isinstance(names, str):
             raise DocumentError("over.winners", "is not a list")
         winners = {self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)}
-        return Over(tuple(power for power in self._powers if power in winners), why_of(row, self._system))
+        return Over.of(self._powers, winners, why_of(row, self._system))
