@@ -298,8 +298,8 @@ class ActKind(StrEnum):
 
     EDIT = "edit"
     """A game master changes it, and everybody is told."""
-    HIDE = "hide"
-    """A game master hides a card that was set aside, and nobody is told."""
+    CHOICE = "hide"
+    """A game master chooses something that the rules leave to one, and nobody is told."""
     RULING = "ruling"
     """A game master rules on the results of the previous phase, and those for whom something changed are told."""
     SEAT = "seat"

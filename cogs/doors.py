@@ -6,7 +6,6 @@ Every answer is for the player alone.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -17,17 +16,18 @@ from bot.client import SealedOrdersClient
 from bot.model import GameId
 from bot.services import doors
 from bot.services.doors import AnyDoor
-from bot.text.catalogue import Words, common_words
+from bot.text.catalogue import Words
 from bot.text.custom_ids import CustomId
 from bot.text.doors import page_message
 from bot.text.failure import failure_message
 from cogs import _sheets
-from cogs._reply import Interaction, answer, defer, telling_failures, user_of, written
-from cogs._transformers import complete_game, completed, find_game, named_game, pressed_game
+from cogs._declared import SERVERS, declared_command
+from cogs._reply import Interaction, answer, defer, user_of, written
+from cogs._transformers import find_game, named_game, pressed_game
 from engine.core.facts import DoorInfo, DoorOption, SystemInfo
+from engine.core.orders import Choice
 from engine.core.variant import load_phrases
 
-_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
 AnyCommand = app_commands.Command[Any, ..., None] | app_commands.Group
 
 
@@ -37,12 +37,12 @@ def commands_of(infos: Iterable[SystemInfo]) -> tuple[AnyCommand, ...]:
     for door, words in _declared(infos):
         name, _, within = door.command.partition(" ")
         if not within:
-            made[name] = _command(name, door, words)
+            made[name] = declared_command(door, words, _go, _choices, purpose="seat")
             continue
         about = words.plainly(f"door.{door.family}.about")
-        group = made.setdefault(name, app_commands.Group(name=name, description=about, allowed_installs=_SERVERS))
+        group = made.setdefault(name, app_commands.Group(name=name, description=about, allowed_installs=SERVERS))
         assert isinstance(group, app_commands.Group), f"/{name} is a command and a group"
-        group.add_command(_command(within, door, words))
+        group.add_command(declared_command(door, words, _go, _choices, purpose="seat"))
     return tuple(made.values())
 
 
@@ -53,61 +53,9 @@ def _declared(infos: Iterable[SystemInfo]) -> Iterator[tuple[DoorInfo, Words]]:
         yield from ((door, words) for door in info.doors)
 
 
-def _command(name: str, door: DoorInfo, words: Words) -> app_commands.Command[Any, ..., None]:
-    async def run(interaction: Interaction, game: str | None = None, **given: Any) -> None:
-        async with telling_failures(interaction):
-            await _go(interaction, door, game, {key: str(value) for key, value in given.items() if value is not None})
-
-    run.__signature__ = _signature(door)  # type: ignore[attr-defined]
-    texts = {option.name: words.plainly(f"door.{door.id}.{option.name}") for option in door.options}
-    choices = {
-        option.name: [
-            app_commands.Choice(name=words.plainly(f"door.{door.id}.choice.{choice}"), value=choice)
-            for choice in option.choices
-        ]
-        for option in door.options
-        if option.choices
-    }
-    completions = {option.name: _completion(door, option) for option in door.options if option.is_completed}
-    described = app_commands.describe(**texts, game=common_words().plainly("option.game"))(run)
-    described = app_commands.choices(**choices)(described)
-    described = app_commands.autocomplete(**completions, game=complete_game("seat"))(described)
-    about = words.plainly(f"door.{door.id}.about")
-    return app_commands.Command(name=name, description=about, callback=described, allowed_installs=_SERVERS)
-
-
-def _signature(door: DoorInfo) -> inspect.Signature:
-    """The signature from which discord.py reads a command's options."""
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    options = [
-        inspect.Parameter(
-            option.name,
-            either,
-            annotation=_type_of(option),
-            default=inspect.Parameter.empty if option.is_required else None,
-        )
-        for option in door.options
-    ]
-    game = inspect.Parameter("game", either, annotation=str | None, default=None)
-    return inspect.Signature([inspect.Parameter("interaction", either, annotation=Interaction), *options, game])
-
-
-def _type_of(option: DoorOption) -> Any:
-    kind: Any = str if option.least is None else app_commands.Range[int, option.least, option.most]
-    return kind if option.is_required else kind | None
-
-
-def _completion(door: DoorInfo, option: DoorOption) -> Any:
-    async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await completed(interaction, lambda: _choices(interaction, door, option, typed))
-
-    return complete
-
-
-def _choices(interaction: Interaction, door: DoorInfo, option: DoorOption, typed: str) -> Sequence[tuple[str, str]]:
+def _choices(interaction: Interaction, door: DoorInfo, option: DoorOption, typed: str) -> Sequence[Choice]:
     game, context = named_game(interaction, "seat"), interaction.client.context
-    found = doors.complete(context, game.id, user_of(interaction), door.command, option.name, typed)
-    return [(choice.label, choice.value) for choice in found]
+    return doors.complete(context, game.id, user_of(interaction), door.command, option.name, typed)
 
 
 async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given: dict[str, str]) -> None:

@@ -11,17 +11,19 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, GameStatus, UserId
-from bot.services import channel, gm, hiding, rollback
+from bot.services import channel, gm, rollback, secret_choice
 from bot.services.errors import Refused
+from bot.text.catalogue import Words
 from bot.text.gm import (
     check_messages,
+    choice_message,
     edited_message,
-    hiding_message,
     master_message,
     new_dice_message,
     replaced_message,
 )
 from cogs._commands import command
+from cogs._declared import declared_command
 from cogs._reply import Interaction, answer, defer, posted_before, user_of
 from cogs._transformers import (
     call_as_master,
@@ -36,13 +38,13 @@ from cogs._transformers import (
     phase_meant,
 )
 from cogs.lobby import LEVELS, level_of, start
+from engine.core.facts import DoorInfo, DoorOption
+from engine.core.orders import Choice
 from engine.core.phrases import phrase
+from engine.core.variant import load_phrases
+from engine.registry import systems
 
 _complete_game = complete_game("any")
-
-
-async def _complete_hiding_place(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    return await completed(interaction, lambda: _hiding_places(interaction, typed))
 
 
 # Discord could hide the group from those without Manage Server, but then it would be hidden from the creators of
@@ -50,6 +52,15 @@ async def _complete_hiding_place(interaction: Interaction, typed: str) -> list[a
 @app_commands.guild_install()
 class GameMaster(commands.GroupCog, group_name="gm", group_description=described("gm")):
     """For the masters of a game and the managers of its server."""
+
+    def __init__(self) -> None:
+        assert self.app_command is not None, "it is a group"
+        for info in systems.infos.values():
+            if info.secret_choice is not None:
+                words = Words(load_phrases(info.id))
+                self.app_command.add_command(
+                    declared_command(info.secret_choice, words, _choose, _choices, purpose="any")
+                )
 
     @app_commands.choices(computer=LEVELS)
     @command(
@@ -148,20 +159,6 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         )
         await answer(interaction, (replaced_message(found, seat),))
 
-    @command(
-        "gm_hide_card",
-        name="hide-card",
-        texts={"place": "hiding_place"},
-        complete={"game": _complete_game, "place": _complete_hiding_place},
-    )
-    async def hide_card(
-        self, interaction: Interaction, place: str | None = None, card: int | None = None, game: str | None = None
-    ) -> None:
-        """Choose where a card lies, in games that leave it to the game master."""
-        await defer(interaction)
-        _, seen = await call_as_master(interaction, game, hiding.hide, place=place, card=card)
-        await answer(interaction, (hiding_message(seen),))
-
     @command("gm_set", name="set", complete={"game": _complete_game})
     async def set_(self, interaction: Interaction, change: str, game: str | None = None) -> None:
         """Change the position, in games that take such changes."""
@@ -203,10 +200,16 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))
 
 
-def _hiding_places(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    game_id = named_game(interaction, "any").id
-    names = hiding.suggest_places(interaction.client.context, game_id, user_of(interaction))
-    return [(name, name) for name in names if typed.strip().casefold() in name.casefold()]
+async def _choose(interaction: Interaction, info: DoorInfo, game: str | None, given: dict[str, str]) -> None:
+    """Choose in secret what the rules leave to a game master, or see what is left."""
+    await defer(interaction)
+    _, seen = await call_as_master(interaction, game, secret_choice.choose, command=info, given=given)
+    await answer(interaction, (choice_message(seen),))
+
+
+def _choices(interaction: Interaction, info: DoorInfo, option: DoorOption, typed: str) -> Sequence[Choice]:
+    game_id, context = named_game(interaction, "any").id, interaction.client.context
+    return secret_choice.complete(context, game_id, user_of(interaction), option.name, typed)
 
 
 def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

@@ -17,7 +17,7 @@ from bot.client import SealedOrdersClient
 from bot.discord_messages import modal
 from bot.model import Game, GameId, GameStatus
 from bot.ports import WorkFailed
-from bot.services import asking, complaints, hiding, inspect, lobby, orders, overview
+from bot.services import asking, complaints, inspect, lobby, orders, overview, secret_choice
 from bot.services.chronicle import chronicle
 from bot.services.errors import Refused, refused
 from bot.services.receipts import Receipt
@@ -266,8 +266,10 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
         return
     seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power, word=word)
     info = await client.call(overview.game_info, client.context, game_id, user_id)
-    gives_up = await client.call(hiding.is_given_up, client.context, info.game, seat)
-    await answer(interaction, (seat_message(info.game, seat, gives_up_hiding=gives_up),))
+    command = client.context.systems.infos[info.game.system].secret_choice
+    if command is not None and not await client.call(secret_choice.is_given_up, client.context, info.game, seat):
+        command = None
+    await answer(interaction, (seat_message(info.game, seat, gives_up=command),))
 
 
 async def _leave(interaction: Interaction, pressed: CustomId) -> None:

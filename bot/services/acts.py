@@ -1,6 +1,7 @@
 """What changes a position between two closings: carried out and recorded in one transaction, and made again to verify.
 
-An act is something a person does that is not an order: a game master's edit, or the hiding of a card. The position at a
+An act is something a person does that is not an order: a game master's edit, or a choice that the rules
+leave to one. The position at a
 phase's closing is the end of the previous phase with this phase's acts, in their order. Phases that are played again
 begin with the acts that they had.
 """
@@ -22,7 +23,7 @@ from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
 from engine.core.errors import DocumentError
 from engine.core.events import Event
-from engine.core.ids import PowerId, ProvinceId
+from engine.core.ids import PowerId
 from engine.registry import AnySystem, State
 
 NOBODY = UserId(0)
@@ -168,20 +169,6 @@ def _ruled_on(context: Context, unit: UnitOfWork, table: Table, text: str) -> St
     return made_again(table.rules, table.rules.play.load(end), [*made, new], before=before, close_again=close_again)
 
 
-def hiding_text(card: int, place: ProvinceId) -> str:
-    """Hiding a card, as it is stored."""
-    return f"{card} {place}"
-
-
-def hidden_by(act: Act) -> tuple[int, ProvinceId]:
-    """The card that was hidden, and where.
-
-    Raises:
-        DocumentError: the text tells of none.
-    """
-    return _read_hiding(act.text)
-
-
 @dataclass(frozen=True, slots=True)
 class History:
     """What was done to a game between its closings.
@@ -226,18 +213,10 @@ def _edit(rules: AnySystem, state: State, text: str) -> State:
     return rules.edits.edit(state, text)
 
 
-def _hide(rules: AnySystem, state: State, text: str) -> State:
-    card, place = _read_hiding(text)
-    if rules.hiding is None or card not in rules.hiding.aside(state) or place not in rules.hiding.places(state):
-        raise DocumentError("act", "no such card waits to be hidden there")
-    return rules.hiding.hide(state, {place: card})
-
-
-def _read_hiding(text: str) -> tuple[int, ProvinceId]:
-    card, _, place = text.partition(" ")
-    if not (card.isascii() and card.isdigit()) or not place:
-        raise DocumentError("act", "it tells of no card and place")
-    return int(card), ProvinceId(place)
+def _choose(rules: AnySystem, state: State, text: str) -> State:
+    if rules.secret_choice is None:
+        raise DocumentError("act", "the rules leave no choice to a game master")
+    return rules.secret_choice.make(state, text)
 
 
 def _rule(rules: AnySystem, state: State, text: str) -> State:
@@ -264,6 +243,6 @@ def _seat(rules: AnySystem, state: State, text: str) -> State:
 KINDS: Mapping[ActKind, Making] = {
     ActKind.EDIT: Making(_edit, is_announced=True),
     ActKind.RULING: Making(_rule, is_announced=False),
-    ActKind.HIDE: Making(_hide, is_announced=False),
+    ActKind.CHOICE: Making(_choose, is_announced=False),
     ActKind.SEAT: Making(_seat, is_announced=False),
 }

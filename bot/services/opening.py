@@ -54,7 +54,7 @@ def compare_opening(
 ) -> Opening:
     """Set the game up again and check whether it begins as it did.
 
-    In games from before there were acts, cards that a game master hid in secret are taken from the stored position.
+    In games from before there were acts, what a game master chose in secret is taken from the stored position.
 
     Args:
         game: one that has begun, with its document and its scenario.
@@ -77,8 +77,8 @@ def compare_opening(
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.
         return _otherwise(first)
-    if rules.hiding and not game.has_acts:
-        again = rules.hiding.hide_as(again, stored)
+    if rules.secret_choice and not game.has_acts:
+        again = rules.secret_choice.as_in(again, stored)
     if as_json(rules.play.dump(again)) != as_json(rules.play.dump(stored)):
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:

@@ -12,9 +12,9 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_text
 from bot.services.context import Context
-from bot.services.errors import refused, refused_with
+from bot.services.errors import Refused, refused, refused_with
 from bot.services.post import UNNAMED
-from bot.services.setup import start_state
+from bot.services.secret_choice import begins_open
 from bot.services.table import Table, get_game, powers_of, read_power, read_table
 from bot.services.turns import close_if_settled
 from engine.computer.levels import Level
@@ -35,12 +35,13 @@ def seat_player(
         by: the game master who gives it; `None`: the person takes it.
 
     Raises:
-        Refused: the person has played another power of the game, or is a game master who could see and hide cards, or
+        Refused: the person has played another power of the game, or is a game master who could choose in secret, or
             rule on what others did in secret.
     """
     require_no_other_side(table, seat, user_id, by=by)
-    if user_id in table.game.game_masters and _has_cards_aside(table):
-        raise refused("master_knows_cards", game=table.game.name)
+    command = table.rules.info.secret_choice
+    if command is not None and user_id in table.game.game_masters and begins_open(table.rules, table.game):
+        raise Refused(phrase(f"door.{command.id}.knows", game=table.game.name))
     if user_id in table.game.game_masters and table.rules.rulings is not None:
         raise refused("master_rules", game=table.game.name)
     table = with_seating(context, unit, table, seat, TAKEN)
@@ -229,12 +230,6 @@ def require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: User
             if by is not None and table.rules.info.is_anonymous:
                 raise refused("played_before", game=table.game.name)
             raise refused("played_another", power=other.power, game=table.game.name)
-
-
-def _has_cards_aside(table: Table) -> bool:
-    """Whether cards were set aside at the start for the game masters to hide, wherever these lie by now."""
-    hiding = table.rules.hiding
-    return hiding is not None and bool(hiding.aside(start_state(table.rules, table.game, seed="")))
 
 
 def _tell_of_seat(

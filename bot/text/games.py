@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.model import Act, ActKind, BallotKind, Game, GameStatus, Pace, Seat, UserId
-from bot.services.acts import NOBODY, hidden_by
+from bot.services.acts import NOBODY
 from bot.services.asking import Asked
 from bot.services.course import RULES_VERSION
 from bot.services.inspect import BoardView
@@ -23,8 +23,9 @@ from bot.text.custom_ids import NO_GAME, SURE, Action, CustomId
 from bot.text.discord_limits import CHOICES, fit, shorten
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
-from engine.core.facts import SystemInfo
+from engine.core.facts import DoorInfo, SystemInfo
 from engine.core.play import Status
+from engine.registry import systems
 
 _QUOTED = 600
 """How many characters of orders are quoted to show which are meant."""
@@ -164,11 +165,11 @@ def _player(words: Words, player: UserId | None) -> Markup:
     return words.say("lobby.somebody") if player is None else mention(player)
 
 
-def seat_message(game: Game, seat: Seat, *, gives_up_hiding: bool = False) -> Message:
+def seat_message(game: Game, seat: Seat, *, gives_up: DoorInfo | None = None) -> Message:
     """For the one who joined: what they have now.
 
     Args:
-        gives_up_hiding: they are the game master, and would have chosen where cards lie.
+        gives_up: the command by which they could have chosen something as game master; `None`: there is none.
     """
     words = words_of(game)
     if seat.power is not None:
@@ -176,8 +177,8 @@ def seat_message(game: Game, seat: Seat, *, gives_up_hiding: bool = False) -> Me
     code = "lobby.joined_private" if seat.wish is None else "lobby.joined_wish"
     joined = words.say(code, game=game.name, power=seat.wish or "")
     word = [words.say("lobby.joined_word", word=seat.word)] if seat.word else []
-    hiding = [words.say("lobby.joined_master")] if gives_up_hiding else []
-    return Message("\n".join([joined, *word, *hiding]))
+    choice = [words.say(f"door.{gives_up.id}.joined")] if gives_up else []
+    return Message("\n".join([joined, *word, *choice]))
 
 
 def asked_message(asked: Asked) -> Message:
@@ -373,15 +374,15 @@ def _act_lines(words: Words, found: Verification) -> Iterator[Markup]:
         return
     yield words.say("verify.acts", count=len(found.acts))
     for deed in found.acts[:_ACTS_TOLD]:
-        yield words.say("verify.act", code=deed.code, what=_act(words, deed.act), who=_by(words, deed.act))
+        yield words.say("verify.act", code=deed.code, what=_act(words, found.game, deed.act), who=_by(words, deed.act))
     if len(found.acts) > _ACTS_TOLD:
         yield words.say("verify.more_acts", count=len(found.acts) - _ACTS_TOLD)
 
 
-def _act(words: Words, act: Act) -> Markup:
-    if act.kind is ActKind.HIDE:
-        card, place = hidden_by(act)
-        return words.say("verify.act_hide", card=card, place=place)
+def _act(words: Words, game: Game, act: Act) -> Markup:
+    choice = systems[game.system].secret_choice
+    if act.kind is ActKind.CHOICE and choice is not None:
+        return words.render(choice.told(act.text))
     return words.say("verify.act_edit", text=act.text)
 
 

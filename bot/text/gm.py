@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bot.model import Game, GameStatus, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, MovedGame
 from bot.services.gm import Edited
-from bot.services.hiding import HidingView
 from bot.services.rollback import NewDice
+from bot.services.secret_choice import ChoiceView
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
@@ -64,17 +64,10 @@ def replaced_message(game: Game, seat: Seat) -> Message:
     return Message(words.say("gm.replaced", power=seat.power, game=game.name, player=mention(seat.user_id)))
 
 
-def hiding_message(seen: HidingView) -> Message:
-    """Which card was hidden where, which wait still, and where they may go."""
-    words = words_of(seen.game)
-    lines = []
-    if seen.hidden is not None:
-        lines.append(words.say("gm.card_hidden", card=seen.hidden[0], place=seen.hidden[1]))
-    if seen.left:
-        lines.append(words.say("gm.cards_aside", cards=tuple(map(str, seen.left)), places=seen.places))
-    else:
-        lines.append(words.say("gm.all_hidden"))
-    return Message("\n".join(lines))
+def choice_message(seen: ChoiceView) -> Message:
+    """What was just chosen in secret, and what is left to choose."""
+    made = () if seen.made is None else (seen.made,)
+    return Message("\n".join(map(words_of(seen.game).render, (*made, *seen.left))))
 
 
 def permissions_message(channel_id: int, missing: Sequence[str]) -> Message:

@@ -149,8 +149,8 @@ def _of_masters(words: Words, games: Sequence[Game]) -> Iterator[str]:
         lines.append(words.say("help.master_running"))
     if any(rules.edits is not None for rules in running):
         lines.append(words.say("help.master_edits"))
-    if any(rules.hiding is not None for rules in running):
-        lines.append(words.say("help.master_cards"))
+    choices = {rules.info.id: rules.info.secret_choice for rules in running if rules.info.secret_choice}.items()
+    lines += [Words(load_phrases(id_)).say(f"door.{command.id}.help") for id_, command in choices]
     yield "\n".join(lines)
 
 

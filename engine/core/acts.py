@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from engine.core.doors import Doubt
 from engine.core.events import Event
-from engine.core.ids import PowerId, ProvinceId
+from engine.core.ids import PowerId
+from engine.core.orders import Choice
 from engine.core.phrases import Phrase
 from engine.core.sight import S
 
@@ -72,17 +74,52 @@ class Seating(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hiding(Generic[S]):
-    """A game master chooses where secret cards lie."""
+class SecretChoice(Generic[S]):
+    """What the rules leave to a game master who does not play, to be chosen in secret, one thing after another.
 
-    aside: Callable[[S], tuple[int, ...]]
-    """The numbers of the cards that are still to be hidden; empty once nothing is left to choose."""
+    Its command, in the group `/gm`, is a fact about the game (`SystemInfo.secret_choice`). Its words are phrases of the
+    game's own catalogue, like those of a door:
 
-    places: Callable[[S], tuple[ProvinceId, ...]]
-    """Where a card may be hidden now, in map order."""
+        door.<id>.about, <option>   what the command does; what one of its options is
+        door.<id>.help      what it is for: a line of `/help` for game masters
+        door.<id>.none      the answer where nothing is left to choose, also in other games: game
+        door.<id>.plays     the answer to a game master who plays: game
+        door.<id>.knows     why somebody who could choose can't take a seat afterwards: game
+        door.<id>.joined    what a game master who takes a seat is told
+    """
 
-    hide: Callable[[S, Mapping[ProvinceId, int]], S]
-    """The same game with some of these cards, given by their numbers, hidden in the given places."""
+    is_open: Callable[[S], bool]
+    """Whether anything is left to choose. Before the seed is known the answer is the same."""
 
-    hide_as: Callable[[S, S], S]
-    """The same game with its cards hidden where another position (the last argument) has them."""
+    left: Callable[[S], tuple[Phrase, ...]]
+    """What is left to choose, and from what; also where that is nothing."""
+
+    completions: Mapping[str, Callable[[S], tuple[Choice, ...]]]
+    """By option, its possible values, in a sensible order."""
+
+    choose: Callable[[S, Mapping[str, str]], str | Doubt | None]
+    """The choice that the command's options make (as written; those left out are missing), as it is kept.
+
+    `None`: they make none, and ask only what is left.
+    """
+
+    make: Callable[[S, str], S]
+    """The same game with a choice, as it is kept.
+
+    Raises:
+        DocumentError: the text is no choice, or not one that could be made now.
+    """
+
+    confirmed: Callable[[str], Phrase]
+    """A choice, as it is kept, in a sentence for whoever has made it."""
+
+    told: Callable[[str], Phrase]
+    """The same for everybody, once it may be told: part of a sentence.
+
+    Raises:
+        DocumentError: the text is no choice.
+    """
+
+    as_in: Callable[[S, S], S]
+    """The same game with the choices that were made in another position of it (the last argument): version 0.1.0 kept
+    no choices."""

@@ -53,7 +53,8 @@ class DoorOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorInfo:
-    """The command of a door: a special way to give orders, whose workings are in the rules (`engine.core.doors.Door`).
+    """The command of a door: a special way to give orders, whose workings are in the rules (`engine.core.doors.Door`);
+    or that by which game masters choose something in secret (`engine.core.acts.SecretChoice`).
 
     Args:
         id: used in custom ids and phrases: lower case, and different from every other door's and button's.
@@ -116,6 +117,7 @@ class SystemInfo:
             alone which power.
         counts_by: the unit in which the game counts time, as in the document's `phase`.
         doors: the commands of its special ways to give orders, in the order of `GameSystem.doors`.
+        secret_choice: the command of `GameSystem.secret_choice`, in the group `/gm`.
         takes_scenarios: whether a game can start from somebody's own scenario (`GameSystem.scenarios`).
         sheet_file: how files with order sheets are named, if not just `….txt`.
     """
@@ -135,6 +137,7 @@ class SystemInfo:
     counts_by: str = "year"
     seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     doors: tuple[DoorInfo, ...] = ()
+    secret_choice: DoorInfo | None = None
     takes_scenarios: bool = False
     sheet_file: SheetFile | None = None
 

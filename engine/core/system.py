@@ -2,11 +2,11 @@
 
     play.start → State → sight.view(state, viewer) → View → orders.parse, orders.check, … → play.adjudicate → State
 
-Only `play`, `scenarios`, `sight.view`, what a game master does (`edits`, `rulings`, `hiding`) and what follows when a
-player leaves (`seating`) see the State; the computer (`judgement`) sees one that it imagines from its View. Everything
-that a player reads is made from a View, which has only what this viewer may know; so no map, report or error message
-can reveal a secret. The types ensure it: each function takes this system's State or its View, and neither is accepted
-for the other.
+Only `play`, `scenarios`, `sight.view`, what a game master does (`edits`, `rulings`, `secret_choice`) and what follows
+when a player leaves (`seating`) see the State; the computer (`judgement`) sees one that it imagines from its View.
+Everything that a player reads is made from a View, which has only what this viewer may know; so no map, report or error
+message can reveal a secret. The types ensure it: each function takes this system's State or its View, and neither is
+accepted for the other.
 
 A feature that only some games have is `None`, or a function that returns nothing, in games without it.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.core.acts import Edits, Hiding, Rulings, Seating
+from engine.core.acts import Edits, Rulings, Seating, SecretChoice
 from engine.core.doors import Door
 from engine.core.facts import SystemInfo
 from engine.core.judgement import Judgement
@@ -49,8 +49,8 @@ class GameSystem(Generic[S, V, O]):
     """A game master may rule on the results of the previous phase."""
     seating: Seating[S] | None = None
     """The rules say what happens when a power's player leaves."""
-    hiding: Hiding[S] | None = None
-    """A game master chooses where secret cards lie."""
+    secret_choice: SecretChoice[S] | None = None
+    """A game master chooses in secret what the rules leave to one."""
 
     judgement: Judgement[S, V, O] | None = None
     """The computer can play it sensibly; without this it gives random orders."""

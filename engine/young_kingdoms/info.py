@@ -7,7 +7,7 @@ from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.commands import COMMANDS
+from engine.young_kingdoms.commands import COMMANDS, HIDE_CARD
 
 OPTIONS = (
     OptionInfo("victory_centres", 14, phrase("option.victory_centres"), least=3, most=27),
@@ -27,4 +27,5 @@ INFO = SystemInfo(
     has_dice=True,
     is_dealt=True,
     doors=COMMANDS,
+    secret_choice=HIDE_CARD,
 )

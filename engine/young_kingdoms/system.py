@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.core.acts import Hiding
 from engine.core.canonical import without_view
 from engine.core.documents import seen_document
 from engine.core.orders import Orders
@@ -12,7 +11,7 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.young_kingdoms import (  # isort: skip
-    adjudicate, cards, check, document, doors, examples, headline, judgement, menu, notation, parse, report, scene,
+    adjudicate, check, document, doors, examples, headline, hiding, judgement, menu, notation, parse, report, scene,
     sheet, standings, status, suggest, victory, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
@@ -63,12 +62,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         scene=scene.scene,
         standings=standings.standings,
     ),
-    hiding=Hiding(
-        aside=lambda state: state.aside,
-        places=cards.open_hiding_places,
-        hide=cards.hide,
-        hide_as=cards.hide_as,
-    ),
+    secret_choice=hiding.HIDING,
     doors=doors.DOORS,
     judgement=judgement.JUDGEMENT,
 )

@@ -642,7 +642,7 @@ def test_a_fact_is_exchanged_only_for_the_one_expected(unit_of_work: UnitOfWorkF
 
 
 def an_act(game: Game, **changes: Any) -> Act:
-    return replace(Act(game.id, 4, 1, UserId(7), ActKind.HIDE, "7 JAD", NOW), **changes)
+    return replace(Act(game.id, 4, 1, UserId(7), ActKind.CHOICE, "7 JAD", NOW), **changes)
 
 
 def test_acts_come_by_phase_and_number_and_none_takes_anothers_place(unit_of_work: UnitOfWorkFactory) -> None:

@@ -34,7 +34,9 @@ async def through_door(asked: StubInteraction, name: str, **options: Any) -> Stu
 
 async def run(cog: commands.Cog, asked: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
     """Give one of a cog's commands, as Discord does."""
-    await command_of(cog, name).callback(cog, asked.discord, **options)
+    command = command_of(cog, name)
+    bound = () if command.binding is None else (cog,)
+    await command.callback(*bound, asked.discord, **options)
     return asked
 
 
@@ -49,7 +51,13 @@ def command_of(cog: commands.Cog, name: str) -> Any:
 
     Untyped, since its functions take the cog as well, which discord.py's types don't tell.
     """
-    return next(command for command in cog.walk_app_commands() if command.name == name)
+    return next(command for command in commands_of_cog(cog) if command.name == name)
+
+
+def commands_of_cog(cog: commands.Cog) -> list[app_commands.Command[Any, ..., Any]]:
+    """All commands of a cog, those too that games have declared."""
+    found = cog.walk_app_commands() if cog.app_command is None else cog.app_command.walk_commands()
+    return [command for command in found if isinstance(command, app_commands.Command)]
 
 
 async def completed(asked: StubInteraction, name: str, option: str, typed: str) -> list[app_commands.Choice[Any]]:

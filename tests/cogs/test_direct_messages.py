@@ -24,7 +24,7 @@ from cogs.orders import OrderCommands
 from cogs.presses import Presses
 from engine.core.ids import PowerId
 from tests.bot.services.world import CREATOR, HOUR, NOON, World
-from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.conftest import PLAYERS, Interact, commands_of_cog
 from tests.cogs.stubs import Answer, StubAttachment, StubClient
 
 AUSTRIA = UserId(1)
@@ -147,7 +147,7 @@ async def test_a_message_names_no_command_of_another_game_or_of_masters(
 
 def _register_commands(client: StubClient) -> None:
     cogs = (OrderCommands(), Inspect(), GameMaster(), Lobby())
-    own = [command for cog in cogs for command in cog.walk_app_commands()]
+    own = [command for cog in cogs for command in commands_of_cog(cog)]
     doors = commands_of(client.context.systems.infos.values())
     within = [command for door in doors if isinstance(door, app_commands.Group) for command in door.walk_commands()]
     client.tree.walk_commands = lambda: iter([*own, *doors, *within])

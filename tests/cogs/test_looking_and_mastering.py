@@ -22,7 +22,7 @@ from cogs.inspect import Inspect
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
-from tests.cogs.conftest import PLAYERS, Interact, offered, run
+from tests.cogs.conftest import PLAYERS, Interact, command_of, offered, run
 from tests.cogs.stubs import StubClient, StubInteraction
 
 AUSTRIA = UserId(1)
@@ -371,8 +371,7 @@ async def test_places_for_hidden_cards_are_offered() -> None:
     world = World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
     world.start(wishes=YOUNG_KINGDOMS, system="young_kingdoms", players=6, options={"umpire_places_spells": "true"})
     client = StubClient(world.context)
-    command = next(one for one in GameMaster().walk_app_commands() if one.name == "hide-card")
-    assert isinstance(command, discord.app_commands.Command)
+    command = command_of(GameMaster(), "hide-card")
     complete = command._params["place"].autocomplete
     assert callable(complete)
     offered = await complete(StubInteraction(client, CREATOR).discord, "tan")

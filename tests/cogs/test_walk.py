@@ -32,6 +32,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, World
+from tests.cogs.conftest import commands_of_cog
 from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 from tests.contract.hidden import own_variants
 from tests.foggy_system import EVERYWHERE, SEEN
@@ -61,7 +62,7 @@ def _cogs() -> Iterator[commands.Cog]:
 
 def _commands() -> Iterator[tuple[commands.Cog | None, app_commands.Command[Any, ..., Any]]]:
     for cog in _cogs():
-        yield from ((cog, entry) for entry in cog.walk_app_commands() if isinstance(entry, app_commands.Command))
+        yield from ((None if entry.binding is None else cog, entry) for entry in commands_of_cog(cog))
     for top in commands_of(systems.infos.values()):
         entries = top.walk_commands() if isinstance(top, app_commands.Group) else (top,)
         yield from ((None, entry) for entry in entries if isinstance(entry, app_commands.Command))

@@ -11,6 +11,7 @@ import pytest
 
 from bot.text.custom_ids import Action
 from engine.core.doors import Door
+from engine.core.facts import DoorInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import arguments_of
 from engine.core.reading import read_orders
@@ -57,6 +58,26 @@ def test_every_door_has_words_for_what_is_said_of_it(system: SystemId, door: Any
         assert arguments_of(catalogue.template(code)) <= given, code
 
 
+CHOICES = [(system, info) for system, rules in ALL.items() if (info := rules.info.secret_choice) is not None]
+
+
+@pytest.mark.parametrize(("system", "command"), CHOICES, ids=[f"{system} {info.id}" for system, info in CHOICES])
+def test_every_secret_choice_has_words_for_what_is_said_of_it(system: SystemId, command: DoorInfo) -> None:
+    rules, catalogue = ALL[system], catalogue_of(system)
+    assert rules.secret_choice is not None
+    assert command.command.startswith("gm ")
+    assert {option.name for option in command.options if option.is_completed} == set(rules.secret_choice.completions)
+    with_game = {"none", "plays", "knows"}
+    for text in {"about", "help", "joined", *with_game, *(option.name for option in command.options)}:
+        code = f"door.{command.id}.{text}"
+        assert arguments_of(catalogue.template(code)) <= ({"game"} if text in with_game else set()), code
+
+
+@pytest.mark.parametrize("system", ALL)
+def test_a_game_declares_the_command_of_its_secret_choice(system: SystemId) -> None:
+    assert (ALL[system].secret_choice is None) == (ALL[system].info.secret_choice is None)
+
+
 @each_door
 def test_no_option_has_the_name_of_another_text_of_its_command(system: SystemId, door: AnyDoor) -> None:
     """An option called `about` would be described by what the whole command does."""
@@ -66,6 +87,7 @@ def test_no_option_has_the_name_of_another_text_of_its_command(system: SystemId,
 
 def test_no_two_doors_share_a_word_or_a_command() -> None:
     words = Counter(word for _, door in DOORS for word in (door.id, *((door.info.form,) if door.info.form else ())))
+    words.update(info.id for _, info in CHOICES)
     assert [word for word, times in words.items() if times > 1 or word in set(Action)] == []
     assert [word for word in words if not WORD.fullmatch(word)] == []
     commands = Counter(door.command for _, door in DOORS)

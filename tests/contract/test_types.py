@@ -100,7 +100,7 @@ SEE_ALL = {
     "sight": "what makes a View of it",
     "edits": "what a game master changes",
     "rulings": "what comes out otherwise because a game master who does not play has ruled so",
-    "hiding": "where a game master hides cards",
+    "secret_choice": "what a game master chooses in secret",
     "seating": "what becomes of a power whose player has gone",
     "judgement": "what the computer tries out, in positions that it imagines from a View",
 }

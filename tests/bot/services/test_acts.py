@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import Act, ActKind, GameId
-from bot.services import gm, hiding, lobby, replay, rollback, transfer
+from bot.services import gm, lobby, replay, rollback, transfer
 from bot.services.acts import carry_out
 from bot.services.errors import Refused
 from bot.services.opening import Opening
@@ -17,6 +17,7 @@ from bot.services.table import read_table
 from bot.text.catalogue import common_words
 from engine.core.ids import ProvinceId, SystemId
 from engine.registry import systems
+from tests.bot.services import hidden_cards
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, GUILD, World
@@ -46,8 +47,7 @@ def edit(world: World, game_id: GameId, text: str) -> None:
 
 def hide(world: World, game_id: GameId, number: int = 0) -> tuple[int, str]:
     """Hide the first card that waits."""
-    places = hiding.hide(world.context, game_id, CREATOR, **MASTER).places
-    seen = hiding.hide(world.context, game_id, CREATOR, **MASTER, place=places[number])
+    seen = hidden_cards.hide(world, game_id, place=hidden_cards.hide(world, game_id).places[number])
     assert seen.hidden is not None
     return seen.hidden
 

@@ -16,7 +16,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import GameId, GameStatus, Pace, UserId
-from bot.services import doors, gm, hiding, inspect, lobby, orders, overview, rollback, transfer, votes, which_game
+from bot.services import (
+    doors,
+    gm,
+    inspect,
+    lobby,
+    orders,
+    overview,
+    rollback,
+    secret_choice,
+    transfer,
+    votes,
+    which_game,
+)
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
 from bot.services.region import focus, suggest_regions_of
@@ -31,6 +43,7 @@ from engine.core.json_text import is_text
 from engine.core.orders import Parsed
 from engine.core.variant import Variant
 from engine.registry import AnySystem, systems
+from engine.young_kingdoms.commands import HIDE_CARD
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GUILD, RED, World
 from tests.examples import few
 from tests.odd import odd_texts
@@ -141,7 +154,8 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     tried(gm.edit, context, game_id, CREATOR, text=text, **as_master)
     tried(rollback.roll_back, context, game_id, CREATOR, phase=text, keep_orders=True, **as_master)
     tried(gm.replace_player, context, game_id, CREATOR, power=text, new_user_id=None, **as_master)
-    tried(hiding.hide, context, game_id, CREATOR, place=text, card=number, **as_master)
+    given = {"place": text, "card": str(number)}
+    tried(secret_choice.choose, context, game_id, CREATOR, command=HIDE_CARD, given=given, **as_master)
     world.storage.tables = before
 
 

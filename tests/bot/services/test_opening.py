@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, hiding, lobby, replay, rollback, transfer
+from bot.services import gm, lobby, replay, rollback, transfer
 from bot.services.opening import Opening
 from bot.services.scenarios import ScenarioFile
 from bot.services.seeds import with_seed
 from bot.text.games import verification_message
 from engine.core.ids import SystemId
 from engine.registry import AnySystem, systems
+from tests.bot.services.hidden_cards import hide
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.test_scenarios import NARROW_SEAS
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, GUILD, World
@@ -205,8 +206,7 @@ def test_cards_that_were_hidden_in_secret_don_t_count() -> None:
     game_id = world.start(system="young_kingdoms", players=6, wishes=PLAYERS, options=options)
     for _ in range(2):
         assert opening(world, game_id) is Opening.SAME
-        seen = hiding.hide(world.context, game_id, CREATOR, **MASTER)
-        hiding.hide(world.context, game_id, CREATOR, **MASTER, place=seen.places[0])
+        hide(world, game_id, place=hide(world, game_id).places[0])
     assert opening(world, game_id) is Opening.SAME
     world.pass_deadline(game_id)
     assert opening(world, game_id) is Opening.SAME
