@@ -16,11 +16,11 @@ from bot.model import ClosedBecause, Game, GameId, MessageKind, Seat, StoredShee
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
-from bot.services.desk import PlayerDesk
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.receipts import Receipt, can_undo, compute, receipt_of
 from bot.services.reminders import has_answered, tell_answer
+from bot.services.seated import SeatedPlayer
 from bot.services.seats import come_back
 from bot.services.sheets import Draft, Hint, SubmitMode, hints_of_sheet, hints_of_text, write_draft
 from bot.services.table import get_game, without_secrets
@@ -97,28 +97,28 @@ def submit(
     text = without_turns(well_formed(text))
     arrived_at = sent.at if sent else asked_at or context.clock.now()
 
-    def take(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Draft, bool, tuple[str, ...]]:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
+    def take(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, Draft, bool, tuple[str, ...]]:
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
-        _require_open(desk, arrived_at)
-        _require_in_time(desk, sent, context.clock.now())
-        draft = compute(context, desk, text, write_draft, text, mode, instead_of)
+        _require_open(player, arrived_at)
+        _require_in_time(player, sent, context.clock.now())
+        draft = compute(context, player, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        desk_before = desk
-        desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=arrived_at)
+        before = player
+        player, is_unready = _store(context, unit, player, draft, typed=text or None, now=arrived_at)
         note_taken(unit, user_id, sent.id if sent else None)
-        _ask_others(context, unit, desk, draft.requests)
-        _tell_answer(context, unit, desk_before, desk)
-        return desk, draft, is_unready, desk_before.lines
+        _ask_others(context, unit, player, draft.requests)
+        _tell_answer(context, unit, before, player)
+        return player, draft, is_unready, before.lines
 
-    desk, draft, is_unready, before = transact(context, take)
+    player, draft, is_unready, before = transact(context, take)
     for fault in draft.faults:
-        game = desk.table.game
+        game = player.table.game
         logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
     context.alarm.mail()
-    receipt = receipt_of(context, desk)
-    number = desk.sheet.sent if desk.sheet else 0
+    receipt = receipt_of(context, player)
+    number = player.sheet.sent if player.sheet else 0
     return replace(
         receipt,
         errors=draft.errors,
@@ -126,7 +126,7 @@ def submit(
         changed=draft.differs,
         is_taken=draft.is_taken,
         is_unready=is_unready,
-        dropped=_dropped(desk, draft, before) if mode is SubmitMode.AS_SENT else (),
+        dropped=_dropped(player, draft, before) if mode is SubmitMode.AS_SENT else (),
     )
 
 
@@ -142,14 +142,14 @@ def submit_default(
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
     asked_at = asked_at or context.clock.now()
-    _require_open(desk, asked_at)
-    text = desk.rules.orders.default(desk.view)
+    _require_open(player, asked_at)
+    text = player.rules.orders.default(player.view)
     if not text:
-        game, title = desk.table.game.name, desk.table.status.title
+        game, title = player.table.game.name, player.table.status.title
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
-    number = desk.table.game.phase_no
+    number = player.table.game.phase_no
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=number, asked_at=asked_at)
 
 
@@ -163,8 +163,8 @@ def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id)
-    return receipt_of(context, desk, asked=asked)
+        player = SeatedPlayer.of(context, unit, game_id, user_id)
+    return receipt_of(context, player, asked=asked)
 
 
 def clear(
@@ -185,19 +185,19 @@ def clear(
     """
     arrived_at = asked_at or context.clock.now()
 
-    def take_back(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, bool, bool]:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(desk, arrived_at)
-        if not desk.lines:
-            return desk, False, False
-        desk_before = desk
-        desk, is_unready = _store(context, unit, desk, Draft((), differs=True), typed=None)
-        _tell_answer(context, unit, desk_before, desk)
-        return desk, True, is_unready
+    def take_back(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, bool, bool]:
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
+        _require_open(player, arrived_at)
+        if not player.lines:
+            return player, False, False
+        before = player
+        player, is_unready = _store(context, unit, player, Draft((), differs=True), typed=None)
+        _tell_answer(context, unit, before, player)
+        return player, True, is_unready
 
-    desk, changed, is_unready = transact(context, take_back)
+    player, changed, is_unready = transact(context, take_back)
     context.alarm.mail()
-    return replace(receipt_of(context, desk), changed=changed, is_unready=is_unready)
+    return replace(receipt_of(context, player), changed=changed, is_unready=is_unready)
 
 
 def undo_clear(
@@ -220,19 +220,19 @@ def undo_clear(
     """
     arrived_at = asked_at or context.clock.now()
 
-    def put_back(context: Context, unit: UnitOfWork) -> PlayerDesk:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(desk, arrived_at)
-        if desk.sheet is None or str(desk.sheet.version) != version or not can_undo(desk):
+    def put_back(context: Context, unit: UnitOfWork) -> SeatedPlayer:
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
+        _require_open(player, arrived_at)
+        if player.sheet is None or str(player.sheet.version) != version or not can_undo(player):
             raise refused("nothing_to_undo")
-        desk_before = desk
-        desk, _ = _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)
-        _tell_answer(context, unit, desk_before, desk)
-        return desk
+        before = player
+        player, _ = _store(context, unit, player, Draft(player.sheet.earlier[-1], differs=True), typed=None)
+        _tell_answer(context, unit, before, player)
+        return player
 
-    desk = transact(context, put_back)
+    player = transact(context, put_back)
     context.alarm.mail()
-    return replace(receipt_of(context, desk), changed=True)
+    return replace(receipt_of(context, player), changed=True)
 
 
 def take_hint(
@@ -253,17 +253,17 @@ def take_hint(
         Refused: the person may not order here and now, or what was offered no longer stands.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
     asked_at = asked_at or context.clock.now()
-    _require_open(desk, asked_at)
-    sheet, where = desk.sheet, _HINT.fullmatch(token)
+    _require_open(player, asked_at)
+    sheet, where = player.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
-    lines = desk.lines
+    lines = player.lines
     hints: tuple[Hint, ...] = ()
     if text is not None:
-        hints = compute(context, desk, text, hints_of_text, text)
+        hints = compute(context, player, text, hints_of_text, text)
     elif sheet is not None and where is not None and where["of"] == "v" and int(where["number"]) == sheet.version:
-        hints = compute(context, desk, "", hints_of_sheet)
+        hints = compute(context, player, "", hints_of_sheet)
     found = next((hint.order for hint in hints if where and hint.token == where["hint"]), None)
     if found is None:
         raise refused("hint_over")
@@ -271,7 +271,7 @@ def take_hint(
     if where is not None and where["of"] == "v":
         place = int(where["hint"].partition("-")[0]) - 1
         found, mode = "\n".join((*lines[:place], found, *lines[place + 1 :])), SubmitMode.REPLACE
-    number = desk.table.game.phase_no
+    number = player.table.game.phase_no
     return submit(context, game_id, user_id, found, mode=mode, phase_no=number, asked_at=asked_at)
 
 
@@ -301,35 +301,35 @@ def set_ready(
     began = perf_counter()
     arrived_at = asked_at or context.clock.now()
 
-    def say(context: Context, unit: UnitOfWork) -> tuple[PlayerDesk, Game | None, bool]:
-        desk = PlayerDesk.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(desk, arrived_at)
-        desk_before = desk
-        if is_ready and desk.rules.info.has_sheets and not desk.lines:
-            empty = canonical_lines(desk.rules, _empty_sheet(desk))
-            desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
-        desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
-        closed = close_if_settled(context, unit, desk.table) if is_ready else None
+    def say(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, Game | None, bool]:
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
+        _require_open(player, arrived_at)
+        before = player
+        if is_ready and player.rules.info.has_sheets and not player.lines:
+            empty = canonical_lines(player.rules, _empty_sheet(player))
+            player, _ = _store(context, unit, player, Draft(empty, differs=bool(empty)), typed=None)
+        player = _with_seat(unit, player, replace(_back(context, unit, player), is_ready=is_ready))
+        closed = close_if_settled(context, unit, player.table) if is_ready else None
         if closed is None:
-            _tell_answer(context, unit, desk_before, desk)
-        return desk, closed, is_ready and closed is None and is_stuck(desk.table, get_game(unit, game_id))
+            _tell_answer(context, unit, before, player)
+        return player, closed, is_ready and closed is None and is_stuck(player.table, get_game(unit, game_id))
 
-    desk, closed, has_failed = transact(context, say)
+    player, closed, has_failed = transact(context, say)
     if closed is not None:
-        log_closing(desk.table, ClosedBecause.READY, began)
+        log_closing(player.table, ClosedBecause.READY, began)
         ring(context, closed)
     context.alarm.mail()
-    return replace(receipt_of(context, desk), closed=closed is not None, is_stuck=has_failed)
+    return replace(receipt_of(context, player), closed=closed is not None, is_stuck=has_failed)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:
     """Legal orders that a beginning could become. Somebody who can't give orders gets none: a list can't say why."""
     try:
         with context.reading() as unit:
-            desk = PlayerDesk.of(context, unit, game_id, user_id)
+            player = SeatedPlayer.of(context, unit, game_id, user_id)
     except Refused:
         return ()
-    return desk.rules.orders.suggest(desk.view, typed, limit=limit)
+    return player.rules.orders.suggest(player.view, typed, limit=limit)
 
 
 def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]) -> Menu:
@@ -339,9 +339,9 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id)
-    _require_open(desk, context.clock.now())
-    return desk.rules.orders.menu(desk.view, path, orders=desk.standing().values)
+        player = SeatedPlayer.of(context, unit, game_id, user_id)
+    _require_open(player, context.clock.now())
+    return player.rules.orders.menu(player.view, path, orders=player.standing().values)
 
 
 def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
@@ -351,16 +351,16 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id)
-    _require_open(desk, context.clock.now())
-    table = desk.table
+        player = SeatedPlayer.of(context, unit, game_id, user_id)
+    _require_open(player, context.clock.now())
+    table = player.table
     return OrderForm(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
         title=table.status.title,
-        text=desk.rules.orders.template(desk.view, desk.standing().values),
-        power=desk.power,
-        example=example_of(desk.rules, desk.view),
+        text=player.rules.orders.template(player.view, player.standing().values),
+        power=player.power,
+        example=example_of(player.rules, player.view),
     )
 
 
@@ -368,45 +368,45 @@ def example(context: Context, game_id: GameId, user_id: UserId) -> str:
     """An order that the person could give now, to show how orders are written; empty where there is none."""
     try:
         with context.reading() as unit:
-            desk = PlayerDesk.of(context, unit, game_id, user_id)
+            player = SeatedPlayer.of(context, unit, game_id, user_id)
     except Refused:
         return ""
-    return example_of(desk.rules, desk.view)
+    return example_of(player.rules, player.view)
 
 
 # Who orders, and whether they may
 
 
-def _require_open(desk: PlayerDesk, now: datetime) -> None:
-    game, status = desk.table.game, desk.table.status
+def _require_open(player: SeatedPlayer, now: datetime) -> None:
+    game, status = player.table.game, player.table.status
     if game.deadline_at is not None and now >= game.deadline_at:
         deadline = int(game.deadline_at.timestamp())
         raise refused("deadline_passed", game=game.name, title=status.title, deadline=deadline)
-    if desk.power in status.out:
-        raise refused("power_is_out", power=desk.power, game=game.name)
-    if desk.power not in status.to_act:
+    if player.power in status.out:
+        raise refused("power_is_out", power=player.power, game=game.name)
+    if player.power not in status.to_act:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
-def _require_in_time(desk: PlayerDesk, sent: Sent | None, now: datetime) -> None:
+def _require_in_time(player: SeatedPlayer, sent: Sent | None, now: datetime) -> None:
     """Refuse what was written in an earlier phase, or was missed at first and is older than the orders that stand."""
-    game = desk.table.game
+    game = player.table.game
     if sent is None:
         return
     opened_at = game.opened_at or sent.at
     # A phase that seems to open only later was opened by a clock that ran ahead: what comes now comes in it.
     if sent.at < opened_at and (sent.was_missed or opened_at <= now):
-        raise refused("phase_over", game=game.name, title=desk.table.status.title)
-    if sent.was_missed and desk.sheet is not None and desk.sheet.accepted_at > sent.at:
+        raise refused("phase_over", game=game.name, title=player.table.status.title)
+    if sent.was_missed and player.sheet is not None and player.sheet.accepted_at > sent.at:
         raise refused("newer_orders", game=game.name)
 
 
 # The sheet
 
 
-def _empty_sheet(desk: PlayerDesk) -> Sequence[Order]:
+def _empty_sheet(player: SeatedPlayer) -> Sequence[Order]:
     """The orders in the template of an empty sheet."""
-    return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
+    return read_orders(player.rules, player.view, player.rules.orders.template(player.view, ())).values
 
 
 # The store
@@ -415,19 +415,19 @@ def _empty_sheet(desk: PlayerDesk) -> Sequence[Order]:
 def _store(
     context: Context,
     unit: UnitOfWork,
-    desk: PlayerDesk,
+    player: SeatedPlayer,
     draft: Draft,
     *,
     typed: str | None,
     now: datetime | None = None,
-) -> tuple[PlayerDesk, bool]:
+) -> tuple[SeatedPlayer, bool]:
     """Keep what was typed and what stands; whoever changes orders is no longer ready. Also says whether they were.
 
     Args:
         now: when the orders came, if not just now.
     """
-    game = desk.table.game
-    old = desk.sheet or StoredSheet(game.id, game.phase_no, desk.power, (), (), 0, context.clock.now())
+    game = player.table.game
+    old = player.sheet or StoredSheet(game.id, game.phase_no, player.power, (), (), 0, context.clock.now())
     sheet = replace(old, typed=(*old.typed, typed), sent=old.sent + 1) if typed is not None else old
     if draft.is_taken:
         accepted_at = now or context.clock.now()
@@ -437,24 +437,24 @@ def _store(
             sheet = replace(sheet, earlier=(*old.earlier, old.orders))
         sheet = replace(sheet, orders=draft.orders, version=old.version + is_new, accepted_at=accepted_at)
     unit.sheets.save(sheet)
-    is_unready = desk.seat.is_ready and draft.differs
-    seat = _back(context, unit, desk)
-    desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
-    return desk, is_unready
+    is_unready = player.seat.is_ready and draft.differs
+    seat = _back(context, unit, player)
+    player = _with_seat(unit, replace(player, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
+    return player, is_unready
 
 
-def _dropped(desk: PlayerDesk, draft: Draft, before: Sequence[str]) -> tuple[str, ...]:
+def _dropped(player: SeatedPlayer, draft: Draft, before: Sequence[str]) -> tuple[str, ...]:
     """What a new sheet took the place of; whoever sends an empty one knows that."""
-    nothing = canonical_lines(desk.rules, _empty_sheet(desk)) if desk.rules.info.has_sheets else ()
-    if not desk.rules.info.has_sheets or not draft.is_taken or draft.orders == nothing:
+    nothing = canonical_lines(player.rules, _empty_sheet(player)) if player.rules.info.has_sheets else ()
+    if not player.rules.info.has_sheets or not draft.is_taken or draft.orders == nothing:
         return ()
     return tuple(line for line in before if line not in (*draft.orders, *nothing))
 
 
-def _ask_others(context: Context, unit: UnitOfWork, desk: PlayerDesk, requests: Sequence[Request]) -> None:
+def _ask_others(context: Context, unit: UnitOfWork, player: SeatedPlayer, requests: Sequence[Request]) -> None:
     """Tell the others what new orders ask of them, unless they have agreed already."""
-    game = desk.table.game
-    seats = {seat.power: seat for seat in desk.table.seats}
+    game = player.table.game
+    seats = {seat.power: seat for seat in player.table.seats}
     for request in requests:
         sheet = unit.sheets.find(game.id, game.phase_no, request.power)
         if request.power in seats and (sheet is None or request.answer not in sheet.orders):
@@ -462,20 +462,20 @@ def _ask_others(context: Context, unit: UnitOfWork, desk: PlayerDesk, requests: 
             post.to_player(unit, game, seats[request.power], context.clock.now(), MessageKind.REQUEST, payload)
 
 
-def _back(context: Context, unit: UnitOfWork, desk: PlayerDesk) -> Seat:
+def _back(context: Context, unit: UnitOfWork, player: SeatedPlayer) -> Seat:
     """The seat of a player who is here."""
-    return come_back(context, unit, desk.table.game, desk.seat)
+    return come_back(context, unit, player.table.game, player.seat)
 
 
-def _with_seat(unit: UnitOfWork, desk: PlayerDesk, seat: Seat) -> PlayerDesk:
-    if seat == desk.seat:
-        return desk
+def _with_seat(unit: UnitOfWork, player: SeatedPlayer, seat: Seat) -> SeatedPlayer:
+    if seat == player.seat:
+        return player
     unit.games.save_seat(seat)
-    seats = tuple(seat if other.number == seat.number else other for other in desk.table.seats)
-    return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
+    seats = tuple(seat if other.number == seat.number else other for other in player.table.seats)
+    return replace(player, seat=seat, table=replace(player.table, seats=seats))
 
 
-def _tell_answer(context: Context, unit: UnitOfWork, before: PlayerDesk, after: PlayerDesk) -> None:
+def _tell_answer(context: Context, unit: UnitOfWork, before: SeatedPlayer, after: SeatedPlayer) -> None:
     """Announce that a player has answered, or no longer has; never what they sent."""
     if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
         tell_answer(unit, after.table, context.clock.now())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
-from bot.services.desk import PlayerDesk
+from bot.services.seated import SeatedPlayer
 from bot.services.sheets import is_sent_sheet
 from bot.services.table import without_secrets
 from engine.core.ids import PowerId
@@ -42,14 +42,14 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id)
+        player = SeatedPlayer.of(context, unit, game_id, user_id)
     return OwnSide(
-        game=without_secrets(desk.table.game),
-        title=desk.table.status.title,
-        power=desk.power,
-        view=desk.view,
-        rules=desk.rules,
-        orders=read_orders(desk.rules, desk.view, "\n".join(desk.lines)).values,
-        is_sent=is_sent_sheet(desk.rules, desk.sheet),
-        may_order=desk.power in desk.table.status.to_act,
+        game=without_secrets(player.table.game),
+        title=player.table.status.title,
+        power=player.power,
+        view=player.view,
+        rules=player.rules,
+        orders=read_orders(player.rules, player.view, "\n".join(player.lines)).values,
+        is_sent=is_sent_sheet(player.rules, player.sheet),
+        may_order=player.power in player.table.status.to_act,
     )

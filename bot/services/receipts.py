@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.model import Game
 from bot.ports import Json
 from bot.services.context import Context
-from bot.services.desk import PlayerDesk
+from bot.services.seated import SeatedPlayer
 from bot.services.sheets import Hint, Offer, is_sent_sheet, look_at_sheet
 from bot.services.table import without_secrets
 from engine.core.depiction import Depiction
@@ -90,28 +90,29 @@ class Receipt:
         return bool(self.missing)
 
 
-def receipt_of(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ()) -> Receipt:
+def receipt_of(context: Context, player: SeatedPlayer, *, asked: Sequence[int] = ()) -> Receipt:
     """The receipt for the sheet as it is.
 
     Args:
         asked: the places of first choices whose whole orders are asked for.
     """
-    table = desk.table
-    is_asked = desk.power in table.status.to_act
-    is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
-    look = compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
+    table = player.table
+    is_asked = player.power in table.status.to_act
+    is_sent = is_asked and is_sent_sheet(player.rules, player.sheet)
+    version = player.sheet.version if player.sheet else 0
+    look = compute(context, player, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
         title=table.status.title,
-        power=desk.power,
+        power=player.power,
         orders=look.orders,
         errors=(),
         advice=look.advice,
         missing=look.missing,
         otherwise=look.otherwise,
-        version=desk.sheet.version if desk.sheet else 0,
-        is_ready=desk.seat.is_ready,
+        version=version,
+        is_ready=player.seat.is_ready,
         deadline_at=table.game.deadline_at,
         scene=look.scene,
         changed=False,
@@ -119,16 +120,16 @@ def receipt_of(context: Context, desk: PlayerDesk, *, asked: Sequence[int] = ())
         is_sent=is_sent,
         rehearsal=look.rehearsal,
         offer=look.offer,
-        hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
-        can_undo=is_asked and can_undo(desk),
+        hints=tuple(replace(hint, token=f"v{version}-{hint.token}") for hint in look.hints if player.sheet),
+        can_undo=is_asked and can_undo(player),
         may_order=is_asked,
-        is_out=desk.power in table.status.out,
+        is_out=player.power in table.status.out,
     )
 
 
-def can_undo(desk: PlayerDesk) -> bool:
+def can_undo(player: SeatedPlayer) -> bool:
     """Whether the sheet was emptied, and its former orders can be put back."""
-    return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])
+    return player.sheet is not None and not player.sheet.orders and any(player.sheet.earlier[-1:])
 
 
 LONG_TEXT = 1000
@@ -137,16 +138,16 @@ LONG_TEXT = 1000
 
 def compute(
     context: Context,
-    desk: PlayerDesk,
+    player: SeatedPlayer,
     text: str,
     work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
     /,
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """The result of a job for a desk, computed by a worker if there is much to read."""
-    document, lines = desk.table.game.document, desk.lines
+    """The result of a job about a player's sheet, computed by a worker if there is much to read."""
+    document, lines = player.table.game.document, player.lines
     assert document is not None, "a table has a document"
     is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
     run = context.workers.run if is_long else context.workers.run_here
-    return run(work, desk.rules, document, desk.power, lines, *args, **kwargs)
+    return run(work, player.rules, document, player.power, lines, *args, **kwargs)

@@ -10,7 +10,7 @@ from engine.kalevala import orders
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, load_of, number_of, price_of, rank_of
-from engine.kalevala.guide import Desk, desk_of, unasked
+from engine.kalevala.guide import RulerGuide, guide_of, unasked
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Order
 from engine.kalevala.rounds import attempt
@@ -25,28 +25,28 @@ def examples(view: View) -> tuple[Phrase, ...]:
     """
     if not is_asked(view):
         return ()
-    desk = desk_of(view, ())
-    firsts = [order for order, _ in (next(desk.whole(kind)) for kind in unasked(desk))]
-    found = tuple(_example(desk, order) for order in firsts)
-    return (*_reading(desk), *(found or (phrase("example.nothing", order="PASS"),)), *_not_together(desk, firsts))
+    guide = guide_of(view, ())
+    firsts = [order for order, _ in (next(guide.whole(kind)) for kind in unasked(guide))]
+    found = tuple(_example(guide, order) for order in firsts)
+    return (*_reading(guide), *(found or (phrase("example.nothing", order="PASS"),)), *_not_together(guide, firsts))
 
 
-def _not_together(desk: Desk, firsts: Sequence[Order]) -> Iterator[Phrase]:
+def _not_together(guide: RulerGuide, firsts: Sequence[Order]) -> Iterator[Phrase]:
     """That a newcomer can't send all of them, if one would fail after the others."""
-    done = attempt(desk.state, desk.ruler, [Line(order) for order in firsts])
-    failing = next((line.order for line in done.lines(desk.ruler) if done.is_refused(desk.ruler, line)), None)
+    done = attempt(guide.state, guide.ruler, [Line(order) for order in firsts])
+    failing = next((line.order for line in done.lines(guide.ruler) if done.is_refused(guide.ruler, line)), None)
     if failing is not None:
         yield phrase("example.each", order=str(failing))
 
 
-def _reading(desk: Desk) -> Iterator[Phrase]:
+def _reading(guide: RulerGuide) -> Iterator[Phrase]:
     """How the fullest stack is written, and a province that is a part of a field."""
-    own = desk.state.stacks.get(desk.ruler, {}).items()
+    own = guide.state.stacks.get(guide.ruler, {}).items()
     at, stack = max(own, key=lambda each: len(each[1]), default=(Province(""), {}))
     if stack:
         yield phrase("example.reading", written=format_figures(stack), place=at, figures=in_words(stack))
         yield phrase("example.field", place=at)
-    known = (*desk.own, *(row.target for row in desk.state.explored.get(desk.ruler, ())))
+    known = (*guide.own, *(row.target for row in guide.state.explored.get(guide.ruler, ())))
     part = next((place for place in known if part_of(place) is not None), None)
     if part is not None:
         yield phrase("example.part", place=part, field=gf_of(part))
@@ -66,7 +66,7 @@ def _item(item: str, count: int) -> Phrase:
     return phrase("example.laden", craft=figures, load=in_words(load)) if load else figures
 
 
-def _example(desk: Desk, order: Order) -> Phrase:
+def _example(guide: RulerGuide, order: Order) -> Phrase:
     """An order, and what it would do."""
 
     def say(code: str, **args: Any) -> Phrase:
@@ -82,7 +82,7 @@ def _example(desk: Desk, order: Order) -> Phrase:
         case orders.Convert(at=at, figures=figures):
             made = dict(figures)
             cost = sum(price_of(item) * count for item, count in made.items())
-            is_usual = desk.land.centre(at) is not None
+            is_usual = guide.land.centre(at) is not None
             return say("convert" if is_usual else "convert_abroad", cost=cost, place=at, figures=in_words(made))
         case orders.Move(figures=figures, path=path):
             return say("move", figures=in_words(dict(figures)), source=path[0], place=path[-1])

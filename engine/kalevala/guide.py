@@ -51,24 +51,24 @@ _NUMBERS = re.compile(r"\b\d+")
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
-    desk = desk_of(view, orders)
-    return (desk.step(tuple(path)) if path else None) or desk.kinds()
+    guide = guide_of(view, orders)
+    return (guide.step(tuple(path)) if path else None) or guide.kinds()
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
     """Complete orders of each kind, likeliest first. There are others too, since any part of a stack may be named."""
-    desk = desk_of(view, orders)
-    return tuple(desk.shortlist(first) for first in desk.kinds().choices if first.value in firsts)
+    guide = guide_of(view, orders)
+    return tuple(guide.shortlist(first) for first in guide.kinds().choices if first.value in firsts)
 
 
 def common(view: View) -> Iterator[Order]:
     """Orders that the viewer could give now, each alone; of those that differ in a number or site, the likeliest."""
-    desk = desk_of(view, ())
-    for kind in desk.open_kinds:
+    guide = guide_of(view, ())
+    for kind in guide.open_kinds:
         found: set[str] = set()
-        for order, _ in desk.whole(kind):
+        for order, _ in guide.whole(kind):
             if isinstance(order, orders.Explore):
-                yield from (replace(order, ee=ee) for ee in desk.free_units)
+                yield from (replace(order, ee=ee) for ee in guide.free_units)
                 continue
             if isinstance(order, orders.Build | orders.Repair):
                 bare = order.work
@@ -80,17 +80,17 @@ def common(view: View) -> Iterator[Order]:
                     yield order
 
 
-def desk_of(view: View, standing: Sequence[Line]) -> Desk:
-    """The desk of a view and the present lines; asked for many times while a receipt is made."""
-    return _desk(ByIdentity(view), tuple(standing))
+def guide_of(view: View, standing: Sequence[Line]) -> RulerGuide:
+    """The guide of a view and the present lines; asked for many times while a receipt is made."""
+    return _guide(ByIdentity(view), tuple(standing))
 
 
 @lru_cache(maxsize=64)
-def _desk(same: ByIdentity[View], standing: tuple[Line, ...]) -> Desk:
-    return Desk(same.value, standing)
+def _guide(same: ByIdentity[View], standing: tuple[Line, ...]) -> RulerGuide:
+    return RulerGuide(same.value, standing)
 
 
-class Desk(Counsel):
+class RulerGuide(Counsel):
     """What one ruler may order in addition to the present lines, as a tree of choices."""
 
     @cached_property
@@ -305,15 +305,15 @@ ASKED_FOR = frozenset(
 """Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings)."""
 
 
-def unasked(desk: Desk) -> tuple[str, ...]:
+def unasked(guide: RulerGuide) -> tuple[str, ...]:
     """The kinds of orders that are proposed unasked. Whoever has figures already is not asked to begin elsewhere."""
-    return tuple(kind for kind in desk.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or desk.is_expected))
+    return tuple(kind for kind in guide.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or guide.is_expected))
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:
     """Likely orders that can be combined with the present ones and with each other: one of each kind."""
     found: list[Order] = []
-    for kind in unasked(desk_of(view, standing)):
-        desk = desk_of(view, (*standing, *map(Line, found)))
-        found += (order for order, _ in islice(desk.whole(kind), 1))
+    for kind in unasked(guide_of(view, standing)):
+        guide = guide_of(view, (*standing, *map(Line, found)))
+        found += (order for order, _ in islice(guide.whole(kind), 1))
     return tuple(found)

@@ -18,7 +18,7 @@ from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.culture import parse as parse_culture
 from engine.kalevala.example_places import at_home
 from engine.kalevala.gods import parse as parse_gods
-from engine.kalevala.guide import desk_of
+from engine.kalevala.guide import guide_of
 from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import EXPLORATION_UNITS, View
@@ -233,7 +233,7 @@ def _form_like(text: str, verb: str, view: View) -> str:
 
 def _own_form(verb: str, view: View) -> str:
     """An order with this verb that the viewer could give now; empty: none."""
-    return next((str(order) for order, _ in desk_of(view, ()).whole_if_open(verb)), "")
+    return next((str(order) for order, _ in guide_of(view, ()).whole_if_open(verb)), "")
 
 
 def _keywords(form: str) -> set[str]:

@@ -39,37 +39,37 @@ _WEIGHED = 150
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
-    desk = _desk(view, orders)
-    return desk.step(tuple(path)) or desk.kinds()
+    guide = _guide(view, orders)
+    return guide.step(tuple(path)) or guide.kinds()
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
     """Complete orders of each kind, likeliest first: all units in a place, and the first choice at each step."""
-    desk = _desk(view, orders)
-    firsts_asked = [first for first in desk.kinds().choices if first.value in firsts]
-    return tuple(_shortlist(desk, first) for first in firsts_asked)
+    guide = _guide(view, orders)
+    firsts_asked = [first for first in guide.kinds().choices if first.value in firsts]
+    return tuple(_shortlist(guide, first) for first in firsts_asked)
 
 
-def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
+def _shortlist(guide: _Guide, first: Choice) -> Shortlist:
     if first.value == _PASS:  # PASS can't be combined with other orders
         return Shortlist(first, (), is_all=False)
-    found = desk.whole(first.value)
+    found = guide.whole(first.value)
     if first.value == _LAND:
         # Most marches are for new land: ways that end on own ground come last.
-        found = iter(sorted(islice(found, _WEIGHED), key=lambda each: desk.ends_at_home(each[0])))
+        found = iter(sorted(islice(found, _WEIGHED), key=lambda each: guide.ends_at_home(each[0])))
     short = shortlist(first, found)
     # Which other units could go, and how they attack, is always left to choose.
     return replace(short, is_all=short.is_all and first.value not in (_LAND, _SEA))
 
 
-def _desk(view: View, orders: Sequence[Line]) -> _Desk:
+def _guide(view: View, orders: Sequence[Line]) -> _Guide:
     """What may be ordered in addition to the present orders; one message asks for it several times."""
-    return _laid(ByIdentity(view.state), view.viewer, tuple(orders))
+    return _guide_to(ByIdentity(view.state), view.viewer, tuple(orders))
 
 
 @lru_cache(maxsize=2)
-def _laid(same: ByIdentity[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Desk:
-    """The desk.
+def _guide_to(same: ByIdentity[State], nation: PowerId | None, orders: tuple[Line, ...]) -> _Guide:
+    """The same, kept while the same position and orders are asked for.
 
     It leaves out moves of units that have all moved (E16), what can't be paid for any more (E06, E07, E23), and what is
     possible once a turn and has been done (E10, E14).
@@ -79,7 +79,7 @@ def _laid(same: ByIdentity[State], nation: PowerId | None, orders: tuple[Line, .
     if not found or nation is None:
         turn = Turn.open(view.state, {}, None)
         open_turn(turn)
-        return _Desk(view.state, nation, found, turn, turn, None, frozenset())
+        return _Guide(view.state, nation, found, turn, turn, None, frozenset())
     moved, paid = (rehearse(view.state, nation, orders, steps) for steps in (REHEARSED, PAID))
     affordable, realm, dealt = payable(paid, nation), paid.realms[nation], _dealt_with(view, orders, moved)
     has_ceded = any(now.owner != nation == was.owner for was, now in zip(view.state.provinces, paid.areas, strict=True))
@@ -106,7 +106,7 @@ def _laid(same: ByIdentity[State], nation: PowerId | None, orders: tuple[Line, .
     left = {key: open_of(key, lines) for key, lines in found.items()}
     purse = phrase("menu.purse", gold=realm.gold, wood=realm.wood)
     begun = frozenset((line.order.x, line.order.y) for line in orders if isinstance(line.order, model.March))
-    return _Desk(view.state, nation, {key: lines for key, lines in left.items() if lines}, paid, moved, purse, begun)
+    return _Guide(view.state, nation, {key: lines for key, lines in left.items() if lines}, paid, moved, purse, begun)
 
 
 def _dealt_with(view: View, orders: Sequence[Line], moved: Turn) -> frozenset[str]:
@@ -143,7 +143,7 @@ def _free(turn: Turn, nation: PowerId, order: model.March | model.Sail, area: Ar
 
 
 @dataclass(frozen=True)
-class _Desk:
+class _Guide:
     """What one nation may order now, what it has to spend, and the words for it.
 
     Args:

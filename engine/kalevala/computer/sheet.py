@@ -17,7 +17,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, Figures, kind_of, price_of, warriors
 from engine.kalevala.gods import guide as god_guide
 from engine.kalevala.gods.orders import GodAppear, GodAura, GodCreate, GodEnter, GodLearn, GodScout
-from engine.kalevala.guide import desk_of
+from engine.kalevala.guide import guide_of
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, INVADER, ORDERS_PART, TradeCentre, View
 from engine.kalevala.modules import has_module
@@ -83,7 +83,7 @@ class ComputerSheet:
     @cached_property
     def beyond(self) -> Mapping[Province, tuple[Province, ...]]:
         """By own province, the adjacent land that may be had."""
-        around = desk_of(self.view, ()).around
+        around = guide_of(self.view, ()).around
         return {place: tuple(filter(self._may_be_had, around(place))) for place in sorted(self.own)}
 
     def _may_be_had(self, place: Province) -> bool:
@@ -109,7 +109,7 @@ class ComputerSheet:
     @property
     def trial(self) -> Round:
         """The window with the lines that stand."""
-        return desk_of(self.view, self.lines).trial
+        return guide_of(self.view, self.lines).trial
 
     @cached_property
     def front(self) -> tuple[Province, Province] | None:
@@ -182,7 +182,7 @@ class ComputerSheet:
 
     def _add(self, order: Order) -> bool:
         """Put an order on the sheet if it would not be refused."""
-        if not desk_of(self.view, self.lines).may(order):
+        if not guide_of(self.view, self.lines).may(order):
             return False
         self.lines.append(Line(order))
         return True
@@ -203,7 +203,7 @@ class ComputerSheet:
     def _arm(self) -> None:
         """All that can be armed where most land is to be had."""
         offers: dict[Province, orders.Arm] = {}
-        for order, _ in desk_of(self.view, ()).whole("ARM"):
+        for order, _ in guide_of(self.view, ()).whole("ARM"):
             if isinstance(order, orders.Arm):
                 offers.setdefault(order.target, order)
         if offers:
@@ -303,7 +303,7 @@ class ComputerSheet:
         wishes = {target: self.wish(target) for others in self.beyond.values() for target in others}
         if self.front is not None:
             wishes[self.front[1]] = 2 * max(wishes.values())
-        units = desk_of(self.view, ()).free_units
+        units = guide_of(self.view, ()).free_units
         own, gr = self.view.state.rulers[self.me], self.view.state.gr
         ways = [(place, target) for place, others in self.beyond.items() for target in others]
         ways = [way for way in ways if not own.remembers_bar(*way, gr)]
@@ -325,7 +325,7 @@ class ComputerSheet:
     def write_deeds(self) -> None:
         """Contested land, entries, plans for the attacks among them, a standing defence of the capital."""
         self._settle()
-        units = list(desk_of(self.view, ()).free_units)
+        units = list(guide_of(self.view, ()).free_units)
         for order in self._entries():
             if not units:
                 break
@@ -350,12 +350,12 @@ class ComputerSheet:
     def _divine(self, kind: type[Order]) -> Iterator[Order]:
         """What the god can do of one kind; nothing else that he could do is tried."""
         offered = god_guide.orders_of if self.state.part == ORDERS_PART else god_guide.deeds_of
-        return (order for order, _ in offered(desk_of(self.view, self.lines).only(kind)))
+        return (order for order, _ in offered(guide_of(self.view, self.lines).only(kind)))
 
     def _pick_up(self) -> None:
         """Whatever artefacts lie where its people are."""
         if self.state.modules.get("things"):
-            for order, _ in desk_of(self.view, self.lines).whole("ARTEFACT"):
+            for order, _ in guide_of(self.view, self.lines).whole("ARTEFACT"):
                 if isinstance(order, TakeArtefact):
                     self._add(order)
 

@@ -25,7 +25,7 @@ from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.sites import BattleSite, Borne
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.document import load
-from engine.kalevala.guide import desk_of
+from engine.kalevala.guide import guide_of
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
@@ -237,7 +237,7 @@ def test_the_guided_flow_and_the_page_offer_what_can_be_done() -> None:
         things=[{"name": "Sampo", "at": "2D+4", "holder": "anna"}, {"name": "Horn", "at": "2D+4", "kf": 12}]
     ).replace(part=1)
     view = RULES.sight.view(state, Playing(ANNA))
-    found = [str(order) for order, _ in desk_of(view, ()).whole("ARTEFACT")]
+    found = [str(order) for order, _ in guide_of(view, ()).whole("ARTEFACT")]
     assert found[:3] == ["ARTEFACT TAKE 2D+4", "ARTEFACT BEAR Ar/1 L", "ARTEFACT LAY Ar/1 2D+4 KF 20"]
     assert ARTEFACT_DOOR.page is not None
     page = ARTEFACT_DOOR.page(view, ())

@@ -14,7 +14,7 @@ from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
-from engine.kalevala.guide import Desk, menu, shortlists
+from engine.kalevala.guide import RulerGuide, menu, shortlists
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
 from engine.kalevala.rounds import rehearse
@@ -50,7 +50,7 @@ def test_what_is_offered_beside_a_sheet_is_not_refused(number: int) -> None:
     for ruler in ("anna", "fina"):
         view = seen(state, ruler)
         standing = read(view, WINDOWS[number][ruler])
-        for kind in Desk(view, standing).open_kinds:
+        for kind in RulerGuide(view, standing).open_kinds:
             for short in shortlists(view, {kind}, standing):
                 for order in short.orders[::6]:
                     sheet = KALEVALA.orders.amend(view, standing, read(view, order.value))
@@ -69,12 +69,12 @@ def test_a_line_tried_below_those_that_stand_is_judged_as_in_the_whole_sheet(num
         view = seen(state, ruler)
         for _ in range(6):
             standing = read(view, wild_sheet(state, PowerId(ruler), chance) or "PASS")
-            desk = Desk(view, standing)
+            guide = RulerGuide(view, standing)
             for line in read(view, wild_sheet(state, PowerId(ruler), chance) or "PASS"):
                 sheet = read(view, "\n".join(each.canonical for each in KALEVALA.orders.amend(view, standing, (line,))))
                 new = next(each for each in reversed(sheet) if each.order == line.order)
                 whole = not rehearse(view.state, PowerId(ruler), sheet).is_refused(PowerId(ruler), new)
-                assert desk.may(line.order) == whole, (line, standing)
+                assert guide.may(line.order) == whole, (line, standing)
                 judged.add(whole)
     assert judged == {True, False}
 
@@ -120,8 +120,8 @@ def test_marches_of_two_steps_mixed_stacks_walls_and_repairs_are_offered() -> No
             "stacks": {"anna": {"2D+4": "9L 4B 4IP 40RE"}},
         },
     }
-    desk = Desk(seen(load(document)), ())
-    orders = {str(order) for kind in desk.open_kinds for order, _ in desk.whole(kind)}
+    guide = RulerGuide(seen(load(document)), ())
+    orders = {str(order) for kind in guide.open_kinds for order, _ in guide.whole(kind)}
     wanted = {
         "MOVE 4B 2D+4 > 2D+5", "MOVE 4B 2L 40RE 2D+4 > 2D+5 > 2D+6", "MOVE 2B 4L 40RE 2D+4 > 2D+5",
         "BUILD 2D+4 Ma EDGE 19/E GATE", "BUILD 2D+4 Br EDGE 12/E", "REPAIR 2D+4 Tu KF 19",
@@ -172,9 +172,9 @@ def test_marches_of_wagons_are_offered_with_the_teams_that_stand_there() -> None
         },
     }
     view = seen(load(document))
-    offered = {str(order) for order, _ in Desk(view, ()).whole("MOVE")}
+    offered = {str(order) for order, _ in RulerGuide(view, ()).whole("MOVE")}
     assert {"MOVE 3L QuW/3 2D+4 > 2D+5", "MOVE 3L QuW(4) 2D+4 > 2D+5"} <= offered
-    beside = Desk(view, read(view, "MOVE 3L QuW/3 2D+4 > 2D+5"))
+    beside = RulerGuide(view, read(view, "MOVE 3L QuW/3 2D+4 > 2D+5"))
     assert beside.may(read(view, "MOVE 2L QuW(4) 2D+4 > 2D+5")[0].order)
     assert not beside.may(read(view, "MOVE 2L QuW/3 2D+4 > 2D+5")[0].order), "there is but one team of them"
 

@@ -14,7 +14,7 @@ from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.figures import kind_of
-from engine.kalevala.guide import desk_of, shortlists
+from engine.kalevala.guide import guide_of, shortlists
 from engine.kalevala.info import WORLD
 from engine.kalevala.land import land_of
 from engine.kalevala.model import State
@@ -139,11 +139,11 @@ def test_portals_are_kept_in_documents_and_one_is_enough() -> None:
 
 def test_the_menu_offers_what_the_mystic_can_do() -> None:
     state = planes(stacks={"anna": {"2D+4": "9L Z/90 My/30 40RE"}})
-    found = [str(order) for order, _ in desk_of(RULES.sight.view(state, Playing(ANNA)), ()).whole("PLANE")]
+    found = [str(order) for order, _ in guide_of(RULES.sight.view(state, Playing(ANNA)), ()).whole("PLANE")]
     assert "PORTAL 2D+4" in found
     assert "TRANSFER 30 ZEH Z > My" in found
     standing = sheet(state, ANNA, "PORTAL 2D+4")
-    then = [str(order) for order, _ in desk_of(RULES.sight.view(state, Playing(ANNA)), standing).whole("PLANE")]
+    then = [str(order) for order, _ in guide_of(RULES.sight.view(state, Playing(ANNA)), standing).whole("PLANE")]
     assert "RIFT 2D+4 > 1D+4 My/10" in then
 
 

@@ -15,7 +15,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
-from engine.kalevala.guide import Desk
+from engine.kalevala.guide import RulerGuide
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Sail
 from engine.kalevala.rounds import rehearse
@@ -71,8 +71,8 @@ def seen(state: State, ruler: PowerId = ANNA) -> View:
 
 def test_the_guide_offers_voyages_and_none_that_a_craft_can_not_make() -> None:
     view = seen(coast())
-    desk = Desk(view, ())
-    offered = [order for kind in ("BOARD", "SAIL", "LAND", "FERRY") for order, _ in desk.whole(kind)]
+    guide = RulerGuide(view, ())
+    offered = [order for kind in ("BOARD", "SAIL", "LAND", "FERRY") for order, _ in guide.whole(kind)]
     assert {type(order).__name__ for order in offered} == {"Embark", "Sail", "Disembark", "Ferry"}
     for order in offered[::4]:
         lines = read_orders(KALEVALA, view, str(order)).values
@@ -84,19 +84,19 @@ def test_the_guide_offers_voyages_and_none_that_a_craft_can_not_make() -> None:
 
 def test_in_a_game_without_a_sea_or_craft_no_voyage_is_offered() -> None:
     state = coast(stacks={"anna": {"2D+4": "9L"}})
-    assert not {"BOARD", "SAIL", "LAND", "FERRY"} & set(Desk(seen(state), ()).open_kinds)
+    assert not {"BOARD", "SAIL", "LAND", "FERRY"} & set(RulerGuide(seen(state), ()).open_kinds)
 
 
 def test_entries_by_sea_are_offered_with_the_fleet() -> None:
     state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
-    assert "ENTER 2 2D+6 K 2D+7 LS[5LB]" in [str(order) for order, _ in Desk(seen(state), ()).whole("ENTER")]
+    assert "ENTER 2 2D+6 K 2D+7 LS[5LB]" in [str(order) for order, _ in RulerGuide(seen(state), ()).whole("ENTER")]
 
 
 def test_a_fleet_is_offered_aims_of_its_own() -> None:
     state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
     view = seen(state)
     standing = read_orders(KALEVALA, view, "ENTER 2 2D+6 K 2D+7 LS[5LB]").values
-    menu = war_guide.step(view, standing, ("BATTLE 2D+6", "ALL"), Desk(view, standing).say)
+    menu = war_guide.step(view, standing, ("BATTLE 2D+6", "ALL"), RulerGuide(view, standing).say)
     assert menu is not None
     assert {"AIM ALL RAM", "AIM ALL KILL", "AIM ALL SHOOT"} <= {choice.value for choice in menu.choices}
 
@@ -117,7 +117,7 @@ def test_short_canals_and_passes_are_offered_as_far_as_the_money_goes() -> None:
             },
         }
     )
-    offered = [str(order) for order, _ in Desk(seen(state), ()).whole("WORK")]
+    offered = [str(order) for order, _ in RulerGuide(seen(state), ()).whole("WORK")]
     assert "WORK 2D+4/2 PASS 33 12" in offered
     assert any(text.startswith("WORK 2D+4/1 CANAL") and text.endswith(" 4") for text in offered)
 

@@ -16,7 +16,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
-from engine.kalevala.guide import Desk
+from engine.kalevala.guide import RulerGuide
 from engine.kalevala.model import State
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
@@ -181,14 +181,16 @@ def test_commands_to_nobody_else_say_whose_names_there_are(command: str, name: s
 def test_the_guide_offers_trade_and_fiefs_that_would_stand() -> None:
     for state, ruler, kinds in ((market(), ANNA, {"HANDOVER"}), (lands(), BERT, {"FIEF"}), (lands(), ANNA, set[str]())):
         view = KALEVALA.sight.view(state, Playing(ruler))
-        desk = Desk(view, ())
-        assert kinds <= set(desk.open_kinds)
+        guide = RulerGuide(view, ())
+        assert kinds <= set(guide.open_kinds)
         for kind in kinds:
-            for order, _ in desk.whole(kind):
+            for order, _ in guide.whole(kind):
                 (line,) = read_orders(KALEVALA, view, str(order)).values
                 assert not rehearse(view.state, ruler, (line,)).is_refused(ruler, line), order
-    assert "HANDOVER" not in Desk(KALEVALA.sight.view(lands(), Playing(ANNA)), ()).open_kinds, "without a merchant"
-    deals = [str(order) for order, _ in Desk(KALEVALA.sight.view(market(), Playing(ANNA)), ()).whole("HANDOVER")]
+    assert "HANDOVER" not in RulerGuide(KALEVALA.sight.view(lands(), Playing(ANNA)), ()).open_kinds, (
+        "without a merchant"
+    )
+    deals = [str(order) for order, _ in RulerGuide(KALEVALA.sight.view(market(), Playing(ANNA)), ()).whole("HANDOVER")]
     assert "HANDOVER 4On AT 2D+4 TO bert FOR 8RE" in deals
     assert "HANDOVER 8RE AT 2D+4 TO bert FOR 4On" in deals
 
@@ -203,8 +205,8 @@ def test_a_claim_and_a_renewal_are_offered_to_whom_they_concern() -> None:
         (BERT, "FIEF", "FIEF 2D+4 TO anna 10"),
         (ANNA, "FIEF", "FIEF 2D+4 TO bert 1"),
     ):
-        desk = Desk(KALEVALA.sight.view(state, Playing(ruler)), ())
-        assert wanted in [str(order) for order, _ in desk.whole(kind)]
+        guide = RulerGuide(KALEVALA.sight.view(state, Playing(ruler)), ())
+        assert wanted in [str(order) for order, _ in guide.whole(kind)]
 
 
 def test_random_sheets_trade_and_lend_and_the_books_balance() -> None:

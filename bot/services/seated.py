@@ -1,4 +1,4 @@
-"""A player's place in a running game, from which they look at it and give orders."""
+"""A player with a seat in a running game: what they look at it and give orders from."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.registry import AnySystem, Order, View
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerDesk:
-    """A player's place in a game in progress: everything from here on is about this power alone."""
+class SeatedPlayer:
+    """A player who has a seat in a game in progress: everything from here on is about this power alone."""
 
     table: Table
     seat: Seat
@@ -27,8 +27,8 @@ class PlayerDesk:
     @classmethod
     def of(
         cls, context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, phase_no: int | None = None
-    ) -> PlayerDesk:
-        """A player's place.
+    ) -> SeatedPlayer:
+        """A player and what they see.
 
         Args:
             phase_no: the phase that they look at; `None`: whichever is open.
