@@ -23,11 +23,10 @@ from typing import Any
 
 from engine.core.blocks import SheetLine, in_block, in_blocks, read_lines
 from engine.core.dice import Dice
-from engine.core.documents import streams_of, streams_to_json
+from engine.core.documents import seen_document, streams_of, streams_to_json
 from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event, Facts
 from engine.core.facts import OptionInfo, SystemInfo
-from engine.core.fog import sight_through_fog
 from engine.core.ids import PowerId, SystemId
 from engine.core.orders import (
     Advice,
@@ -44,6 +43,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phr
 from engine.core.play import Over, Play, Resolution, Status
 from engine.core.report import Report, Section
 from engine.core.shortlists import walked
+from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
@@ -597,9 +597,9 @@ FEN: GameSystem[FenState, FenView, FenOrder] = GameSystem(
         adjudicate=adjudicate,
         end=end,
     ),
-    sight=sight_through_fog(
-        reduce=reduce,
-        read=lambda document, viewer: FenView(viewer.power, document),
+    # A View holds nothing but the document that its viewer may have: so nothing can reveal what that leaves out.
+    sight=Sight(
+        view=lambda state, viewer: FenView(viewer.power, seen_document(reduce(state, viewer))),
         document=lambda view: view.document,
         atlas=lambda view: VARIANT,
         has_master=True,

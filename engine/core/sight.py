@@ -30,8 +30,5 @@ class Sight(Generic[S, V]):
     document: Callable[[V], Mapping[str, Any]]
     """The viewer's knowledge in the form of a game.json, for programs, without seed and dice."""
 
-    read: Callable[[Mapping[str, Any], Viewer], V] | None = None
-    """The View of a viewer's document, in games whose Views contain nothing else (`engine.core.fog`)."""
-
     has_master: bool = False
     """The rules have a game master who does not play and sees everything."""
