@@ -284,9 +284,13 @@ class _Stroke:
             draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
-def _turns_sharply(points: Sequence[Point], angle: float = 0.12) -> bool:
+_SHARP = 0.12
+"""Radians; a line that turns by more has its corners rounded."""
+
+
+def _turns_sharply(points: Sequence[Point]) -> bool:
     directions = [math.atan2(by - ay, bx - ax) for (ax, ay), (bx, by) in pairwise(points)]
-    return any(abs(math.remainder(after - before, 2 * math.pi)) > angle for before, after in pairwise(directions))
+    return any(abs(math.remainder(after - before, 2 * math.pi)) > _SHARP for before, after in pairwise(directions))
 
 
 def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:

@@ -421,11 +421,6 @@ def _figures_width(words: Catalogue, figures: Sequence[tuple[str, int]], style: 
     return width
 
 
-def has_sign(figure: str) -> bool:
-    """Whether a figure of the legend has a sign; otherwise it is written as the phrase `legend.<figure>`."""
-    return figure in _ICONS
-
-
 _UNIT: Colour = (150, 138, 118)
 _ICONS: Mapping[str, Callable[[float, str], Image.Image]] = {
     "centres": lambda size, file: glyphs.centre_mark(None, "", size * 0.36, file),

@@ -61,18 +61,12 @@ class _Block:
     is_refused: bool = False
 
 
-def read_lines(
-    text: str, opens: Opens, *, may_end_with_sheet: bool = False
-) -> tuple[tuple[SheetLine, ...], tuple[OrderError, ...]]:
-    """The lines of a sheet, each with its block, and what is wrong with the blocks; both in the order of the lines.
-
-    Args:
-        may_end_with_sheet: the last block needs no `END`.
-    """
+def read_lines(text: str, opens: Opens) -> tuple[tuple[SheetLine, ...], tuple[OrderError, ...]]:
+    """The lines of a sheet, each with its block, and what is wrong with the blocks; both in the order of the lines."""
     reader = _Reader(opens)
     for line in lines_of(text):
         reader.take(line)
-    reader.finish(may_end_with_sheet=may_end_with_sheet)
+    reader.finish()
     reader.lines.sort(key=lambda line: line.number)
     reader.errors.sort(key=lambda error: error.line)
     return tuple(reader.lines), tuple(reader.errors)
@@ -110,10 +104,10 @@ class _Reader:
         else:
             self.lines.append(self._alone(line))
 
-    def finish(self, *, may_end_with_sheet: bool) -> None:
+    def finish(self) -> None:
         """Handle the blocks that are still open at the end of the sheet."""
         for block in self.open:
-            if may_end_with_sheet or block.is_refused:
+            if block.is_refused:
                 self._keep(block)
             else:
                 self.errors.append(block.opening.error("block_not_ended", head=block.head))

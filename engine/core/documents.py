@@ -205,7 +205,7 @@ def boolean_of(value: Any, where: str) -> bool:
     return value
 
 
-def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[ForcedRoll, ...]]:
+def streams_of(value: Any, *, sides: int) -> dict[str, tuple[ForcedRoll, ...]]:
     """The rolls that a document forces: for each stream, in lower case, numbers and lists of dice thrown at once.
 
     Whether a roll can have that result is known only when it is rolled; here none may be more than the largest die.
@@ -218,10 +218,10 @@ def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tupl
     """
     return {
         str(stream).casefold(): tuple(
-            _entry_of(entry, f"{where}.{stream}[{index}]", sides)
-            for index, entry in enumerate(list_of(rolls, f"{where}.{stream}"))
+            _entry_of(entry, f"dice.{stream}[{index}]", sides)
+            for index, entry in enumerate(list_of(rolls, f"dice.{stream}"))
         )
-        for stream, rolls in mapping_of(value, where).items()
+        for stream, rolls in mapping_of(value, "dice").items()
     }
 
 

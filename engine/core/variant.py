@@ -17,6 +17,7 @@ from engine.core.phrases import ARTICLE, Catalogue
 EXTENDS = "extends"
 """Key in a system's phrases that names another system whose phrases it adopts."""
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
+_PHRASES = "phrases/en.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +117,15 @@ def variant_ids(system: str) -> tuple[str, ...]:
 
 
 @cache
-def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
+def load_phrases(system: str | None = None) -> Catalogue:
     """The phrases of a system together with those that all share (`assets/phrases/`); `None`: only the shared ones.
 
     The proper names of its variants' powers and provinces are among them.
     """
-    shared = _read_catalogue(ASSETS / "phrases" / f"{language}.toml")
+    shared = _read_catalogue(ASSETS / _PHRASES)
     if system is None:
         return shared
-    own = _words_of(system, language)
+    own = _words_of(system)
     return shared.with_catalogue(Catalogue({}, _proper_names(system))).with_catalogue(own)
 
 
@@ -134,13 +135,12 @@ def phrases_of(variant: Variant) -> Catalogue:
     return load_phrases(variant.system).with_catalogue(Catalogue({}, names))
 
 
-def _words_of(system: str, language: str) -> Catalogue:
+def _words_of(system: str) -> Catalogue:
     """A system's own phrases, and as a fallback those of the system that its file `extends`."""
-    path = ASSETS / system / "phrases" / f"{language}.toml"
-    own = _read_catalogue(path)
+    own = _read_catalogue(ASSETS / system / _PHRASES)
     if EXTENDS not in own.codes:
         return own
-    return _words_of(own.template(EXTENDS), language).with_catalogue(own)
+    return _words_of(own.template(EXTENDS)).with_catalogue(own)
 
 
 def _proper_names(system: str) -> dict[str, str]:

@@ -202,9 +202,9 @@ def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
     return sea if len(sea) * INLAND_SHARE >= len(grid) else set()
 
 
-def crowding(grid: Grid, soil: Set[int], cities: Sequence[int], rivals: int = _RIVALS) -> float:
+def crowding(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
     """The largest ratio of the steps over land to one city's nearest rivals and to another's."""
-    return _crowding(_steps_apart(grid, soil, cities), rivals)
+    return _crowding(_steps_apart(grid, soil, cities), _RIVALS)
 
 
 def _steps_apart(grid: Grid, soil: Set[int], cities: Sequence[int]) -> Sequence[Sequence[int]]:

@@ -15,7 +15,7 @@ import pytest
 from bot.render import basemap, render_scene
 from bot.render.basemap import MapError, load_basemap
 from bot.render.key import signs_of
-from bot.render.panels import has_sign
+from bot.render.panels import SIGNS_OF_FIGURES
 from bot.render.style import ASSETS, load_style
 from engine.core.depiction import Depiction
 from engine.core.ids import PowerId, SystemId
@@ -67,7 +67,7 @@ def test_every_figure_of_the_legend_has_a_sign_or_words(system: SystemId) -> Non
     for step in random_game(system):
         for scene in _scenes(system, step):
             for name, count in {figure for row in scene.legend for figure in row.figures}:
-                assert has_sign(name) or words.render(phrase(f"legend.{name}", count=count)), name
+                assert name in SIGNS_OF_FIGURES or words.render(phrase(f"legend.{name}", count=count)), name
 
 
 @each_system

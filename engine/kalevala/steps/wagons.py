@@ -25,16 +25,6 @@ def is_hitched(item: str) -> bool:
     return kind_of(item).code == WAGON and bool(team_of(item))
 
 
-def unhitched(figures: Figures) -> Figures:
-    """The same figures with all teams led next to their wagons."""
-    found: Counter[str] = Counter()
-    for item, count in figures.items():
-        found[WAGON if is_hitched(item) else item] += count
-        for animal, each in team_of(item).items():
-            found[animal] += each * count
-    return dict(found)
-
-
 def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
     """Hitch or unhitch what a stack has, so that it has the figures that an order names.
 

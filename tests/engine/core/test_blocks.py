@@ -22,9 +22,9 @@ def opens(line: str) -> bool:
     return len(words) == 2 and words[0] == "BATTLE"
 
 
-def read(text: str, *, may_end_with_sheet: bool = False) -> tuple[list[Read], list[tuple[int, str]]]:
+def read(text: str) -> tuple[list[Read], list[tuple[int, str]]]:
     """Number, block and content of each line; number and code of what is wrong."""
-    lines, errors = read_lines(text, opens, may_end_with_sheet=may_end_with_sheet)
+    lines, errors = read_lines(text, opens)
     return [(line.number, line.head, line.content) for line in lines], [(error.line, error.code) for error in errors]
 
 
@@ -59,13 +59,9 @@ def test_block_in_a_block_costs_itself_and_the_outer_one_goes_on() -> None:
     )
 
 
-def test_block_that_is_not_ended_costs_itself_unless_it_need_not_be() -> None:
+def test_block_that_is_not_ended_costs_itself() -> None:
     text = "MOVE A\nBATTLE X\nTAKE 1"
     assert read(text) == ([(1, None, "MOVE A")], [(2, "block_not_ended"), (3, "in_refused_block")])
-    assert read(text, may_end_with_sheet=True) == (
-        [(1, None, "MOVE A"), (2, "BATTLE X", ""), (3, "BATTLE X", "TAKE 1")],
-        [],
-    )
 
 
 @pytest.mark.parametrize(
