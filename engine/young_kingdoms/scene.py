@@ -36,8 +36,8 @@ from engine.young_kingdoms.model import (
     State,
     View,
 )
+from engine.young_kingdoms.results import CUT_BUT_MOVED
 from engine.young_kingdoms.status import eliminated
-from engine.young_kingdoms.turn import CUT_BUT_MOVED
 
 
 def scene(

@@ -1,6 +1,6 @@
 """A movement phase: the steps of a turn in their order, with their results and events.
 
-adjudicate → turn → magic (a, b) → battle (c) → ways (d) → closing (e, f)
+adjudicate → turn → magic (a, b) → battle (c) → ways (d) → closing (e, f) → results
 """
 
 from __future__ import annotations
@@ -10,38 +10,29 @@ from dataclasses import dataclass, replace
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.outcome import Audience, OrderResult, Outcome
-from engine.core.phrases import Phrase, phrase
+from engine.core.outcome import OrderResult
+from engine.core.phrases import phrase
 from engine.provinces.classic.model import Dislodged, Unit
-from engine.provinces.classic.plans import Ending
 from engine.provinces.contest.contest import NOBODY
-from engine.provinces.orders import Hold, Move
+from engine.provinces.orders import Move
 from engine.young_kingdoms.battle import SorcerersBattle, fight
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.document import bonds_of
 from engine.young_kingdoms.magic import Sheets, Turn, begin, cast_spells, settle_agreements
 from engine.young_kingdoms.model import (
     SORCERER,
-    CardOrder,
     Carried,
     CastAttack,
     CastSelf,
-    CastSupport,
     Fortress,
     Give,
     Order,
     Ride,
-    ShareOrder,
     State,
-    Unshare,
 )
-from engine.young_kingdoms.notation import format_order, subject
+from engine.young_kingdoms.notation import format_order
+from engine.young_kingdoms.results import Results
 from engine.young_kingdoms.ways import Ways
-
-_CONVOY_TRIED = (Outcome.BOUNCES, Outcome.DISRUPTED, Outcome.NO_CONVOY)
-
-CUT_BUT_MOVED = "outcome.cut_but_moved"
-"""The reason of a support for oneself that was cut, though the move succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ def adjudicate_turn(state: State, sheets: Sheets) -> Moved:
 
 
 class _Closing:
-    """Steps (e) and the beginning of (f): what changes hands, who has to retreat, and the results."""
+    """Steps (e) and the beginning of (f): what changes hands, and who has to retreat."""
 
     def __init__(self, turn: Turn, battle: SorcerersBattle, ways: Ways) -> None:
         self.turn = turn
@@ -92,7 +83,9 @@ class _Closing:
         ordinary = self._without_masterless_hordes(ordinary, carried)
         self._find_cards(carried)
         state = self._state(carried, ordinary, driven)
-        return Moved(state, self._results(), tuple(self.events), (*ordinary, *driven))
+        left = (*self.standing.values(), *self.sorcerers.values())
+        results = Results(self.turn, self.battle, self.ways, self.given, left).all()
+        return Moved(state, results, tuple(self.events), (*ordinary, *driven))
 
     def _tell(self, code: str, *powers: PowerId, **args: object) -> None:
         self.events.append(Event(phrase(f"event.{code}", **args), frozenset(powers) if powers else None))
@@ -356,126 +349,3 @@ class _Closing:
             bonds=bonds_of(turn.state.variant, units, sorcerers),
             strong=frozenset(power for power in battle.number_of if power in self.sorcerers),
         )
-
-    # Results
-
-    def _results(self) -> tuple[OrderResult[Order], ...]:
-        found = [*self._results_of_the_destroyed(), *self.battle.ordinary_results()]
-        found = [self._with_convoy(result) for result in found]
-        found.sort(key=lambda result: self.order[ProvinceId(result.subject)])
-        for power in self.turn.state.variant.powers:
-            found += self._sorcerer_results(power)
-            found += self._side_results(power)
-        return tuple(found)
-
-    def _results_of_the_destroyed(self) -> Iterable[OrderResult[Order]]:
-        for unit in self.turn.lost:
-            if unit.kind != SORCERER:
-                orders = (order for order in self.turn.ordinary[unit.power] if getattr(order, "at", None) == unit.at)
-                order = next(orders, None) or Hold(unit.kind, unit.at)
-                reason = phrase("outcome.destroyed_by_spell")
-                yield _result(unit.power, order, Outcome.DESTROYED, reason)
-
-    def _with_convoy(self, result: OrderResult[Order]) -> OrderResult[Order]:
-        """The result of a fleet that was to convoy a sorcerer."""
-        convoy = self.battle.sorcerers_convoys.get(ProvinceId(result.subject))
-        if convoy is None:
-            return result
-        result = result._replace(order=convoy, text=format_order(convoy))
-        if result.outcome is Outcome.DISLODGED:
-            return result
-        for power, walk in self.ways.walks.items():
-            way = self.turn.ways.get(power)
-            fits = isinstance(way, Move) and (way.at, way.to) == (convoy.of, convoy.to)
-            if fits and (walk.is_carried or walk.ending[0] in _CONVOY_TRIED):
-                is_on_route = convoy.at in self.ways.routes.get(power, (convoy.at,))
-                reason = phrase("outcome.convoyed" if is_on_route else "outcome.convoy_unused")
-                return result._replace(outcome=Outcome.SUCCEEDS, reason=reason)
-        reason = phrase("outcome.void_stayed", unit=f"{SORCERER} {convoy.of}")
-        return result._replace(outcome=Outcome.VOID, reason=reason)
-
-    def _sorcerer_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
-        sorcerer = self.turn.ground.sorcerer_of.get(power)
-        if sorcerer is None:
-            return
-        cast, way = self.turn.casts.get(power), self.turn.ways.get(power)
-        if not isinstance(cast, CastAttack | CastSelf):
-            outcome, reason = self._way_ending(power)
-            yield _result(power, way or Hold(SORCERER, sorcerer.at), outcome, reason)
-        if cast is not None:
-            outcome, reason = self._spell_ending(power)
-            yield _result(power, cast, outcome, reason)
-
-    def _way_ending(self, power: PowerId) -> Ending:
-        if power not in self.turn.sorcerers:
-            return Outcome.DESTROYED, phrase("outcome.destroyed_by_spell")
-        if power in self.ways.displaced:
-            return Outcome.DISLODGED, self.ways.displaced[power].reason
-        return self.ways.walks[power].ending
-
-    def _spell_ending(self, power: PowerId) -> Ending:
-        cast = self.turn.casts[power]
-        if isinstance(cast, CastSupport):
-            return self.battle.spell_endings[power]
-        if not isinstance(cast, CastAttack | CastSelf):
-            return Outcome.SUCCEEDS, phrase("outcome.spell_worked")
-        if power not in self.turn.sorcerers:
-            return Outcome.DESTROYED, phrase("outcome.destroyed_by_spell")
-        if power in self.ways.displaced:
-            return Outcome.DISLODGED, self.ways.displaced[power].reason
-        if power not in self.battle.number_of:
-            return Outcome.CUT, self._without_support(power, cast)
-        places = {province_of(self.turn.sorcerers[power].at)} | ({province_of(cast.to)} if cast.to else set())
-        stopped = self._ordered(self.turn.barred & places) if cast.to else ()
-        if stopped:
-            return Outcome.VOID, phrase("outcome.barred", place=stopped[0])
-        return self.battle.sorcerer_ending(power)
-
-    def _without_support(self, power: PowerId, cast: CastAttack | CastSelf) -> Phrase:
-        """What a sorcerer did whose support for itself was cut: it stays, or goes without strength. Ruling Y17."""
-        if cast.to is None:
-            return phrase("outcome.cut_by_magic")
-        outcome, reason = self.ways.walks[power].ending
-        if outcome is Outcome.SUCCEEDS:
-            return phrase(CUT_BUT_MOVED)
-        return phrase("outcome.cut_and_stopped", reason=reason)
-
-    def _side_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
-        """Shares, and what became of cards: that is for those alone whom it concerns. Source: ruling Y30."""
-        for order in self.turn.sheets[power]:
-            match order:
-                case ShareOrder():
-                    outcome, reason = self._share_ending(power, order)
-                    # Nobody else learns of an offer that came to nothing.
-                    audience = None if outcome is Outcome.SUCCEEDS else frozenset({power})
-                    yield _result(power, order, outcome, reason, audience)
-                case Unshare():
-                    reason = phrase("outcome.unshared")
-                    yield _result(power, order, Outcome.SUCCEEDS, reason)
-                case CardOrder(verb):
-                    reason = phrase(f"outcome.card.{verb}")
-                    yield _result(power, order, Outcome.SUCCEEDS, reason, frozenset({power}))
-                case Give():
-                    done = self.given[power, province_of(order.at)]
-                    outcome = Outcome.SUCCEEDS if done else Outcome.VOID
-                    reason = phrase("outcome.card.given" if done else "outcome.card.not_given")
-                    audience = frozenset({power, order.power or power})
-                    yield _result(power, order, outcome, reason, audience)
-
-    def _share_ending(self, power: PowerId, order: ShareOrder) -> Ending:
-        if (order.at, frozenset((power, order.power))) not in self.turn.bonds:
-            return Outcome.VOID, phrase("outcome.share_alone", power=order.power)
-        here = {
-            unit.power
-            for unit in (*self.standing.values(), *self.sorcerers.values())
-            if province_of(unit.at) == order.at
-        }
-        if {power, order.power} <= here:
-            return Outcome.SUCCEEDS, phrase("outcome.shared")
-        return Outcome.VOID, phrase("outcome.share_unused", place=order.at)
-
-
-def _result(
-    power: PowerId, order: Order, outcome: Outcome, reason: Phrase, audience: Audience = None
-) -> OrderResult[Order]:
-    return OrderResult(power, order, format_order(order), subject(order), outcome, reason, audience)
