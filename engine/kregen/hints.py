@@ -27,8 +27,8 @@ from engine.kregen.model import (
     format_order,
 )
 from engine.kregen.objection import Objection
-from engine.kregen.parse import MOST_HINTS
 from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
+from engine.kregen.reader import MOST_HINTS
 from engine.kregen.supply import possible_builds
 from engine.provinces.orders import Build, Disband, Remove, Retreat
 from engine.provinces.phases import PhaseKind
