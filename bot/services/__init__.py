@@ -4,7 +4,7 @@ people          lobby, seats, asking, votes; which_game, overview, guidance, cha
 orders          orders (seated, sheets, receipts), doors, inbox, buttons
 phases          turns (course, computer), calendar, reminders
 looking         inspect, own, region, chronicle, films
-game masters    gm, rollback, acts (rulings, secret_choice), deeds, complaints
+game masters    gm, rollback, acts (rulings, secret_choice), interventions, complaints
 new games       setup, scenarios, seeds
 whole games     replay (opening), transfer (transfer_json)
 messages        post, notices

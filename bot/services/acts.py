@@ -17,8 +17,8 @@ from bot.model import Act, ActKind, Game, PhaseRecord, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.course import adjudicate_lines, lines_of
-from bot.services.deeds import EDITED, Deed, changes_before
 from bot.services.errors import refused
+from bot.services.interventions import EDITED, Intervention, changes_before
 from bot.services.seeds import seed_of, with_seed
 from bot.services.table import Table
 from engine.core.errors import DocumentError
@@ -174,17 +174,20 @@ class History:
     """What was done to a game between its closings.
 
     Args:
-        acts: all of them; `deeds`: what was announced, which is all that is kept of games from before there were acts.
+        acts: all of them.
+        interventions: what was announced, which is all that is kept of games from before there were acts.
     """
 
     acts: Sequence[Act]
-    deeds: Sequence[Deed]
+    interventions: Sequence[Intervention]
 
     def of_phase(self, game: Game, phase_no: int) -> tuple[Act, ...]:
         """The acts in a phase that followed none, or none that is kept."""
         if game.has_acts:
             return tuple(act for act in self.acts if act.phase_no == phase_no)
-        return _announced(game, tuple(deed for deed in self.deeds if deed.code == EDITED and deed.phase_no == phase_no))
+        return _announced(
+            game, tuple(each for each in self.interventions if each.code == EDITED and each.phase_no == phase_no)
+        )
 
     def between(
         self, game: Game, records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
@@ -192,18 +195,18 @@ class History:
         """The acts with which a phase began that followed another one."""
         if game.has_acts:
             return self.of_phase(game, after.phase_no)
-        return _announced(game, changes_before(self.deeds, records, before, after))
+        return _announced(game, changes_before(self.interventions, records, before, after))
 
 
-def history_of(unit: UnitOfWork, game: Game, deeds: Sequence[Deed]) -> History:
-    """What was done to a game, with the deeds that were announced."""
-    return History(tuple(unit.acts.of_game(game.id)), deeds)
+def history_of(unit: UnitOfWork, game: Game, interventions: Sequence[Intervention]) -> History:
+    """What was done to a game, with the interventions that were announced."""
+    return History(tuple(unit.acts.of_game(game.id)), interventions)
 
 
-def _announced(game: Game, deeds: Sequence[Deed]) -> tuple[Act, ...]:
+def _announced(game: Game, interventions: Sequence[Intervention]) -> tuple[Act, ...]:
     return tuple(
-        Act(game.id, deed.phase_no, number, NOBODY, ActKind.EDIT, str(deed.args["text"]), deed.at)
-        for number, deed in enumerate(deeds, start=1)
+        Act(game.id, each.phase_no, number, NOBODY, ActKind.EDIT, str(each.args["text"]), each.at)
+        for number, each in enumerate(interventions, start=1)
     )
 
 

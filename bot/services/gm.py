@@ -69,9 +69,9 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         _store(unit, longer)
         post.change_status(unit, longer, now)
         if longer.deadline_at is None:
-            post.deed(unit, longer, now, "extended_paused", master=user_id, by=by.strip()[:40])
+            post.intervention(unit, longer, now, "extended_paused", master=user_id, by=by.strip()[:40])
         else:
-            post.deed(
+            post.intervention(
                 unit, longer, now, "extended", master=user_id, by=by.strip()[:40], deadline=_unix(longer.deadline_at)
             )
         unit.commit()
@@ -93,7 +93,7 @@ def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manag
         assert game.deadline_at is not None, "just set"
         _store(unit, game)
         post.change_status(unit, game, now)
-        post.deed(unit, game, now, "deadline_set", master=user_id, deadline=_unix(game.deadline_at))
+        post.intervention(unit, game, now, "deadline_set", master=user_id, deadline=_unix(game.deadline_at))
         unit.commit()
     ring(context, game)
     return without_secrets(game)
@@ -119,7 +119,7 @@ def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
         )
         _store(unit, paused)
         post.change_status(unit, paused, now)
-        post.deed(unit, paused, now, "paused", master=user_id)
+        post.intervention(unit, paused, now, "paused", master=user_id)
         unit.commit()
     ring(context, paused)
     return without_secrets(paused)
@@ -148,9 +148,9 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         post.change_status(unit, running, now)
         table = replace(table, game=running)
         if closes_at_once(table, now):
-            post.deed(unit, running, now, "resumed_at_once", master=user_id)
+            post.intervention(unit, running, now, "resumed_at_once", master=user_id)
         else:
-            post.deed(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
+            post.intervention(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
         return close_if_settled(context, unit, table) or running
 
     going = transact(context, go_on)
@@ -280,7 +280,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             joint = ": " if error.where == edits.text(text) else " "
             problem = shortened(f"“{error.where}”{joint}{error.problem}", LONGEST_PROBLEM)
             raise refused_with(hint, "edit_impossible", problem=problem) from None
-        post.deed(unit, game, context.clock.now(), "edited", master=user_id, text=edits.text(text))
+        post.intervention(unit, game, context.clock.now(), "edited", master=user_id, text=edits.text(text))
         unit.commit()
     context.alarm.mail()
     return Edited(without_secrets(game), edits.advice(table.state, state))

@@ -10,8 +10,8 @@ from typing import Any
 from bot.model import ClosedBecause, Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
-from bot.services.deeds import EDITED, Deed, deeds_of_phase
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.interventions import EDITED, Intervention, interventions_of_phase
 from bot.services.positions import position_of
 from bot.services.scenarios import has_own_map
 from bot.services.seeds import seed_of
@@ -62,7 +62,7 @@ class PhaseView:
         record: the phase as JSON for programs, in games without secrets that have results in a form of their own.
         seal: the fingerprint of the seed of its dice; `None` in games without dice.
         next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
-        deeds: what game masters did in it, oldest first.
+        interventions: what game masters did in it, oldest first.
         has_board: whether the viewer is shown maps; the public is shown none if there is no public board.
         newspaper: what players have written for everybody; `None`: no issue came out.
     """
@@ -87,7 +87,7 @@ class PhaseView:
     record: Mapping[str, Any] | None = None
     seal: str | None = None
     next_deadline_at: datetime | None = None
-    deeds: tuple[Deed, ...] = ()
+    interventions: tuple[Intervention, ...] = ()
     has_board: bool = True
     newspaper: Newspaper | None = None
 
@@ -181,8 +181,8 @@ def history(context: Context, game_id: GameId, user_id: UserId | None, phase: st
         assert record is not None, "listed phases are stored"
         rules = get_rules(context, game)
         printed = _newspaper(unit, rules, record)
-        deeds = deeds_of_phase(unit, record)
-    return replace(_view(rules, game, record, deeds, viewer_of(power_of(seats, user_id))), newspaper=printed)
+        interventions = interventions_of_phase(unit, record)
+    return replace(_view(rules, game, record, interventions, viewer_of(power_of(seats, user_id))), newspaper=printed)
 
 
 def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer) -> PhaseView:
@@ -198,8 +198,8 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer)
             raise refused("unknown_phase", phase=str(phase_no))
         rules = get_rules(context, game)
         printed = _newspaper(unit, rules, record)
-        deeds = deeds_of_phase(unit, record)
-    return replace(_view(rules, game, record, deeds, viewer), newspaper=printed)
+        interventions = interventions_of_phase(unit, record)
+    return replace(_view(rules, game, record, interventions, viewer), newspaper=printed)
 
 
 def _newspaper(unit: UnitOfWork, rules: AnySystem, record: PhaseRecord) -> Newspaper | None:
@@ -257,7 +257,9 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
     raise refused_with(did_you_mean(phase, [code for _, code in codes]), "unknown_phase", phase=phase.strip()[:40])
 
 
-def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: Viewer) -> PhaseView:
+def _view(
+    rules: AnySystem, game: Game, record: PhaseRecord, interventions: tuple[Intervention, ...], viewer: Viewer
+) -> PhaseView:
     start, end = position_of(rules, record.start), position_of(rules, record.end)
     before, after = rules.sight.view(start, viewer), rules.sight.view(end, viewer)
     known = (result for result in record.results if may_know(viewer, result.audience))
@@ -283,15 +285,17 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
         record=_open_record(rules, record, results, events),
         seal=seal(seed_of(record.start)) if rules.info.has_dice else None,
         next_deadline_at=game.deadline_at if game.phase_no == record.phase_no + 1 else None,
-        deeds=_untold(rules, deeds, record.events),
+        interventions=_untold(rules, interventions, record.events),
         has_board=has_board(rules, viewer),
     )
 
 
-def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
+def _untold(
+    rules: AnySystem, interventions: Sequence[Intervention], events: Sequence[Event]
+) -> tuple[Intervention, ...]:
     """What game masters did, without the changes that the phase's report already mentions."""
     reported = rules.edits.reported(events) if rules.edits else ()
-    return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in reported)
+    return tuple(each for each in interventions if each.code != EDITED or each.args["text"] not in reported)
 
 
 _TITLED = 25

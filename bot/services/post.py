@@ -89,7 +89,7 @@ def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: An
     to_channel(unit, game, now, MessageKind.NOTICE, _notice(code, args))
 
 
-def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
+def intervention(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
     """Queue an announcement of what a game master did, by name; the report of the phase repeats it at its top."""
     to_channel(unit, game, now, MessageKind.NOTICE, {**_notice(code, args), "is_deed": True, "master": master})
 

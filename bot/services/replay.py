@@ -11,7 +11,7 @@ from bot.model import Act, ActKind, Game, GameId, GameStatus, PhaseRecord
 from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
 from bot.services.context import Context
 from bot.services.course import RULES_VERSION, adjudicate_lines, lines_of
-from bot.services.deeds import deeds_of_game
+from bot.services.interventions import interventions_of_game
 from bot.services.opening import Opening, as_json, compare_opening
 from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
@@ -51,7 +51,7 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
     with context.reading() as unit:
         game = get_game(unit, game_id)
         records = tuple(unit.phases.of_game(game_id))
-        history = history_of(unit, game, deeds_of_game(unit, game_id))
+        history = history_of(unit, game, interventions_of_game(unit, game_id))
     return context.workers.run(find_drifts, get_rules(context, game), game, records, history)
 
 
@@ -156,12 +156,12 @@ class Verification:
     @property
     def changes(self) -> int:
         """How many acts after the first phase may be told."""
-        return sum(not deed.is_opening for deed in self.acts)
+        return sum(not each.is_opening for each in self.acts)
 
     @property
     def changed(self) -> tuple[str, ...]:
         """Codes of the later phases that began with them."""
-        return tuple(dict.fromkeys(deed.code for deed in self.acts if not deed.is_opening))
+        return tuple(dict.fromkeys(each.code for each in self.acts if not each.is_opening))
 
     @property
     def seal(self) -> str:
@@ -183,7 +183,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     with context.reading() as unit:
         table = get_table(context, unit, game_id)
         records = unit.phases.of_game(game_id)
-        history = history_of(unit, table.game, deeds_of_game(unit, game_id))
+        history = history_of(unit, table.game, interventions_of_game(unit, game_id))
     spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
     reworded = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}

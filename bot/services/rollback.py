@@ -246,17 +246,17 @@ def _announce_rollback(
 ) -> None:
     """Say which phase is played again and with which dice.
 
-    The deeds of older versions have the phase's code in place of its title.
+    The interventions of older versions have the phase's code in place of its title.
     """
     now = context.clock.now()
     if not table.rules.info.has_dice:
-        post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=title)
+        post.intervention(unit, game, now, "rolled_back_without_dice", master=user_id, code=title)
     elif seed == before.seed:
-        post.deed(unit, game, now, "rolled_back", master=user_id, code=title)
+        post.intervention(unit, game, now, "rolled_back", master=user_id, code=title)
     elif not before.is_public:
-        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=title, seal=seal(seed))
+        post.intervention(unit, game, now, "rolled_back_new_dice", master=user_id, code=title, seal=seal(seed))
     else:
-        post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=title, seal=seal(seed))
+        post.intervention(unit, game, now, "rolled_back_after_end", master=user_id, code=title, seal=seal(seed))
         if table.rules.info.is_dealt:
             post.notice(unit, game, now, "dealt_by_old_seed")
 

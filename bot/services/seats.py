@@ -113,7 +113,7 @@ def _tell_of_vacancy(
     if seat.user_id is None:
         assert by is not None, "nobody gives up what nobody has"
         if computer is None:
-            post.deed(unit, table.game, now, "computer_removed", master=by, power=seat.power)
+            post.intervention(unit, table.game, now, "computer_removed", master=by, power=seat.power)
     elif by is not None:
         if is_open:
             _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
@@ -131,7 +131,7 @@ def _tell_of_vacancy(
     if by is None:
         post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=str(computer))
     else:
-        post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=str(computer))
+        post.intervention(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=str(computer))
 
 
 def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, what: str) -> Table:
@@ -242,7 +242,7 @@ def _tell_of_seat(
     if by is None:
         post.notice(unit, table.game, now, code, power=seat.power, **named)
     else:
-        post.deed(unit, table.game, now, code, master=by, power=seat.power, **named)
+        post.intervention(unit, table.game, now, code, master=by, power=seat.power, **named)
 
 
 def _emptied(seat: Seat) -> Seat:

@@ -26,9 +26,9 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace
 from bot.services.context import Context
-from bot.services.deeds import Deed, deeds_of_game, keep_deed, what_was_done
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.inbox import note_moved, read_until
+from bot.services.interventions import Intervention, interventions_of_game, keep_intervention, what_was_done
 from bot.services.seeds import chain_to, seed_of, with_chain, with_seed
 from bot.services.setup import opening_of, read_name
 from bot.services.table import (
@@ -45,10 +45,10 @@ from bot.services.transfer_json import (
     act_to_json,
     ballot_from_json,
     ballot_to_json,
-    deed_from_json,
-    deed_to_json,
     game_from_json,
     game_to_json,
+    intervention_from_json,
+    intervention_to_json,
     proposal_from_json,
     proposal_to_json,
     record_from_json,
@@ -87,7 +87,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         sheets = unit.sheets.of_phase(game_id, game.phase_no)
         ballots = unit.ballots.of_phase(game_id, game.phase_no)
         proposals = unit.ballots.proposals(game_id, game.phase_no)
-        deeds = deeds_of_game(unit, game_id)
+        interventions = interventions_of_game(unit, game_id)
         acts = unit.acts.of_game(game_id)
         messages_read_until = read_until(unit)
     document = {
@@ -99,7 +99,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         "sheets": {power: sheet_to_json(sheet) for power, sheet in sorted(sheets.items())},
         "ballots": [ballot_to_json(ballot) for ballot in ballots],
         "proposals": [proposal_to_json(proposal) for proposal in proposals],
-        "deeds": [deed_to_json(deed) for deed in deeds],
+        "deeds": [intervention_to_json(each) for each in interventions],
         "acts": [act_to_json(act) for act in acts],
         "messages_read_until": None if messages_read_until is None else messages_read_until.isoformat(),
     }
@@ -167,7 +167,7 @@ class _Imported:
     sheets: tuple[StoredSheet, ...]
     ballots: tuple[Ballot, ...]
     proposals: tuple[Proposal, ...]
-    deeds: tuple[Deed, ...]
+    interventions: tuple[Intervention, ...]
     acts: tuple[Act, ...]
     messages_read_until: datetime | None
 
@@ -204,7 +204,7 @@ def _read_export(
         sheets=tuple(sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
         ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
         proposals=tuple(proposal_from_json(row) for row in document.get("proposals", ())),
-        deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
+        interventions=tuple(intervention_from_json(row) for row in document.get("deeds", ())),
         acts=tuple(act_from_json(row) for row in document.get("acts", ())),
         messages_read_until=_moment(document.get("messages_read_until")),
     )
@@ -217,7 +217,7 @@ def _read_export(
         raise ValueError(f"variant: there is no {game.variant[:40]!r}; there is {', '.join(rules.info.variants)}")
     words = load_phrases(rules.info.id)
     _check_phases(rules, words, game, records)
-    _check_deeds(words, imported.deeds)
+    _check_interventions(words, imported.interventions)
     if game.document is None:
         if game.scenario is not None or game.status is GameStatus.LOBBY:
             opening_of(rules, game)
@@ -290,17 +290,17 @@ def _check_words(rules: AnySystem, words: Catalogue, record: PhaseRecord, before
         raise DocumentError(where, str(error)) from error
 
 
-def _check_deeds(words: Catalogue, deeds: Sequence[Deed]) -> None:
+def _check_interventions(words: Catalogue, interventions: Sequence[Intervention]) -> None:
     """Let pass what game masters did that can be told.
 
     Raises:
         DocumentError: there are no words for it, or they lack something.
     """
-    for number, deed in enumerate(deeds):
+    for number, intervention in enumerate(interventions):
         try:
-            if "deadline" in deed.args:
-                datetime.fromtimestamp(deed.args["deadline"], UTC)
-            words.render(what_was_done(deed))
+            if "deadline" in intervention.args:
+                datetime.fromtimestamp(intervention.args["deadline"], UTC)
+            words.render(what_was_done(intervention))
         except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
             raise DocumentError(f"deeds[{number}]", str(error)) from error
 
@@ -466,6 +466,6 @@ def _store(unit: UnitOfWork, imported: _Imported) -> Game:
         unit.ballots.propose(replace(proposal, game_id=game.id))
     for act in imported.acts:
         unit.acts.add(replace(act, game_id=game.id))
-    for deed in imported.deeds:
-        keep_deed(unit, game, deed)
+    for intervention in imported.interventions:
+        keep_intervention(unit, game, intervention)
     return game

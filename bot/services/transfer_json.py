@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 from bot.model import Act, Ballot, Game, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
 from bot.schemas import ACTS, BALLOTS, GAMES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
-from bot.services.deeds import Deed
+from bot.services.interventions import Intervention
 from engine.core.ids import PowerId
 from engine.core.json_text import is_text
 
 _T = TypeVar("_T")
 
-_DEEDS = Schema(Deed)
+_INTERVENTIONS = Schema(Intervention)
 
 _LARGEST_ID, _LARGEST_NUMBER = 2**63 - 1, 2**31 - 1
 _NO_GAME = {"game_id": 0}
@@ -107,14 +107,14 @@ def act_from_json(data: Mapping[str, Any]) -> Act:
     return _read(ACTS, data, _NO_GAME)
 
 
-def deed_to_json(deed: Deed) -> dict[str, Any]:
+def intervention_to_json(intervention: Intervention) -> dict[str, Any]:
     """Something that a game master did."""
-    return _DEEDS.write(deed)
+    return _INTERVENTIONS.write(intervention)
 
 
-def deed_from_json(data: Mapping[str, Any]) -> Deed:
-    """The deed of such a form."""
-    return _read(_DEEDS, data)
+def intervention_from_json(data: Mapping[str, Any]) -> Intervention:
+    """The intervention of such a form."""
+    return _read(_INTERVENTIONS, data)
 
 
 def _read(schema: Schema[_T], data: Mapping[str, Any], more: Mapping[str, Any] | None = None) -> _T:

@@ -373,8 +373,8 @@ def _act_lines(words: Words, found: Verification) -> Iterator[Markup]:
     if not found.acts:
         return
     yield words.say("verify.acts", count=len(found.acts))
-    for deed in found.acts[:_ACTS_TOLD]:
-        yield words.say("verify.act", code=deed.code, what=_act(words, found.game, deed.act), who=_by(words, deed.act))
+    for told in found.acts[:_ACTS_TOLD]:
+        yield words.say("verify.act", code=told.code, what=_act(words, found.game, told.act), who=_by(words, told.act))
     if len(found.acts) > _ACTS_TOLD:
         yield words.say("verify.more_acts", count=len(found.acts) - _ACTS_TOLD)
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.model import ClosedBecause
-from bot.services.deeds import what_was_done
 from bot.services.inspect import PhaseView
+from bot.services.interventions import what_was_done
 from bot.text.board import (
     board_file,
     board_picture,
@@ -122,16 +122,16 @@ def _head(words: Words, view: PhaseView) -> Iterator[str]:
         yield words.plainly("message.report_due", at=plain_time(view.next_deadline_at))
     if view.seal is not None:
         yield words.plainly("message.report_sealed", seal=view.seal)
-    for deed in view.deeds:
-        what = what_was_done(replace(deed, args=_timed(deed.args)))
-        yield words.plainly("message.report_deed", at=plain_time(deed.at), what=what)
+    for intervention in view.interventions:
+        what = what_was_done(replace(intervention, args=_timed(intervention.args)))
+        yield words.plainly("message.report_intervention", at=plain_time(intervention.at), what=what)
     if view.closed_because in _MASTERS_CLOSE:
-        what = phrase(f"deed.{view.closed_because}")
-        yield words.plainly("message.report_deed", at=plain_time(view.closed_at), what=what)
+        what = phrase(f"intervention.{view.closed_because}")
+        yield words.plainly("message.report_intervention", at=plain_time(view.closed_at), what=what)
 
 
 def _timed(args: Mapping[str, Any]) -> dict[str, Any]:
-    """What announced a deed, with its deadline in words: a file can't show it in the reader's own time zone."""
+    """An intervention's arguments, the deadline in words: a file can't show it in the reader's own time zone."""
     if "deadline" not in args:
         return dict(args)
     return {**args, "deadline": plain_time(datetime.fromtimestamp(args["deadline"], UTC))}

@@ -12,13 +12,13 @@ from bot.services.post import UNNAMED
 from engine.core.variant import load_phrases
 
 FOLDER = Path(bot.services.__file__).parent
-TABLES = ("refused.", "notice.", "agreed.", "deed.")
+TABLES = ("refused.", "notice.", "agreed.", "intervention.")
 # Composed of the game's status.
 LINES = {f"notice.line.{status}" for status in ("lobby", "cancelled", "running", "paused", "over", "won")}
 # Composed of why a phase closed.
-CLOSES = {"deed.game_master", "deed.ended"}
+CLOSES = {"intervention.game_master", "intervention.ended"}
 # Still told of by games that version 0.1.0 began.
-OLD = {"notice.seat_open", "deed.seat_open", "deed.seat_taken"}
+OLD = {"notice.seat_open", "intervention.seat_open", "intervention.seat_taken"}
 
 
 def _codes_made() -> Iterator[tuple[str, frozenset[str]]]:
@@ -38,7 +38,7 @@ def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
         "notice_to": (4, ["notice."]),
         "cut_short": (3, ["notice."]),
         "call_masters": (3, ["notice."]),
-        "deed": (3, ["notice.", "deed."]),
+        "intervention": (3, ["notice.", "intervention."]),
         "phrase": (0, [""]),
         "Phrase": (0, [""]),
     }.get(name, (None, []))
@@ -66,7 +66,7 @@ def _codes_of_seat(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
     yield f"notice.{code.value}", users | {"power"}
     yield f"notice.{code.value}{UNNAMED}", frozenset({"power"})
     if not isinstance(given["by"], ast.Constant):
-        yield f"deed.{code.value}", frozenset({"power"})
+        yield f"intervention.{code.value}", frozenset({"power"})
 
 
 def test_every_phrase_has_words_and_all_that_they_want() -> None:

@@ -26,7 +26,7 @@ def report_file(world: World, game_id: GameId, phase: str | None = None) -> str:
     return report
 
 
-def deeds(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
+def interventions(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
     """What the head of a phase's report says that game masters did."""
     start = f"Game master, {plain_time(world.clock.now())}: "
     head = report_file(world, game_id, phase).partition("\n\n")[0].splitlines()
@@ -47,7 +47,7 @@ def due(game: Game) -> str:
     return plain_time(game.deadline_at)
 
 
-def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: GameId) -> None:
+def test_every_intervention_is_told_in_the_head_of_the_report(world: World, game_id: GameId) -> None:
     first = gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
     gm.pause(world.context, game_id, CREATOR, **MASTER)
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="1h")
@@ -57,7 +57,7 @@ def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: Gam
     gm.replace_player(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=DAN)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
     name = name_of(world, game_id, 0)
-    assert deeds(world, game_id) == [
+    assert interventions(world, game_id) == [
         f"gave 12h more time; orders were due {due(first)}.",
         "paused the game.",
         "gave 1h more time, for when the game would go on.",
@@ -78,7 +78,7 @@ def test_changes_of_the_position_are_told_once_and_by_the_game_itself(world: Wor
     for change in ("award {} 5", "kill {}", "revive {}", "gold {} 3", "gold {} 4"):
         assert report.casefold().count(change.format(nation)) == 1
         assert f"The game master has changed: {change.format(nation)}." in report
-    assert deeds(world, game_id) == ["closed the phase."]
+    assert interventions(world, game_id) == ["closed the phase."]
 
 
 def test_a_change_that_dice_are_thrown_anew_after_is_told_once(world: World, game_id: GameId) -> None:
@@ -93,7 +93,7 @@ def test_a_change_in_a_phase_that_is_cut_short_is_told_in_the_head(world: World,
     nation = power(world, game_id, 1)
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 3")
     lobby.end_game(world.context, game_id, CREATOR, **MASTER)
-    assert deeds(world, game_id) == [f"changed the position: gold {nation} 3.", "ended the game."]
+    assert interventions(world, game_id) == [f"changed the position: gold {nation} 3.", "ended the game."]
 
 
 def test_a_change_is_announced_whole_or_refused(world: World, game_id: GameId) -> None:
@@ -102,20 +102,20 @@ def test_a_change_is_announced_whole_or_refused(world: World, game_id: GameId) -
     assert refusal.value.what.code == "refused.edit_too_long"
 
 
-def test_a_deed_is_told_once(world: World, game_id: GameId) -> None:
+def test_an_intervention_is_told_once(world: World, game_id: GameId) -> None:
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
     world.pass_deadline(game_id)
     world.pass_deadline(game_id)
-    assert deeds(world, game_id) == []
-    assert len(deeds(world, game_id, "T1")) == 1
+    assert interventions(world, game_id) == []
+    assert len(interventions(world, game_id, "T1")) == 1
 
 
-def test_what_players_do_themselves_is_no_deed(world: World, game_id: GameId) -> None:
+def test_what_players_do_themselves_is_no_intervention(world: World, game_id: GameId) -> None:
     lobby.leave_game(world.context, game_id, ANN)
     lobby.join_game(world.context, game_id, DAN, power="")
     assert world.kinds(game_id)[-3:-1] == ["notice.seat_left", "notice.seat_taken"]
     world.pass_deadline(game_id)
-    assert deeds(world, game_id) == []
+    assert interventions(world, game_id) == []
 
 
 def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game_id: GameId) -> None:
@@ -125,7 +125,7 @@ def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game
     gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 7")
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
-    assert deeds(world, game_id) == [
+    assert interventions(world, game_id) == [
         f"changed the position: gold {nation} 7.",
         "went back to before Turn 1, with the same dice.",
         "closed the phase.",
@@ -138,13 +138,13 @@ def test_a_phase_played_again_gives_the_same_report_but_for_its_head(world: Worl
     rollback.roll_back(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     turns.close_phase(world.context, game_id, world.game(game_id).phase_no, ClosedBecause.READY)
     after = inspect.history(world.context, game_id, None, None)
-    assert after.deeds
+    assert after.interventions
     assert (after.report, after.text, after.results, after.events) == (
         before.report, before.text, before.results, before.events
     )  # fmt: skip
 
 
-def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: World, game_id: GameId) -> None:
+def test_an_exported_game_takes_its_interventions_along_and_announces_none_again(world: World, game_id: GameId) -> None:
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
     world.pass_deadline(game_id)
     gm.pause(world.context, game_id, CREATOR, **MASTER)
@@ -155,13 +155,13 @@ def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: 
     with other.context.unit_of_work() as unit:
         assert not [message for message in unit.outbox.pending(other.clock.now()) if message.payload.get("is_deed")]
     assert transfer.export_game(other.context, copy)["deeds"] == document["deeds"]
-    assert deeds(other, copy) == deeds(world, game_id) != []
+    assert interventions(other, copy) == interventions(world, game_id) != []
     gm.resume(other.context, copy, CREATOR, **MASTER)
     gm.adjudicate_now(other.context, copy, CREATOR, **MASTER)
-    assert [line.split(" ", 1)[0] for line in deeds(other, copy)] == ["paused", "let", "closed"]
+    assert [line.split(" ", 1)[0] for line in interventions(other, copy)] == ["paused", "let", "closed"]
 
 
-def test_an_export_of_old_has_no_deeds(world: World, game_id: GameId) -> None:
+def test_an_export_of_old_has_no_interventions(world: World, game_id: GameId) -> None:
     document = transfer.export_game(world.context, game_id)
     del document["deeds"]
     copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=CREATOR)

@@ -17,7 +17,7 @@ EDITED = "notice.edited"
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Intervention:
     """Something that a game master did and that was announced.
 
     Args:
@@ -31,30 +31,32 @@ class Deed:
     args: Mapping[str, Any]
 
 
-def what_was_done(deed: Deed) -> Phrase:
+def what_was_done(intervention: Intervention) -> Phrase:
     """The phrase with which reports repeat it. They name nobody."""
-    code = deed.code.replace("notice.", "deed.", 1).removesuffix(UNNAMED)
-    return phrase_from_json({"code": code, "args": deed.args})
+    code = intervention.code.replace("notice.", "intervention.", 1).removesuffix(UNNAMED)
+    return phrase_from_json({"code": code, "args": intervention.args})
 
 
-def deeds_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Deed, ...]:
+def interventions_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Intervention, ...]:
     """All that was done to a game, oldest first."""
     return tuple(
-        Deed(message.phase_no, message.created_at, str(message.payload["code"]), message.payload["args"])
+        Intervention(message.phase_no, message.created_at, str(message.payload["code"]), message.payload["args"])
         for message in unit.outbox.of_game(game_id, kind=MessageKind.NOTICE)
         if message.payload.get("is_deed")
     )
 
 
-def deeds_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Deed, ...]:
+def interventions_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Intervention, ...]:
     """What was done between a closed phase and the one that was played before it, undone phases included."""
     before = unit.phases.number_before(record.game_id, record.phase_no)
-    return tuple(deed for deed in deeds_of_game(unit, record.game_id) if before < deed.phase_no <= record.phase_no)
+    return tuple(
+        each for each in interventions_of_game(unit, record.game_id) if before < each.phase_no <= record.phase_no
+    )
 
 
 def changes_before(
-    deeds: Sequence[Deed], records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
-) -> tuple[Deed, ...]:
+    interventions: Sequence[Intervention], records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
+) -> tuple[Intervention, ...]:
     """The changes of the position with which a phase that followed another one was played, oldest first.
 
     A phase that is played again begins with what was changed in it before; what was changed in those that came after it
@@ -65,22 +67,22 @@ def changes_before(
         for record in records
         if before.phase_no < record.phase_no <= after.phase_no and record.code == after.code
     }
-    return tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no in played)
+    return tuple(each for each in interventions if each.code == EDITED and each.phase_no in played)
 
 
-def keep_deed(unit: UnitOfWork, game: Game, deed: Deed) -> None:
+def keep_intervention(unit: UnitOfWork, game: Game, intervention: Intervention) -> None:
     """Store what was done to a game elsewhere; it is not announced again."""
     unit.outbox.add(
         Outgoing(
             id=0,
             game_id=game.id,
-            phase_no=deed.phase_no,
+            phase_no=intervention.phase_no,
             target=Target.CHANNEL,
             target_id=game.channel_id,
             kind=MessageKind.NOTICE,
-            payload={"code": deed.code, "args": deed.args, "is_deed": True},
-            created_at=deed.at,
-            not_before=deed.at,
+            payload={"code": intervention.code, "args": intervention.args, "is_deed": True},
+            created_at=intervention.at,
+            not_before=intervention.at,
             delivery=Delivery.SENT,
         )
     )
