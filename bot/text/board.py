@@ -133,21 +133,23 @@ def report_plain(words: Words, report: Report) -> str:
 
 def board_file(words: Words, game: Game, title: Phrase, board: Report) -> TextFile:
     """The whole position in words, as a file."""
-    heading = words.plainly("message.board_heading", game=game.name, title=title)
-    return TextFile(BOARD_FILE, f"{heading}\n\n{report_plain(words, board)}")
+    return _file_of(BOARD_FILE, words, game, title, board)
 
 
 def report_file(words: Words, game: Game, title: Phrase, report: Report, *, head: Iterable[str] = ()) -> TextFile:
     """A closed phase in words, as a file; `head`: lines below the heading."""
-    heading = words.plainly("message.board_heading", game=game.name, title=title)
-    top = "\n".join([heading, *head])
-    return TextFile(REPORT_FILE, f"{top}\n\n{report_plain(words, report)}")
+    return _file_of(REPORT_FILE, words, game, title, report, head)
 
 
 def ledger_file(words: Words, game: Game, title: Phrase, ledger: Report) -> TextFile:
     """A power's accounts, in full."""
+    return _file_of(LEDGER_FILE, words, game, title, ledger)
+
+
+def _file_of(name: str, words: Words, game: Game, title: Phrase, report: Report, head: Iterable[str] = ()) -> TextFile:
     heading = words.plainly("message.board_heading", game=game.name, title=title)
-    return TextFile(LEDGER_FILE, f"{heading}\n\n{report_plain(words, ledger)}")
+    top = "\n".join([heading, *head])
+    return TextFile(name, f"{top}\n\n{report_plain(words, report)}")
 
 
 def board_picture(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from engine.core.dice import ForcedRoll
 from engine.core.errors import DocumentError
@@ -13,6 +14,8 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Over
 from engine.core.variant import Variant, load_phrases, load_variant, phrases_of
+
+_W = TypeVar("_W", bound=StrEnum)
 
 _DIGITS = re.compile(r"[0-9]{1,18}")
 _CHANCE = frozenset({"seed", "dice"})
@@ -138,7 +141,7 @@ def option_of(option: OptionInfo, value: Any) -> bool | int | str:
     return word
 
 
-def word_of(words: Any, given: Any, where: str) -> Any:
+def word_of(words: type[_W], given: Any, where: str) -> _W:
     """The member of an enum of lower-case words that is meant, in upper or lower case.
 
     Raises:

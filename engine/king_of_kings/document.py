@@ -23,6 +23,7 @@ from engine.core.documents import (
     streams_of,
     streams_to_json,
     why_of,
+    word_of,
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -188,15 +189,10 @@ def _troop(row: Mapping[str, Any], where: str) -> Troop:
     }
     for key in ("land_move", "sea_move", "food", "gold", "wood", "casualty_sea", "casualty_land"):
         integer_of(numbers[key], f"{where}.{key}")
-    flags = frozenset(_flag(flag, f"{where}.flags") for flag in list_of(_or(row.get("flags"), ()), f"{where}.flags"))
+    flags = frozenset(
+        word_of(Flag, flag, f"{where}.flags") for flag in list_of(_or(row.get("flags"), ()), f"{where}.flags")
+    )
     return Troop(name=name, symbol=Symbol(symbol.upper()), flags=flags, **numbers)
-
-
-def _flag(word: Any, where: str) -> Flag:
-    try:
-        return Flag(str(word).lower())
-    except ValueError:
-        raise DocumentError(where, f"{word!r} is none of {', '.join(Flag)}") from None
 
 
 def _terrain(base: Rulebook, given: Any) -> Mapping[str, Terrain]:

@@ -20,7 +20,7 @@ from engine.king_of_kings.ranking import AGREED, rank, standings, ties
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import isolated_in
 from engine.king_of_kings.steps.opening import due_credits
-from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, text_map, unit_letters
+from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, shortened, text_map, unit_letters
 from engine.lattice.squares import Cell
 
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
@@ -451,7 +451,7 @@ def _ranking(state: State, ending: Ending) -> Section:
     rows = [_rank_row(of, powers[of.nation].name, figures[of.nation].provinces) for of in ending.ranking]
     widths = _rank_widths(rows)
     for row in rows:
-        row["name"] = _cut(row["name"], widths[_NAME_COLUMN])
+        row["name"] = shortened(row["name"], widths[_NAME_COLUMN])
     heads = {column: phrase(f"report.rank_{column}") for column in _RANK_HEADS}
     lines = (
         phrase("report.rank", width=widths, **heads),
@@ -482,7 +482,3 @@ def _rank_widths(rows: Sequence[Mapping[str, str]]) -> tuple[int, ...]:
     others = sum(widths) - widths[_NAME_COLUMN] + len(widths) - 1
     widths[_NAME_COLUMN] = min(widths[_NAME_COLUMN], max(_RANK_HEADS["name"], _PHONE - others))
     return tuple(widths)
-
-
-def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"

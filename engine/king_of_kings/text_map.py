@@ -45,7 +45,7 @@ def _square(state: State, cell: Cell, isolated: Set[Cell]) -> str:
     head = f"{state.rules.terrain[province.terrain].letter}{owner}{_marks(state, province)}"
     if cell in isolated:
         head += ISOLATED
-    return f"{head}:{_shortened(_troops(state, province))}" if province.units else head
+    return f"{head}:{shortened(_troops(state, province), _MOST_ON_A_SQUARE)}" if province.units else head
 
 
 def _marks(state: State, province: Province) -> str:
@@ -69,8 +69,9 @@ def _fleet(state: State, nation: PowerId, units: Units) -> str:
     return f"{state.nations[nation].number} {unit_letters(state, units).replace(' ', '')}"
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MOST_ON_A_SQUARE else f"{text[: _MOST_ON_A_SQUARE - 1]}…"
+def shortened(text: str, most: int) -> str:
+    """A text as it fits into a column of so many characters, with an ellipsis if it goes on."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def unit_letters(state: State, units: Units) -> str:
