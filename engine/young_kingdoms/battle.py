@@ -12,7 +12,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.provinces.classic import model as classic
-from engine.provinces.classic.model import Convoy, Dislodged, SupportMove, Unit
+from engine.provinces.classic.model import Convoy, Dislodged, Manoeuvre, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
 from engine.provinces.classic.numbering import Post
 from engine.provinces.classic.plans import Ending, Plan, plan_of
@@ -64,7 +64,7 @@ class SorcerersBattle(Battle):
         for power, orders in self.turn.ordinary.items():
             sheets[power] = []
             for order in orders:
-                here = province_of(order.at)  # type: ignore[union-attr]
+                here = province_of(order.at)
                 if here not in self.turn.units:
                     continue
                 ending = self._overrule(order, attacks, power)
@@ -74,9 +74,9 @@ class SorcerersBattle(Battle):
                     self.sorcerers_convoys[here] = order
                 if ending is not None:
                     self.overruled[here] = (order, ending)
-                    order = Hold(order.kind, order.at)  # type: ignore[union-attr]
+                    order = Hold(order.kind, order.at)
                 elif here in helpers or here in self.sorcerers_convoys:
-                    order = Hold(order.kind, order.at)  # type: ignore[union-attr]
+                    order = Hold(order.kind, order.at)
                 sheets[power].append(order)
         return sheets, helpers
 
@@ -84,11 +84,9 @@ class SorcerersBattle(Battle):
         """The plan of an order that the turn has let pass."""
         return plan_of(self.board, order)
 
-    def _overrule(
-        self, order: classic.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
-    ) -> Ending | None:
+    def _overrule(self, order: Manoeuvre, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId) -> Ending | None:
         """Why an order comes to nothing before anybody fights. Source: rules 4.7; ruling Y21."""
-        barred, here = self.turn.barred, province_of(order.at)  # type: ignore[union-attr]
+        barred, here = self.turn.barred, province_of(order.at)
         if here in self.turn.hordes and not self.turn.has_sorcerer(power) and not isinstance(order, Hold):
             # Ruling Y32: spells come first, then civil disorder.
             return Outcome.VOID, phrase("outcome.master_died")

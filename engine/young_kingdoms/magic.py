@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Terrain
-from engine.provinces.classic import model as classic
-from engine.provinces.classic.model import Unit
+from engine.provinces.classic.model import Manoeuvre, Unit
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.cards import CARDS, Effect
@@ -27,7 +26,6 @@ from engine.young_kingdoms.model import (
     CastOnUnit,
     CastSelf,
     Fortress,
-    Give,
     Order,
     Ride,
     ShareOrder,
@@ -60,7 +58,7 @@ class Turn:
     state: State
     ground: Battlefield
     sheets: dict[PowerId, list[Order]] = field(default_factory=dict)
-    ordinary: dict[PowerId, list[classic.Order]] = field(default_factory=dict)
+    ordinary: dict[PowerId, list[Manoeuvre]] = field(default_factory=dict)
     ways: dict[PowerId, Way] = field(default_factory=dict)
     casts: dict[PowerId, Cast] = field(default_factory=dict)
     units: dict[ProvinceId, Unit] = field(default_factory=dict)
@@ -120,8 +118,8 @@ def begin(state: State, sheets: Sheets) -> Turn:
                 turn.casts[power] = order
             elif isinstance(order, Ride) or (isinstance(order, Hold | Move) and order.kind == SORCERER):
                 turn.ways[power] = order
-            elif not isinstance(order, ShareOrder | Unshare | CardOrder | Give):
-                turn.ordinary[power].append(order)  # type: ignore[arg-type]
+            elif isinstance(order, Manoeuvre):
+                turn.ordinary[power].append(order)
     return turn
 
 

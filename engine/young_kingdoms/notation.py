@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.core.canonical import reader
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import notation as classic
-from engine.provinces.orders import Hold
+from engine.provinces.orders import Hold, Waive
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -112,8 +112,8 @@ def subject(order: Order) -> str:
             return f"CARD {province_of(at)}"
         case Place(kind, _):
             return f"PLACE {kind}"
-    if getattr(order, "kind", None) == SORCERER:
-        return f"{SORCERER} {order.at}"  # type: ignore[union-attr]
+    if not isinstance(order, Waive) and order.kind == SORCERER:
+        return f"{SORCERER} {order.at}"
     return classic.subject(order)
 
 

@@ -96,8 +96,10 @@ def parse(text: str, view: View) -> Parsed[Order]:
 
 
 def _without_repeats(orders: Sequence[ReadOrder[Order]]) -> list[ReadOrder[Order]]:
-    seen: set[Order] = set()
-    return [read for read in orders if not (read.order in seen or seen.add(read.order))]  # type: ignore[func-returns-value]
+    first: dict[Order, ReadOrder[Order]] = {}
+    for read in orders:
+        first.setdefault(read.order, read)
+    return list(first.values())
 
 
 def _on_line(error: OrderError, line: str) -> OrderError:

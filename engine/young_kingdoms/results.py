@@ -62,7 +62,7 @@ class Results:
     def _results_of_the_destroyed(self) -> Iterable[OrderResult[Order]]:
         for unit in self.turn.lost:
             if unit.kind != SORCERER:
-                orders = (order for order in self.turn.ordinary[unit.power] if getattr(order, "at", None) == unit.at)
+                orders = (order for order in self.turn.ordinary[unit.power] if order.at == unit.at)
                 order = next(orders, None) or Hold(unit.kind, unit.at)
                 reason = phrase("outcome.destroyed_by_spell")
                 yield _result(unit.power, order, Outcome.DESTROYED, reason)

@@ -103,4 +103,6 @@ class Convoy:
     to: PlaceId
 
 
-Order = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Remove | Waive
+Manoeuvre = Hold | Move | SupportHold | SupportMove | Convoy
+"""An order of a movement phase."""
+Order = Manoeuvre | Retreat | Disband | Build | Remove | Waive
