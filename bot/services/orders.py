@@ -97,26 +97,45 @@ def submit(
     text = without_turns(well_formed(text))
     arrived_at = sent.at if sent else asked_at or context.clock.now()
 
-    def take(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, Draft, bool, tuple[str, ...]]:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
+    def take(context: Context, unit: UnitOfWork) -> _Taken:
+        before = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
-        _require_open(player, arrived_at)
-        _require_in_time(player, sent, context.clock.now())
-        draft = compute(context, player, text, write_draft, text, mode, instead_of)
+        _require_open(before, arrived_at)
+        _require_in_time(before, sent, context.clock.now())
+        draft = compute(context, before, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        before = player
-        player, is_unready = _store(context, unit, player, draft, typed=text or None, now=arrived_at)
+        player, is_unready = _store(context, unit, before, draft, typed=text or None, now=arrived_at)
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, player, draft.requests)
         _tell_answer(context, unit, before, player)
-        return player, draft, is_unready, before.lines
+        return _Taken(before, player, draft, is_unready)
 
-    player, draft, is_unready, before = transact(context, take)
-    for fault in draft.faults:
-        game = player.table.game
+    taken = transact(context, take)
+    game = taken.player.table.game
+    for fault in taken.draft.faults:
         logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
     context.alarm.mail()
+    return _receipt_of_new(context, taken, mode)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A text that was taken: whose it is, before and after that, and what it says.
+
+    Args:
+        is_unready: the player was ready before, and is no longer.
+    """
+
+    before: SeatedPlayer
+    player: SeatedPlayer
+    draft: Draft
+    is_unready: bool
+
+
+def _receipt_of_new(context: Context, taken: _Taken, mode: SubmitMode) -> Receipt:
+    """The receipt of the sheet, with what there is to say of the text that has just changed it."""
+    player, draft = taken.player, taken.draft
     receipt = receipt_of(context, player)
     number = player.sheet.sent if player.sheet else 0
     return replace(
@@ -125,8 +144,8 @@ def submit(
         hints=(*(replace(hint, token=f"t{number}-{hint.token}") for hint in draft.hints), *receipt.hints),
         changed=draft.differs,
         is_taken=draft.is_taken,
-        is_unready=is_unready,
-        dropped=_dropped(player, draft, before) if mode is SubmitMode.AS_SENT else (),
+        is_unready=taken.is_unready,
+        dropped=_dropped(player, draft, taken.before.lines) if mode is SubmitMode.AS_SENT else (),
     )
 
 
