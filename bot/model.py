@@ -305,6 +305,11 @@ class ActKind(StrEnum):
     SEAT = "seat"
     """A player leaves, or comes. It is announced as that, not as a change that somebody made."""
 
+    @property
+    def is_announced(self) -> bool:
+        """Whether everybody learns of it at once, or nobody before the game is over."""
+        return self is ActKind.EDIT
+
 
 @dataclass(frozen=True, slots=True)
 class Act:

@@ -30,19 +30,6 @@ NOBODY = UserId(0)
 """Who did something that earlier versions announced without storing who did it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
-    """How acts of a kind are made.
-
-    Args:
-        make: the position with an act; raises `DocumentError` if the rules don't allow it.
-        is_announced: whether everybody learns of it at once, or nobody before the game is over.
-    """
-
-    make: Callable[[AnySystem, State, str], State]
-    is_announced: bool
-
-
 def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, kind: ActKind, text: str) -> State:
     """Change the position of a game, and store who did it, in a unit of work that the caller commits.
 
@@ -51,7 +38,7 @@ def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, k
         Refused: somebody else closed the phase.
     """
     is_ruling = kind is ActKind.RULING
-    state = _ruled_on(context, unit, table, text) if is_ruling else KINDS[kind].make(table.rules, table.state, text)
+    state = _ruled_on(context, unit, table, text) if is_ruling else MAKERS[kind](table.rules, table.state, text)
     game = replace(table.game, document=table.rules.play.dump(state))
     if not unit.games.advance(game, expected_phase_no=game.phase_no):
         raise refused("phase_over", game=game.name, title=table.status.title)
@@ -126,7 +113,7 @@ def made_again(
         state = rules.play.load(with_seed(again.end, seed))
     for act in made:
         if act.kind is not ActKind.RULING:
-            state = KINDS[act.kind].make(rules, state, act.text)
+            state = MAKERS[act.kind](rules, state, act.text)
     return state
 
 
@@ -222,11 +209,6 @@ def _choose(rules: AnySystem, state: State, text: str) -> State:
     return rules.secret_choice.make(state, text)
 
 
-def _rule(rules: AnySystem, state: State, text: str) -> State:
-    """Rulings can't be made from the position alone: `made_again` carries out the previous phase."""
-    raise DocumentError("act", "a ruling needs the phase before")
-
-
 LEFT, TAKEN = "left", "taken"
 
 
@@ -243,9 +225,12 @@ def _seat(rules: AnySystem, state: State, text: str) -> State:
     return change(state, PowerId(power))
 
 
-KINDS: Mapping[ActKind, Making] = {
-    ActKind.EDIT: Making(_edit, is_announced=True),
-    ActKind.RULING: Making(_rule, is_announced=False),
-    ActKind.CHOICE: Making(_choose, is_announced=False),
-    ActKind.SEAT: Making(_seat, is_announced=False),
+MAKERS: Mapping[ActKind, Callable[[AnySystem, State, str], State]] = {
+    ActKind.EDIT: _edit,
+    ActKind.CHOICE: _choose,
+    ActKind.SEAT: _seat,
 }
+"""How acts are made in a position, each as it is kept; a ruling is none of them, for it needs the phase before.
+
+All raise `DocumentError` if the rules don't allow it.
+"""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.model import Game, PhaseRecord, Seat
-from bot.services.acts import KINDS, History, made_again
+from bot.services.acts import History, made_again
 from bot.services.course import RULES_VERSION
 from bot.services.errors import Refused
 from bot.services.lobby import draw_powers
@@ -83,7 +83,7 @@ def compare_opening(
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:
         return Opening.DEALT
-    return Opening.EDITED if any(KINDS[act.kind].is_announced for act in acts) else Opening.SAME
+    return Opening.EDITED if any(act.kind.is_announced for act in acts) else Opening.SAME
 
 
 def _first(game: Game, records: Sequence[PhaseRecord]) -> _First:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.model import Act, ActKind, Game, GameId, GameStatus, PhaseRecord
-from bot.services.acts import KINDS, History, history_of, made_again, rulings_of
+from bot.services.acts import History, history_of, made_again, rulings_of
 from bot.services.context import Context
 from bot.services.course import RULES_VERSION, adjudicate_lines, lines_of
 from bot.services.interventions import interventions_of_game
@@ -219,7 +219,7 @@ def _told_acts(game: Game, records: Sequence[PhaseRecord], history: History) -> 
         for act in acts:
             if act.kind is ActKind.SEAT:
                 continue  # that somebody went or came was announced, and no doing of a game master
-            if KINDS[act.kind].is_announced or game.status is GameStatus.OVER:
+            if act.kind.is_announced or game.status is GameStatus.OVER:
                 yield ToldAct(code, act, is_opening=number == 0)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from bot.model import ActKind, Game, GameId, MessageKind, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
-from bot.services.acts import KINDS, LEFT, NOBODY, TAKEN, carry_out, seating_text
+from bot.services.acts import LEFT, MAKERS, NOBODY, TAKEN, carry_out, seating_text
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.post import UNNAMED
@@ -143,7 +143,7 @@ def with_seating(context: Context, unit: UnitOfWork, table: Table, seat: Seat, w
     if rules.seating is None or power is None or power in table.status.out or not table.game.has_acts:
         return table
     text = seating_text(what, power)
-    if KINDS[ActKind.SEAT].make(rules, table.state, text) == table.state:
+    if MAKERS[ActKind.SEAT](rules, table.state, text) == table.state:
         return table
     state = carry_out(context, unit, table, NOBODY, ActKind.SEAT, text)
     game = replace(table.game, document=rules.play.dump(state))
