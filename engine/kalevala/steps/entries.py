@@ -93,10 +93,22 @@ def _waits(round_: Round, entry: Entering) -> bool:
 
 
 def _is_open(round_: Round, entry: Entering, host: PowerId | None, contestants: Collection[PowerId]) -> bool:
-    """Whether nobody bars the way: own land, land that the ruler contests, or a permission that is still valid."""
+    """Whether nobody bars the way: own land, land that the ruler contests, a permission, an ally who was there first.
+
+    Permissions count while they are valid.
+    """
     if host == entry.ruler or entry.ruler in contestants:
         return True
-    return entry.order.kind == PERMITTED and host is not None and _is_permitted(round_, entry, host)
+    if host is None:
+        return False
+    is_permitted = entry.order.kind == PERMITTED and _is_permitted(round_, entry, host)
+    return is_permitted or _took_it_for_both(round_, entry, host)
+
+
+def _took_it_for_both(round_: Round, entry: Entering, host: PowerId) -> bool:
+    """Whether an ally took the land of an entry from others in this P4: the two don't fight over it. B1, KA292"""
+    is_won = round_.state.owners.get(entry.target) not in (host, entry.ruler)
+    return is_won and are_allied(round_, entry.ruler, host)
 
 
 def _is_permitted(round_: Round, entry: Entering, host: PowerId) -> bool:
@@ -164,6 +176,8 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     figures = _arrive(round_, entry)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
+    if host not in (None, entry.ruler) and not _is_permitted(round_, entry, host):
+        round_.permits.append(Permit(host, entry.ruler, entry.target, round_.gr + 1))  # a guest for a round, as in R-112
     hosts = [host] if host is not None else []  # invaders pass through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
@@ -374,6 +388,9 @@ def conquer(round_: Round) -> None:
     for entry in _by_turns(round_):
         owner = round_.owners.get(entry.target)
         contestants = round_.contested.get(entry.target, ())
+        if owner is not None and _took_it_for_both(round_, entry, owner):
+            _walk_in(round_, entry, owner)
+            continue
         if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
             continue
         has_warriors = bool(warriors(dict(entry.order.figures)))
