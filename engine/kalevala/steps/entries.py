@@ -85,11 +85,18 @@ def _by_turns(round_: Round) -> Iterator[Entering]:
 
 
 def _waits(round_: Round, entry: Entering) -> bool:
-    """Whether another entry has yet to bring its figures."""
-    return not is_part(dict(entry.order.figures), round_.stack(entry.ruler, entry.source)) and any(
-        other.ruler == entry.ruler and other.target == entry.source and _is_pending(round_, other)
+    """Whether another entry has yet to bring its figures, or the one that stays in land taken on the way."""
+    figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
+    coming = [
+        other
         for other in round_.entering
-    )
+        if other is not entry
+        and (other.ruler, other.target) == (entry.ruler, entry.source)
+        and _is_pending(round_, other)
+    ]
+    if not is_part(figures, stack):
+        return bool(coming)
+    return stays_behind(coming, entry.ruler, entry.source, round_.land) and not warriors(minus(stack, figures))
 
 
 def _is_open(round_: Round, entry: Entering, host: PowerId | None, contestants: Collection[PowerId]) -> bool:
@@ -177,7 +184,7 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
     if host not in (None, entry.ruler) and not _is_permitted(round_, entry, host):
-        round_.permits.append(Permit(host, entry.ruler, entry.target, round_.gr + 1))  # a guest for a round, as in R-112
+        round_.permits.append(Permit(host, entry.ruler, entry.target, round_.gr + 1))  # for a round, as in R-112
     hosts = [host] if host is not None else []  # invaders pass through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
