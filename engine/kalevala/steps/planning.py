@@ -102,12 +102,17 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
         for line in lines:
             round_.refuse(ruler, line, "V02", place=_block(line).at, is_of_block=True)
         return
-    is_open = any(place in (entry.source, entry.target) for entry in round_.entering if entry.ruler == ruler)
+    # An occupation leads to no battle, unless others attack.
+    leads_to_battle = _is_on_the_way(round_, ruler, place) or any(
+        place in (entry.source, entry.target)
+        for entry in round_.entering
+        if entry.ruler == ruler and entry.order.kind == PERMITTED
+    )
     for line in lines:
         if isinstance(line.order, BlockOpening):
             if not _fits_entries(round_, ruler, place, line.order.block):
                 round_.refuse(ruler, line, "V02", place=line.order.block.at)
-            elif kind == BATTLE and not is_open:
+            elif kind == BATTLE and not leads_to_battle:
                 round_.warn(ruler, line, "W5")
     details = [(line, line.order.what) for line in lines if isinstance(line.order, Planned)]
     standing = _Check(round_, ruler, place, details).standing()
