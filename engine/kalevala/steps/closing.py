@@ -23,7 +23,10 @@ MOST_MISSED = 3
 
 
 def drop_out(round_: Round) -> None:
-    """A contestant who has nobody there drops out; the last one left owns the land. Source: rules R-112, ruling KA24"""
+    """A contestant who has nobody there drops out; the last one left owns the land, without one it is natives'.
+
+    Source: rules R-112, ruling KA24
+    """
     for province, names in list(round_.contested.items()):
         left = tuple(name for name in names if has_people(round_.stack(name, province)))
         if len(left) > 1:
@@ -38,6 +41,8 @@ def drop_out(round_: Round) -> None:
             round_.newly.setdefault(left[0], {})[province] = round_.gr
             round_.set_centre(province, is_founded=True)
             round_.tell("settled", names, {"gf": province, "owner": left[0], "figures": {}})
+        else:
+            round_.tell("lapsed", names, {"gf": province})
 
 
 def remember(round_: Round) -> None:
