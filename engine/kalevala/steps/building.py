@@ -16,6 +16,7 @@ from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.steps.temples import emptied
 from engine.kalevala.tables import (
     BUILDINGS,
+    CANAL,
     FULL_ROOM,
     HALF_TEMPLE,
     HEADQUARTERS,
@@ -167,6 +168,8 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
         return _bridge_flaw(round_, ruler, at, order.cell, order.banks)
     is_land = ground is not None and ground.is_land and order.cell in round_.land.cells(at)
     standing = _building_at(round_, at, order.cell)
+    if _find(round_, at, CANAL, order.cell, None) is not None:
+        return "V21 taken"  # craft pass there. Ruling KA111
     if order.work == "Fu":
         if _find(round_, at, "Fu", order.cell, None) is not None or standing is not None:
             return "V21 taken"
@@ -186,7 +189,7 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
 def _misfit(round_: Round, ruler: PowerId, at: Province, order: Build, standing: Work | None) -> str | None:
     """V21 and why: a building doesn't suit what stands there or who is there, or its gates or headquarters don't.
 
-    Source: ruling KA20.
+    Source: rulings KA20, KA293.
     """
     assert order.cell is not None, "a building has a cell"
     before = WORKS[order.work].grows_from
@@ -194,6 +197,8 @@ def _misfit(round_: Round, ruler: PowerId, at: Province, order: Build, standing:
         return "V21 taken"
     if before is not None and not _is_grown(standing, order.work, before):
         return "V21 taken" if standing is not None and standing.type == order.work else "V21 step"
+    if standing is not None and not standing.is_whole:
+        return "V21 damaged"
     if order.work == "Tt" and standing is not None and standing.type == "Tt" and not _has_priest(round_, ruler, at):
         return "V21 priest"
     has_own_gates = all(edge.cell == order.cell for edge in order.gates)
@@ -226,8 +231,8 @@ def _water_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> st
     is_last = _paid_after(standing, is_water=True) is None
     if (gf, order.cell) in round_.raised:
         return "V21 grown"
-    if standing is not None and is_temple(standing):
-        return "V21 taken"
+    if standing is not None and (is_temple(standing) or not standing.is_whole):
+        return "V21 taken" if is_temple(standing) else "V21 damaged"
     if order.has_headquarters or not all(edge.cell == order.cell for edge in order.gates):
         return "V21 secret" if order.has_headquarters else "V21 gate"
     if is_last and not _has_priest(round_, ruler, at):
@@ -374,12 +379,11 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
         gates = order.gates or (standing.gates if standing is not None else ())
         missing = (edge for edge in _ascents(round_, at, order.cell) if not any(edge.is_same(gate) for gate in gates))
         gates = (*gates, *missing) or (usual_gate(order.cell, round_.land.centre(at)),)
-        built = Work(
-            order.work,
-            order.cell,
+        built = replace(
+            standing or Work(order.work, order.cell),
+            type=order.work,
             gates=gates,
             is_headquarters=order.has_headquarters or (standing is not None and standing.is_headquarters),
-            is_palace=standing is not None and standing.is_palace,
             paid=_paid_after(standing, is_water=field.cells[order.cell - 1] == _WATER) if order.work == "Tt" else None,
         )
         if standing is not None:

@@ -5,9 +5,14 @@ Source: rules 8.1, 10.1, R-026, R-083
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from engine.core.phrases import phrase
 from engine.kalevala import books
-from engine.kalevala.model import EXPECTED, MARAUDER
+from engine.kalevala.coordinates import Province
+from engine.kalevala.model import EXPECTED, MARAUDER, Work
 from engine.kalevala.steps.realm import release
+from engine.kalevala.steps.temples import emptied, place_of
 from engine.kalevala.working import Round
 
 
@@ -29,13 +34,33 @@ def confirm(round_: Round) -> None:
 
 
 def decay(round_: Round) -> None:
-    """Works that were hit and are not repaired by the next arming date fall apart. Source: rules R-026"""
+    """Works that were hit and are not repaired by the next arming date fall apart; their owner is told.
+
+    The treasure of such a temple goes to the stores. Source: rules R-026, ruling KA89
+    """
     if round_.gr % 2:
         return
     for gf, field in list(round_.fields.items()):
-        works = tuple(work for work in field.works if not 0 < work.damaged < round_.gr)
-        if works != field.works:
-            round_.set_field(gf, works=works)
+        fallen: dict[Province, list[Work]] = {}
+        for work in field.works:
+            if 0 < work.damaged < round_.gr:
+                place = place_of(round_, gf, work)
+                owner = round_.owners.get(place) if place is not None else None
+                bare = work if place is None or owner is None else emptied(round_, owner, place, work)
+                round_.set_field(gf, works=tuple(each for each in round_.land.field(gf).works if each != bare))
+                if place is not None and owner is not None:
+                    fallen.setdefault(place, []).append(work)
+        for place, works in fallen.items():
+            _tell_decay(round_, place, works)
+
+
+def _tell_decay(round_: Round, place: Province, works: Sequence[Work]) -> None:
+    treasure = sum(work.treasure for work in works)
+    rows = [{"type": work.type, "at": work.cell or str(work.edge)} for work in works]
+    args = {"gf": place, "works": rows, "re": treasure}
+    named = [phrase("found.work", work=phrase(f"work.{row['type']}"), place=row["at"]) for row in rows]
+    words = "decayed_temple" if treasure else "decayed"
+    round_.tell("decayed", [round_.owners[place]], args, words=words, named=named)
 
 
 def tell_ledgers(round_: Round) -> None:
