@@ -86,11 +86,10 @@ class _Arming:
 
     def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
         """The first test that fails. Source: rules R-104"""
-        is_newly = not self.is_invader and self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
         zone = {target, *places}
         if self._is_of_a_colony(order, target, places):
             return "V24"
-        if is_newly and order.amount > books.yields(self.round, target):
+        if self._is_newly(target) and order.amount > books.yields(self.round, target):
             return "V25"
         if self.round.centre(target) is None and not self.is_invader:
             return "V08"
@@ -103,6 +102,13 @@ class _Arming:
         if self.taken & {*zone, *order.sources}:
             return "V05"
         return "V07" if order.amount > MOST_SET_UP else None
+
+    def _is_newly(self, province: Province) -> bool:
+        """Whether a province sets up no more than it yields, since it was occupied in the last great round. Rules 11.2
+
+        Invaders' land has no such limit (ruling KA210).
+        """
+        return not self.is_invader and self.round.newly.get(self.ruler, {}).get(province) == self.round.gr - 1
 
     def _is_of_a_colony(self, order: Arm, target: Province, places: list[Province]) -> bool:
         """Whether a colony, or invaders' land, would arm more than it yields, or for others. Source: rules 4.4, 8.3"""
@@ -154,9 +160,10 @@ class _Arming:
         capital = realms.peoples_capital(self.round, self.ruler)
         best = self._peoples_places()
         for province in dict.fromkeys((*([capital] if capital is not None else []), *best)):
-            amount = min(self.people, MOST_SET_UP - self.set_up.get(province, 0))
+            most = books.yields(self.round, province) if self._is_newly(province) else MOST_SET_UP
+            amount = max(0, min(self.people, most - self.set_up.get(province, 0)))
             self._set_up(province, amount)
-            self.people -= max(0, amount)
+            self.people -= amount
         rest = capital or next(iter(best), None)
         if self.people and rest is not None:
             # There is no room left within the limit; nothing of the people's arming is lost.
