@@ -279,6 +279,7 @@ class Round:
         self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
         self.fought: set[Province] = set()  # where there were battles
         self.sailed_from: set[Province] = set()  # where the fleets that fought came from
+        self.sacked_from: set[Province] = set()  # where those came from who plundered land without a fight
         # Bargains
         self.offers: list[TradeOffer] = []
         self.fief_offers: list[FiefOffer] = []

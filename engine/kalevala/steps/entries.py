@@ -17,7 +17,7 @@ from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
 from engine.kalevala.planes.facts import RIFT_MONEY
 from engine.kalevala.sea import waters
-from engine.kalevala.steps import captivity, seizing
+from engine.kalevala.steps import captivity, plunder, seizing
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
     PERMITTED,
@@ -28,6 +28,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
+from engine.kalevala.steps.mustering import plan_of_attack
 from engine.kalevala.steps.realm import are_allied, are_at_war, is_shielded
 from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea, swim_over, swims
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
@@ -500,3 +501,7 @@ def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
         "losses": {},
     }
     round_.tell("battle", [ruler], battle, place=province)
+    plan = plan_of_attack(round_, entry)
+    if plan.takes_more_than_land:
+        round_.sacked_from.add(entry.source)
+        plunder.sack_undefended(round_, province, ruler, owner, plan)

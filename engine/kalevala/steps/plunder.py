@@ -1,6 +1,8 @@
-"""PLUNDER, RAZE and SLAVES: what the winners of a battle take besides land. Source: rules B23, R-073"""
+"""PLUNDER, RAZE and SLAVES: what winners take besides land. Source: rules B23, R-073"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import TWELVE
@@ -8,10 +10,10 @@ from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures, kind_of, warriors
 from engine.kalevala.model import Work
 from engine.kalevala.priests.facts import is_temple
-from engine.kalevala.steps import temples
+from engine.kalevala.steps import captivity, temples
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.tables import KINDS
-from engine.kalevala.war.plans import LAST_ROUND, SLAVE
+from engine.kalevala.war.plans import LAST_ROUND, SLAVE, Plan
 from engine.kalevala.working import Round, purpose
 
 _MOST_RAZING = 4
@@ -19,21 +21,47 @@ _MOST_RAZING = 4
 
 def sack(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
     """PLUNDER and RAZE, if enough rounds are left. Source: rules B23, ruling KA48"""
-    round_ = battle.round
-    _plunder_temples(battle, place, ruler, owner)
+    held = battle.end.held.get(place, 0) if battle.end.holders.get(place) == ruler else 0
+    left = LAST_ROUND - battle.end.course.length if battle.end.course.end != TWELVE else 0
+    _sack(battle.round, place, ruler, owner, battle.plans.get(ruler, ()), left=left, held=held)
+
+
+def sack_undefended(round_: Round, place: Province, ruler: PowerId, owner: PowerId, plan: Plan) -> None:
+    """The same in land where nobody stood, and the palace there: nobody disturbs the winners. Ruling KA294"""
+    _sack(round_, place, ruler, owner, (plan,), left=LAST_ROUND, held=0)
+    if plan.sacks_palace:
+        captivity.sack_palace(round_, place, ruler, owner)
+
+
+def _sack(
+    round_: Round,
+    place: Province,
+    ruler: PowerId,
+    owner: PowerId | None,
+    plans: Sequence[Plan],
+    *,
+    left: int,
+    held: int,
+) -> None:
+    """What a ruler's plans say of land just won.
+
+    Args:
+        left: the rounds that are left after the victory.
+        held: the rounds for which the field of the trade centre was held before.
+    """
     centre = round_.centre(place)
     men = warriors(round_.stack(ruler, place))
-    if centre is None or not men:
+    if not men:
         return
-    plans = battle.plans.get(ruler, ())
-    held = battle.end.held.get(place, 0) if battle.end.holders.get(place) == ruler else 0
-    is_won = battle.end.course.end != TWELVE
-    rounds = held + (LAST_ROUND - battle.end.course.length if is_won else 0)
     loot = next((plan.plunders for plan in plans if plan.plunders), "")
+    for temple in temples.treasuries(round_, place) if loot and left else ():
+        _rob(round_, place, temple, ruler, owner)
+    if centre is None:
+        return
     loot = SLAVE if loot and any(plan.enslaves for plan in plans) else loot
-    if loot and rounds >= 1 and centre.plundered != round_.gr:
+    if loot and left + held >= 1 and centre.plundered != round_.gr:
         _plunder(round_, place, ruler, owner, loot, centre.centre.arming)
-    if any(plan.razes for plan in plans) and rounds >= max(1, _MOST_RAZING - men // 4):
+    if any(plan.razes for plan in plans) and left + held >= max(1, _MOST_RAZING - men // 4):
         round_.set_centre(place, is_founded=False)
         round_.tell("razed", _concerned(round_, owner, ruler), {"gf": place}, place=place, ruler=ruler)
 
@@ -48,16 +76,6 @@ def _plunder(round_: Round, place: Province, ruler: PowerId, owner: PowerId | No
         round_.book(ruler, place, item, count, "plunder")
     args = {"gf": place, "loot": format_figures({item: count})}
     round_.tell("plundered", _concerned(round_, owner, ruler), args, place=place, ruler=ruler)
-
-
-def _plunder_temples(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
-    """PLUNDER takes the treasures of a won province too, while rounds are left for it. Source: rules 20.1, KA183"""
-    round_ = battle.round
-    is_wanted = any(plan.plunders for plan in battle.plans.get(ruler, ()))
-    has_time = battle.end.course.end != TWELVE and battle.end.course.length < LAST_ROUND
-    if is_wanted and has_time and warriors(round_.stack(ruler, place)):
-        for temple in temples.treasuries(round_, place):
-            _rob(round_, place, temple, ruler, owner)
 
 
 def desecrate(battle: FoughtBattle) -> None:

@@ -224,10 +224,11 @@ def void_plans(round_: Round) -> None:
     """BATTLE blocks for a province where there was none. Source: rules 33.1"""
     if round_.dice is None:
         return
+    of_use = round_.fought | round_.sailed_from | round_.sacked_from
     for ruler, own in round_.planned.items():
         for place, lines in own.items():
             for line in lines:
-                if place not in round_.fought | round_.sailed_from and not round_.is_refused(ruler, line):
+                if place not in of_use and not round_.is_refused(ruler, line):
                     round_.void(ruler, line, "V02", place=place)
 
 

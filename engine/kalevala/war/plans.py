@@ -448,6 +448,11 @@ class Plan:
     counter: int = COUNTERED_FROM
     names: frozenset[str] = field(default=frozenset())
 
+    @property
+    def takes_more_than_land(self) -> bool:
+        """Whether the winners plunder or raze what they have won, or sack its palace."""
+        return bool(self.plunders) or self.razes or self.sacks_palace
+
     def aim_of(self, group: str, round_: int) -> Aim | None:
         """The aim of a group in a round: the closest of the lines for it that apply then, else of those for all.
 
