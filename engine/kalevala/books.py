@@ -60,6 +60,11 @@ def additional_arming(round_: Round, ruler: PowerId) -> int:
     return max(0, ADDITIONAL_ARMING - centres_value(round_, ruler))
 
 
+def settles_down(round_: Round, ruler: PowerId) -> bool:
+    """Whether a ruler's trade centres end the time as an invader in the next P1. Source: rules 4.4, R-128"""
+    return round_.rulers[ruler].kind == INVADER and centres_value(round_, ruler) > ADDITIONAL_ARMING
+
+
 def centres_value(round_: Round, ruler: PowerId) -> int:
     """What all trade centres of a ruler are worth on an arming date."""
     return sum(_value(round_, province) for province in round_.owned(ruler))

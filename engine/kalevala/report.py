@@ -19,6 +19,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.results import OK
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import EPOCH, last_round
+from engine.kalevala.tables import ADDITIONAL_ARMING
 from engine.kalevala.telling import tale
 from engine.kalevala.telling.courier import COURIER
 from engine.kalevala.telling.reading import accounts_of
@@ -106,7 +107,12 @@ def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
     """What an invader may do, for invaders."""
     if ruler is None or state.rulers[ruler].kind != INVADER:
         return
-    yield phrase("briefing.invader" if state.part == ORDERS_PART else "briefing.invader_deeds")
+    if state.part != ORDERS_PART:
+        yield phrase("briefing.invader_deeds")
+    elif books.settles_down(Round(state, {}, None), ruler):
+        yield phrase("briefing.invader_settles", re=ADDITIONAL_ARMING)
+    else:
+        yield phrase("briefing.invader")
     until = state.rulers[ruler].protected
     if until >= state.gr:
         yield phrase("briefing.invader_protected", until=until)
@@ -145,8 +151,8 @@ def ledger(view: View) -> Report:
 
 def _of_invaders(state: State, ruler: PowerId) -> Iterator[Phrase]:
     """What invaders arm on each date without trade centres, and where. Source: rules 4.4, R-128, ruling KA209"""
-    if state.rulers[ruler].kind == INVADER:
-        now = Round(state, {}, None)
+    now = Round(state, {}, None)
+    if state.rulers[ruler].kind == INVADER and not books.settles_down(now, ruler):
         count = books.peoples_arming(now, ruler) + books.additional_arming(now, ruler)
         yield phrase("ledger.landless", count=count)
         core = sorted(realms.core_realm(now, ruler), key=order_of)

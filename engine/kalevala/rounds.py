@@ -51,8 +51,8 @@ from engine.kalevala.steps import (
 from engine.kalevala.working import Round, Step
 
 P1: tuple[Step, ...] = (
-    opening.open_books,  # note what everybody has
     opening.end_invasions,
+    opening.open_books,  # note what everybody has
     opening.name_capitals,  # lost capitals are replaced
     magic.restore_wizards,  # who were mortal
     magic.call_apprentices,  # for dead wizards

@@ -24,8 +24,9 @@ def open_books(round_: Round) -> None:
 def end_invasions(round_: Round) -> None:
     """Invaders whose trade centres arm more than the additional 64 RE are a realm from now on. Source: rules R-128"""
     for ruler, own in round_.rulers.items():
-        if own.kind == INVADER and books.centres_value(round_, ruler) > ADDITIONAL_ARMING:
+        if books.settles_down(round_, ruler):
             round_.rulers[ruler] = replace(own, kind=REALM)
+            round_.tell("settled_down", [ruler], {"re": ADDITIONAL_ARMING})
 
 
 def name_capitals(round_: Round) -> None:
@@ -46,8 +47,9 @@ def name_capitals(round_: Round) -> None:
             continue
         round_.rulers[ruler] = replace(own, capital=chosen)
         round_.accounts[ruler]["capital"] = chosen
-        if old is not None:
-            round_.tell("capital", [ruler], {"gf": chosen, "old": old})
+        if old is not None or round_.state.rulers[ruler].kind == INVADER:
+            words = "capital" if chosen is not None else "capital_lost"
+            round_.tell("capital", [ruler], {"gf": chosen, "old": old}, words=words)
 
 
 def _is_fit(round_: Round, province: Province) -> bool:

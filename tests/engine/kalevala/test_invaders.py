@@ -232,6 +232,32 @@ def test_list_briefing_and_map_tell_an_invader_alone_what_that_means() -> None:
     assert "2D+4" not in repr(as_board(RULES.telling.scene(view)).tiles)
 
 
+def test_an_invader_with_more_than_64_re_of_trade_centres_is_told_before_and_after_that_they_are_a_realm() -> None:
+    land = {at: {"hz": {"type": "Hstd", "kf": 19}} for at in ("2D+4", "2D+5", "2D+6", "2E+4")}
+    land["2E+5"] = {"hz": {"type": "Mkt", "kf": 19}}
+    state = load(
+        {
+            "system": "kalevala",
+            "phase": {"gr": 4, "part": 1},
+            "state": {
+                "rulers": {"anna": {"kind": "invader"}},
+                "gf": land,
+                "owners": dict.fromkeys(land, "anna"),
+                "stacks": {"anna": {"2D+4": "5L 10RE", "2F+4": "6L 8RE"}},
+            },
+        }
+    )
+    view = RULES.sight.view(state, Playing(ANNA))
+    assert "invader_settles" in repr(RULES.telling.briefing(view))
+    assert "landless" not in repr(RULES.telling.ledger(view))
+    done = RULES.play.adjudicate(state, {ANNA: sheet(state, ANNA, "CAPITAL 2E+4")}, RULES.play.dice(state))
+    told = {event.facts.code: event.facts.args for event in done.events if event.facts is not None}
+    assert told["settled_down"] == {"re": 64}
+    assert told["capital"] == {"gf": "2E+4", "old": None}
+    books_say = told["ledger"]
+    assert (books_say["re_before"], books_say["re_after"]) == (10, 10 + 66 + 16)
+
+
 def test_a_landing_gives_land_and_takes_from_what_is_armed_besides() -> None:
     state = closed(coast(), anna="EXPLORE 1 2D+4 > 2D+5")
     state = closed(state, anna="ENTER 2 2D+4 B 2D+5 LS[4L 5RE]")
