@@ -189,12 +189,13 @@ def _leader(
     attacked: Collection[Province],
     assaults: Iterable[Entering],
 ) -> PowerId:
-    """The ruler for whom a ruler fights: guests for their host, unless they name another.
+    """The ruler for whom a ruler fights: guests for their host, unless they name another, who does not attack them.
 
     Source: rules 15.2, ruling KA41
     """
     chosen = _chosen_side(round_, ruler, provinces, assaults)
-    if chosen in roles:
+    is_attacked = any(entry.ruler == chosen and round_.owners.get(entry.target) == ruler for entry in assaults)
+    if chosen in roles and not is_attacked:
         return chosen
     if roles[ruler] is not Role.GUEST:
         return ruler
