@@ -189,13 +189,12 @@ def _leader(
     attacked: Collection[Province],
     assaults: Iterable[Entering],
 ) -> PowerId:
-    """The ruler for whom a ruler fights: guests for their host, unless they name another, who does not attack them.
+    """The ruler for whom a ruler fights: guests for their host, unless they name another.
 
     Source: rules 15.2, ruling KA41
     """
     chosen = _chosen_side(round_, ruler, provinces, assaults)
-    is_attacked = any(entry.ruler == chosen and round_.owners.get(entry.target) == ruler for entry in assaults)
-    if chosen in roles and not is_attacked:
+    if chosen in roles and _may_side(round_, ruler, chosen, roles, assaults):
         return chosen
     if roles[ruler] is not Role.GUEST:
         return ruler
@@ -205,6 +204,15 @@ def _leader(
         if host is not None and host != ruler:
             return host
     return ruler
+
+
+def _may_side(
+    round_: Round, ruler: PowerId, chosen: PowerId, roles: Mapping[PowerId, Role], assaults: Iterable[Entering]
+) -> bool:
+    """Whether SIDE counts: neither attacks the other's land, and attackers side with attackers only. Ruling KA41"""
+    pair = (ruler, chosen)
+    are_at_odds = any((entry.ruler, round_.owners.get(entry.target)) in (pair, pair[::-1]) for entry in assaults)
+    return not are_at_odds and (roles[ruler] is not Role.ATTACKER or roles[chosen] is Role.ATTACKER)
 
 
 def _chosen_side(round_: Round, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]) -> PowerId:
