@@ -78,7 +78,7 @@ def test_realms_with_temples_balance_replay_and_foresee_what_is_refused(seed: st
 
 
 def test_a_war_of_random_prayers_has_no_faults() -> None:
-    chance = random.Random("crusade 180")
+    chance = random.Random("crusade 210")
     state = a_crusade(chance)
     _, faults = faults_of(state, chance)
     assert faults == []
@@ -87,7 +87,7 @@ def test_a_war_of_random_prayers_has_no_faults() -> None:
 
 def _deeds(state: State) -> list[Any]:
     """What is done in the battles of the same war."""
-    chance = random.Random("crusade 180")
+    chance = random.Random("crusade 210")
     a_crusade(chance)
     sheets = {}
     for ruler in RULES.play.status(state).to_act:
