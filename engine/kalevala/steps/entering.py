@@ -184,11 +184,11 @@ def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | No
 def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:
     """Warriors, carriers and losses: V19, V06, V18. Source: rules R-087, R-104"""
     losses = None if order.losses is None else dict(order.losses)
-    fighters = _fighters(figures)
+    fighters = fighters_in(figures)
     if not fighters:
         return "V19"
     ashore = landed(figures)
-    if losses is not None and is_part(losses, ashore) and not _fighters(minus(ashore, losses)):
+    if losses is not None and is_part(losses, ashore) and not fighters_in(minus(ashore, losses)):
         return "V19"
     source = _source(round_, ruler, order)
     _, known = round_.sight(ruler)
@@ -281,7 +281,7 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
             if source == _source(round_, ruler, order):
                 rest = minus(rest, dict(order.figures))
         figures = dict(other.figures)
-        if is_part(figures, rest) and _fighters(figures) and (goes_by_sea(figures) or is_carried(figures)):
+        if is_part(figures, rest) and fighters_in(figures) and (goes_by_sea(figures) or is_carried(figures)):
             left[source] = minus(rest, figures)
             yield other
 
@@ -315,7 +315,7 @@ def _take_back(round_: Round, entry: Entering, code: str) -> None:
     round_.refuse(entry.ruler, entry.line, code, **args)
 
 
-def _fighters(figures: Figures) -> int:
+def fighters_in(figures: Figures) -> int:
     """How many warriors or agents there are; at least one is needed. Source: rules R-087"""
     return warriors(figures) + sum(count for item, count in figures.items() if kind_of(item).code == "Ag")
 

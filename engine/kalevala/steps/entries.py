@@ -17,11 +17,13 @@ from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
 from engine.kalevala.planes.facts import RIFT_MONEY
 from engine.kalevala.sea import waters
+from engine.kalevala.sea.craft import landed
 from engine.kalevala.steps import captivity, plunder, seizing
 from engine.kalevala.steps.changing import flaw, is_through, leads, pay
 from engine.kalevala.steps.entering import (
     PERMITTED,
     WAR,
+    fighters_in,
     is_free,
     is_overseas,
     most_payable,
@@ -248,6 +250,11 @@ def occupy(round_: Round) -> None:
             round_.void(entry.ruler, entry.line, "V18", place=entry.target)
             continue
         cost = payment(entry.order, due[key])
+        ashore = landed(dict(entry.order.figures))
+        if not is_part(cost, ashore) or not fighters_in(minus(ashore, cost)):
+            # A battle or the water took some of those whom LOSS names.
+            round_.void(entry.ruler, entry.line, "V19" if is_part(cost, ashore) else "V18", place=entry.target)
+            continue
         arriving = _arrive(round_, entry)
         for item, count in cost.items():
             round_.book(entry.ruler, entry.source, item, -count, "occupation")
