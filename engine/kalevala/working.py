@@ -23,7 +23,7 @@ from engine.kalevala.agents.facts import Agent, agent_row, agents_in
 from engine.kalevala.artefacts.facts import Artefact, artefact_row, artefacts_in
 from engine.kalevala.caravans.facts import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import MONEY, NONE, Figures, warriors
+from engine.kalevala.figures import MONEY, NONE, Figures, load_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
     DEEDS_PART,
@@ -40,7 +40,7 @@ from engine.kalevala.model import (
 )
 from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line, named
 from engine.kalevala.planes.facts import Portal, mystic_in, portal_row, portals_in
-from engine.kalevala.sea.craft import is_craft
+from engine.kalevala.sea.craft import is_craft, laden, lightened
 from engine.kalevala.tables import MOST_GOODS, WAYS
 from engine.kalevala.trade.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.view import view_of
@@ -429,6 +429,20 @@ class Round:
             if entry.ruler == ruler and (ruler, entry.order.ee) not in self.entered and figures[before] > left:
                 figures.update({before: -1, after: 1})
                 self.entering[place] = replace(entry, order=replace(entry.order, figures=named(+figures)))
+
+    def change_number(self, ruler: PowerId, province: Province, before: str, after: str, why: str) -> None:
+        """A figure, ashore or aboard, has gained or spent ZEH (`Z/60`); if it has moved, it stays marked as moved."""
+        if before == after:
+            return
+        old, new = before, after
+        if before not in self.stack(ruler, province):
+            old = next(each for each in self.stack(ruler, province) if load_of(each).get(before))
+            new = laden(lightened(old, {before: 1}), {after: 1})
+        is_marked = old in +self.marks.get((ruler, province), Counter())
+        self.put(ruler, province, old, -1)
+        self.put(ruler, province, new, 1, is_marked=is_marked)
+        self.entries += [Entry(ruler, before, -1, why), Entry(ruler, after, 1, why)]
+        self.renumber(ruler, old, new)
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
         """Whether a warrior of the ruler's stands there."""

@@ -5,7 +5,6 @@ Source: rules 14, R-036, R-037, rulings KA200 to KA205
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from engine.core.ids import PowerId
@@ -50,8 +49,8 @@ def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None
     amount = min(order.amount, room)
     if amount < order.amount:
         round_.warn(ruler, line, "W1", amount=amount)
-    _rename(round_, ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
-    _rename(round_, ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
+    round_.change_number(ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
+    round_.change_number(ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
 
 
 def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
@@ -166,7 +165,7 @@ def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Fi
         if kind_of(item).code == "Z":
             zeh = number_of(item)
             left = wizard_item(zeh - -(-zeh // TOLL), known_of(item))
-            _rename(round_, ruler, source, item, left, "rift")
+            round_.change_number(ruler, source, item, left, "rift")
         going[left] = count
     return _as_they_are(round_, ruler, source, going)
 
@@ -192,16 +191,7 @@ def spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) ->
     """The mystic who is there has spent ZEH."""
     mystic = mystic_in(round_.stack(ruler, place))
     assert mystic is not None, "a mystic was looked for before"
-    _rename(round_, ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
-
-
-def _rename(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
-    """A figure has gained or spent ZEH; if it has moved, it stays marked as moved."""
-    if before != after:
-        is_marked = before in +round_.marks.get((ruler, place), Counter())
-        round_.book(ruler, place, before, -1, why)
-        round_.book(ruler, place, after, 1, why, is_marked=is_marked)
-        round_.renumber(ruler, before, after)
+    round_.change_number(ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
 
 
 def is_through(source: Province, target: Province) -> bool:

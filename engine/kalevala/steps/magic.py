@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, coordinate_of, order_of
-from engine.kalevala.figures import Figures, kind_of, warriors, wizards_in
+from engine.kalevala.figures import Figures, kind_of, warriors, with_loads, wizards_in
 from engine.kalevala.model import Wizard
 from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.working import Round, purpose
@@ -20,13 +20,13 @@ MORTAL_ROUNDS = 3
 
 
 def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
-    """Where a ruler's wizard is, and his figure; `None`: he is dead. Source: R-051."""
+    """Where a ruler's wizard is, ashore or aboard, and his figure; `None`: he is dead. Source: R-051."""
     stacks = round_.stacks[ruler]
     return next(
         (
             (province, item)
             for province in sorted(stacks, key=order_of)
-            for item in stacks[province]
+            for item in with_loads(stacks[province])
             if kind_of(item).code == "Z"
         ),
         None,
@@ -35,11 +35,7 @@ def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
 
 def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
     """A wizard has spent or gained ZEH, or learnt a spell."""
-    if before == after:
-        return
-    round_.book(ruler, place, before, -1, why)
-    round_.book(ruler, place, after, 1, why)
-    round_.renumber(ruler, before, after)
+    round_.change_number(ruler, place, before, after, why)
     own = round_.rulers[ruler]
     if own.wizard is not None:
         round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, spells=known_of(after)))

@@ -49,6 +49,7 @@ from engine.kalevala.kings.orders import (
     KingPower,
 )
 from engine.kalevala.orders import Line
+from engine.kalevala.priests.facts import priest_item
 from engine.kalevala.sea.craft import laden, lightened
 from engine.kalevala.steps.building import palace_flaw, raise_palace
 from engine.kalevala.steps.converting import pay as pay_for
@@ -210,8 +211,7 @@ def use_power(round_: Round, ruler: PowerId, line: Line, order: KingPower) -> No
     if kind_of(taker).code == "Z":
         change_wizard(round_, ruler, found.at, taker, wizard_item(zeh, known_of(taker)), "king")
     else:
-        round_.book(ruler, found.at, taker, -1, "king")
-        round_.book(ruler, found.at, f"Pr/{zeh}", 1, "king")
+        round_.change_number(ruler, found.at, taker, priest_item(zeh), "king")
     if warriors(figures) and not round_.has_warrior(ruler, found.at):
         round_.warn(ruler, line, "W3", place=found.at)
 

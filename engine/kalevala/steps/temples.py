@@ -103,9 +103,7 @@ def _pray(round_: Round, ruler: PowerId, line: Line, at: Province, order: Pray) 
     if amount < order.amount:
         round_.warn(ruler, line, "W1", amount=amount)
     take(round_, at, amount, "zeh")
-    after = priest_item(number_of(priest) + amount // RE_FOR_ZEH)
-    round_.book(ruler, at, priest, -1, "zeh")
-    round_.book(ruler, at, after, 1, "zeh")
+    round_.change_number(ruler, at, priest, priest_item(number_of(priest) + amount // RE_FOR_ZEH), "zeh")
 
 
 def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle) -> None:

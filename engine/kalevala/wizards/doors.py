@@ -12,7 +12,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import commands
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.example_places import beside
-from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, rank_of
+from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, rank_of, with_loads
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.wizards.spells import BEINGS, SPELLS, STORE, Meant, Spell, factor_of, known_of, zeh_of
@@ -22,11 +22,11 @@ _CLASSES = ("L", "LB", "LC")
 
 
 def wizard_of(view: View) -> tuple[Province, str] | None:
-    """Where the viewer's wizard is, and his figure; `None`: there is none."""
+    """Where the viewer's wizard is, ashore or aboard, and his figure; `None`: there is none."""
     if view.viewer is None:
         return None
     stacks = view.state.stacks.get(view.viewer, {})
-    everything = ((place, item) for place in sorted(stacks, key=order_of) for item in stacks[place])
+    everything = ((place, item) for place in sorted(stacks, key=order_of) for item in with_loads(stacks[place]))
     return next((found for found in everything if kind_of(found[1]).code == "Z"), None)
 
 

@@ -8,12 +8,16 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts
+from engine.core.viewer import Playing
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.figures import wizards_in
 from engine.kalevala.model import State
 from engine.kalevala.steps.loyalty import go_over
+from engine.kalevala.steps.magic import change_wizard, find_wizard
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.view import view
+from engine.kalevala.wizards.doors import wizard_of
 from engine.kalevala.working import Round
 from tests.engine.kalevala.test_sea import NORTH, SEA, SOUTH
 
@@ -95,3 +99,18 @@ def test_a_wizard_aboard_does_not_go_over_to_marauders() -> None:
     group = go_over(round_, BERT, [Province("2C+5")])
     assert round_.stack(group, Province("2C+5")) == {"L": 2, "LS[1L]": 1}
     assert round_.stack(BERT, Province("2D+7")) == {"L": 3, "Z/30": 1}
+
+
+def test_the_page_of_a_wizard_is_there_for_one_aboard() -> None:
+    state = harbours({"2D+4": "9L LS[2L Z/30]"}, {"2D+7": "3L"}, part=1)
+    assert wizard_of(view(state, Playing(ANNA))) == (Province("2D+4"), "Z/30")
+
+
+def test_what_a_wizard_aboard_gains_is_booked_aboard() -> None:
+    state = harbours({"2D+4": "9L LS[2L Z/30]"}, {"2D+7": "3L"})
+    round_ = Round(state, {}, None)
+    place, item = find_wizard(round_, ANNA) or (None, "")
+    assert place is not None
+    change_wizard(round_, ANNA, place, item, "Z/50", "magic")
+    assert round_.stack(ANNA, place) == {"L": 9, "LS[2L Z/50]": 1}
+    assert [(entry.item, entry.amount) for entry in round_.entries] == [("Z/30", -1), ("Z/50", 1)]
