@@ -30,7 +30,7 @@ def conquer(battle: FoughtBattle) -> list[Province]:
         if candidates:
             _take(battle, place, _best(battle, place, candidates))
             taken.append(place)
-        elif place in battle.round.contested:
+        elif owner is None:
             _send_wizards_home(battle, place)
     _list_sites(battle)
     for entry in battle.assaults:

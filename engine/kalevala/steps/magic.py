@@ -8,9 +8,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, coordinate_of, order_of
-from engine.kalevala.figures import Figures, kind_of, warriors, with_loads, wizards_in
+from engine.kalevala.figures import Figures, has_people, warriors, with_loads, wizards_in
 from engine.kalevala.model import Wizard
-from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
+from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, is_wizard, known_of, wizard_item, zeh_of
 from engine.kalevala.working import Round, purpose
 
 TRIPLE_GAIN, LESSER_GAIN = 30, 20
@@ -27,7 +27,7 @@ def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
             (province, item)
             for province in sorted(stacks, key=order_of)
             for item in with_loads(stacks[province])
-            if kind_of(item).code == "Z"
+            if is_wizard(item)
         ),
         None,
     )
@@ -52,15 +52,22 @@ def send_home(
 ) -> None:
     """A beaten wizard goes to the ruler's nearest province, outside of the battle if there is one; a mortal one falls.
 
-    Source: R-101, rules 19.7
+    Without land he goes to the ruler's nearest people. Source: R-101, rules 19.7, ruling KA300
     """
-    homes = [home for home in round_.owned(ruler) if home not in fought_for] or round_.owned(ruler)
+    owned = round_.owned(ruler)
+    homes = [home for home in owned if home not in fought_for] or owned or _camps(round_, ruler, fought_for)
     if not homes or is_mortal(round_, ruler):
         for item, count in wizards.items():
             round_.book(ruler, place, item, -count, "battle")
         return
     home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
     round_.shift(ruler, wizards, place, home, is_marked=False)
+
+
+def _camps(round_: Round, ruler: PowerId, fought_for: Collection[Province]) -> list[Province]:
+    """Where a ruler has people besides the wizard, outside of a battle."""
+    stacks = {place: with_loads(stack) for place, stack in round_.stacks[ruler].items() if place not in fought_for}
+    return [place for place, stack in stacks.items() if has_people({item: 1 for item in stack if not is_wizard(item)})]
 
 
 def _steps(one: Province, other: Province) -> int:

@@ -103,6 +103,11 @@ def factor_of(item: str, *, in_phalanx: bool = False) -> int:
 # The figure of a wizard: `Z/55` has 55 ZEH; `Z/20/3`, an apprentice, knows three spells
 
 
+def is_wizard(item: str) -> bool:
+    """Whether an item of a stack is a wizard."""
+    return kind_of(item).code == "Z"
+
+
 def known_of(item: str) -> int:
     """How many spells a wizard knows."""
     _, _, learnt = item.partition("/")[2].partition("/")
