@@ -97,6 +97,7 @@ P2: tuple[Step, ...] = (
     closing.give_up,
     magic.roll_sorcery,
     archeron.tell_offerings,
+    archeron.forget,  # gods without followers
     decreeing.come_about,  # decrees of game masters, outside the rules
     newcomers.begin,
     artefacts.settle,  # whoever now sees one learns of it
@@ -140,6 +141,7 @@ P4: tuple[Step, ...] = (
     closing.drop_out,
     spying.conclude,
     caravanning.conclude,
+    archeron.forget,
     archeron.end_round,
     miracles.end_round,
     closing.remember,

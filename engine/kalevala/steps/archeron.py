@@ -6,12 +6,15 @@ Its fields have no fixed neighbours: a god who scouts may see any of them. How g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
-from engine.kalevala.figures import has_people
+from engine.kalevala.agents.facts import agents_in
+from engine.kalevala.caravans.facts import caravans_in
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures, has_people
 from engine.kalevala.gods.facts import (
     ABILITIES,
     FIELDS_PER_GOD,
@@ -209,14 +212,14 @@ def _go(round_: Round, ruler: PowerId, line: Line, field: int) -> None:
 
 def _holders(round_: Round, field: int, but: PowerId) -> dict[str, PowerId]:
     """Which other god is on a field, whose aura is on it, and whose seat it is."""
-    found: dict[str, PowerId] = {}
-    for name, god in all_gods(round_).items():
+    gods, found = all_gods(round_), dict[str, PowerId]()
+    for name, god in gods.items():
         if name != but and god.at == field:
             found.setdefault("god", name)
         if name != but and god.seat == field:
             found["seat"] = name
     aura = auras(round_.modules).get(field)
-    if aura is not None and aura != but:
+    if aura in gods and aura != but:
         found["aura"] = aura
     return found
 
@@ -393,16 +396,10 @@ def _settle(round_: Round, winner: PowerId, loser: PowerId, percent: int, field:
 
 
 def end_round(round_: Round) -> None:
-    """Gods can move to what they scouted in this round in the next window of orders; gods without followers die.
-
-    R-078
-    """
+    """Gods can move to what they scouted in this round in the next window of orders. R-078"""
     if not has_module(round_.state, "gods"):
         return
     for ruler, god in all_gods(round_).items():
-        if _had_followers(round_, ruler) and not _has_followers(round_, ruler):
-            _die(round_, ruler)
-            continue
         new = replace(
             god,
             earlier=god.explored,
@@ -417,21 +414,26 @@ def end_round(round_: Round) -> None:
             keep(round_, ruler, new)
 
 
-def _had_followers(round_: Round, ruler: PowerId) -> bool:
-    """Whether there were any followers when the window began."""
-    own = round_.state.stacks.get(ruler, {})
-    return bool(round_.state.owned(ruler)) or any(map(has_people, own.values()))
+def forget(round_: Round) -> None:
+    """Gods die whose rulers have lost their last land and people. Source: rules 24.6, ruling KA239"""
+    if not has_module(round_.state, "gods"):
+        return
+    before = round_.state
+    led = {each.ruler for each in caravans_in(before.modules)} | {each.ruler for each in agents_in(before.modules)}
+    led_now = {ruler for ruler, _ in (*round_.caravans, *round_.agents)}
+    for ruler in all_gods(round_):
+        had = ruler in led or _has_followers(before.owned(ruler), before.stacks.get(ruler, {}))
+        if had and not (ruler in led_now or _has_followers(round_.owned(ruler), round_.stacks[ruler])):
+            _die(round_, ruler)
 
 
-def _has_followers(round_: Round, ruler: PowerId) -> bool:
-    """Whether a ruler has land, or people anywhere. Source: rules 24.6, ruling KA239"""
-    led = {name for name, _ in (*round_.caravans, *round_.agents)}
-    has_men = any(map(has_people, round_.stacks[ruler].values()))
-    return has_men or ruler in led or bool(round_.owned(ruler))
+def _has_followers(owned: Collection[Province], stacks: Mapping[Province, Figures]) -> bool:
+    """Whether there is land, or anybody in some stacks."""
+    return bool(owned) or any(map(has_people, stacks.values()))
 
 
 def _die(round_: Round, ruler: PowerId) -> None:
-    """A god dies with his last follower; his auras and his seat become nobody's. Source: rules 24.6, ruling KA239"""
+    """A god is no more; his auras and his seat become nobody's. Ruling KA239"""
     round_.rulers[ruler] = replace(round_.rulers[ruler], god=None)
     archeron = round_.modules.get("archeron", {})
     kept = {
