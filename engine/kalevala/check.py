@@ -46,6 +46,9 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
             left.append(phrase("rehearsal.priests", count=unpaid))
         for caravan, figures in booked.get("caravans", ()):
             left.append(phrase("rehearsal.caravan", caravan=caravan, figures=figures))
+        for agent, figures in booked.get("agents", ()):
+            code = "rehearsal.companions" if figures else "rehearsal.agent"
+            left.append(phrase(code, agent=agent, figures=figures))
     return Rehearsal(tuple(found), tuple(left))
 
 

@@ -74,6 +74,7 @@ P1: tuple[Step, ...] = (
     spying.lose_cut_off,  # agents whose headquarters fell
     holdings.confirm,  # land where nobody stands falls to the natives
     enfeoffing.confirm,  # so do fiefs that their holders have not entered
+    spying.open_prisons,  # captives where land changed hands
     holdings.decay,  # damaged works fall apart
     captivity.watch_palaces,
 )

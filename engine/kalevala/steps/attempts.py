@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
@@ -21,7 +21,7 @@ class Attempt:
     """The result of a misdeed: whether it succeeded, against whom, and what is reported."""
 
     is_done: bool
-    victim: PowerId | None
+    victims: tuple[PowerId, ...]
     risk: int
     experience: float
     what: Phrase | None = None
@@ -30,17 +30,21 @@ class Attempt:
 
 def void(code: str) -> Attempt:
     """A misdeed that can no longer be done, or never could; it is paid for all the same."""
-    return Attempt(is_done=False, victim=None, risk=0, experience=0, code=code)
+    return Attempt(is_done=False, victims=(), risk=0, experience=0, code=code)
 
 
-def failed(misdeed: Misdeed, victim: PowerId | None) -> Attempt:
+def failed(misdeed: Misdeed, *victims: PowerId | None) -> Attempt:
     """The dice were against it."""
-    return Attempt(is_done=False, victim=victim, risk=misdeed.risk, experience=0)
+    return Attempt(is_done=False, victims=_each(victims), risk=misdeed.risk, experience=0)
 
 
-def succeeded(misdeed: Misdeed, victim: PowerId | None, what: Phrase) -> Attempt:
+def succeeded(misdeed: Misdeed, what: Phrase, *victims: PowerId | None) -> Attempt:
     """The misdeed succeeded, and with what result."""
-    return Attempt(is_done=True, victim=victim, risk=misdeed.risk, experience=misdeed.experience, what=what)
+    return Attempt(True, _each(victims), misdeed.risk, misdeed.experience, what)
+
+
+def _each(victims: Iterable[PowerId | None]) -> tuple[PowerId, ...]:
+    return tuple(dict.fromkeys(name for name in victims if name is not None))
 
 
 def throw(round_: Round, agent: Agent, code: str) -> int:
@@ -71,13 +75,32 @@ class Holding:
     caravan: int | None = None
 
 
-def find_holding(round_: Round, agent: Agent, item: str, count: int = 1) -> Holding | None:
-    """Where that many of them are: with the owner of the land first, then others, then caravans.
+def find_holding(round_: Round, agent: Agent, item: str) -> Holding | None:
+    """Where one of them is: with the owner of the land first, then others, then caravans.
 
     An agent who is hidden in a caravan finds that one first. Ruling KA138
     """
-    found = [each for each in _holdings(round_, agent) if bare(each.item) == bare(item) and each.count >= count]
-    return next((each for each in found if each.item == item), next(iter(found), None))
+    return next(iter(find_holdings(round_, agent, item)), None)
+
+
+def find_holdings(round_: Round, agent: Agent, item: str) -> list[Holding]:
+    """Where they all are, the very item first."""
+    found = [each for each in _holdings(round_, agent) if bare(each.item) == bare(item)]
+    return sorted(found, key=lambda each: each.item != item)
+
+
+def gather(round_: Round, agent: Agent, item: str, count: int) -> list[tuple[int, Holding]] | None:
+    """How many are taken from where: all from one who has enough, else from several; `None`: too few are there."""
+    found = find_holdings(round_, agent, item)
+    whole = next((each for each in found if each.count >= count), None)
+    if whole is not None:
+        return [(count, whole)]
+    taken = []
+    for each in found:
+        part = min(each.count, count)
+        taken += [(part, each)] if part else []
+        count -= part
+    return None if count else taken
 
 
 def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:
@@ -118,26 +141,31 @@ def take(round_: Round, agent: Agent, item: str, count: int) -> None:
     round_.agents[agent.ruler, agent.number] = replace(agent, group=group)
 
 
-def try_each(round_: Round, agent: Agent, order: AgentMisdeed, attempt: Callable[[Agent, Holding], bool]) -> Attempt:
+def try_each(
+    round_: Round,
+    agent: Agent,
+    order: AgentMisdeed,
+    attempt: Callable[[Agent, Holding], bool],
+    find: Callable[[Round, Agent, str], Holding | None] = find_holding,
+) -> Attempt:
     """A misdeed done to one target after the other; it has succeeded if it did against any of them. Ruling KA128"""
     rows = PRICES.get(order.misdeed, {})
     misdeed = MISDEEDS[order.misdeed]
     done: dict[str, int] = {}
-    victim: PowerId | None = None
+    hurt: list[PowerId] = []
     risk, experience = 0, 0.0
-    is_tried = False
     for item in victims(order.figures):
         living = round_.agents.get((agent.ruler, agent.number))
-        found = find_holding(round_, agent, item)
+        found = None if living is None else find(round_, living, item)
         if living is None or found is None:
             continue
-        is_tried, victim = True, found.ruler
+        hurt.append(found.ruler)
         _, more, gained = rows.get(class_of(item), (0, misdeed.risk, misdeed.experience))
         risk += more
         if attempt(living, found):
             experience += gained
             done[bare(item)] = done.get(bare(item), 0) + 1
-    if not is_tried:
+    if not hurt:
         return void("V02")
     what = phrase("deed.figures", figures=format_figures(done)) if done else None
-    return Attempt(bool(done), victim, risk, experience, what)
+    return Attempt(bool(done), _each(hurt), risk, experience, what)

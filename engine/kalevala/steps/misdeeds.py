@@ -349,8 +349,8 @@ def _conclude(round_: Round, agent: Agent, line: Line, order: AgentMisdeed, foun
         round_.agents[key] = replace(living, experience=living.experience + found.experience)
     words = "deed" if found.is_done else "deed_failed"
     _tell_him(round_, agent, order, words, is_done=found.is_done, what=found.what or phrase("deed.no_more"))
-    if found.victim is not None and not (found.is_done and order.misdeed in _UNSEEN):
-        _tell_victim(round_, agent, order, found.victim, is_known=not found.is_done)
+    for victim in () if found.is_done and order.misdeed in _UNSEEN else found.victims:
+        _tell_victim(round_, agent, order, victim, is_known=not found.is_done)
 
 
 def _tell_him(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.phrases import phrase
-from engine.kalevala.agents.facts import PRICES, Agent, class_of, victims
+from engine.kalevala.agents.facts import Agent
 from engine.kalevala.agents.orders import AgentMisdeed, Seize
 from engine.kalevala.battle.melee import ATTACK, DEADLY, DEFENCE, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
@@ -11,7 +10,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, format_figures, kind_of, with_loads
 from engine.kalevala.kings.facts import KILLS, is_king
 from engine.kalevala.steps import captivity, reigning, seizing, spying
-from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each, void
+from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each
 from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.working import Round
 
@@ -36,18 +35,31 @@ def duel(round_: Round, agent: Agent, victim: Holding, more: int) -> tuple[bool,
 
 def murder(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     """Each victim is one duel, which may kill the agent instead; a king loses one life. Source: R-071, ruling KA179"""
-    if any(bare(item) == "Ag" for item in victims(order.figures)):
-        return _duel_of_agents(round_, agent)
 
     def attempt(living: Agent, holding: Holding) -> bool:
+        rival = _rival(round_, living) if bare(holding.item) == "Ag" else None
         falls, is_beaten = duel(round_, living, holding, _MURDER)
         if is_beaten:
             die(round_, living)
-        if falls:
+        if falls and rival is not None:
+            die(round_, rival)
+        elif falls:
             _fell(round_, holding, agent.at, "murdered")
         return falls
 
-    return try_each(round_, agent, order, attempt)
+    return try_each(round_, agent, order, attempt, _find_victim)
+
+
+def _find_victim(round_: Round, agent: Agent, item: str) -> Holding | None:
+    """Where a victim is; agents at large come before those in stacks. Ruling KA129"""
+    rival = _rival(round_, agent) if bare(item) == "Ag" else None
+    return find_holding(round_, agent, item) if rival is None else Holding(rival.ruler, "Ag", 1)
+
+
+def _rival(round_: Round, agent: Agent) -> Agent | None:
+    """The first agent of another ruler where an agent is, hidden or not."""
+    there = (each for each in spying.in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler)
+    return next((each for each in there if each.captor is None), None)
 
 
 def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
@@ -55,31 +67,6 @@ def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
         reigning.wound(round_, victim.ruler)
         return
     lose(round_, victim, at, 1, why)
-
-
-def _duel_of_agents(round_: Round, agent: Agent) -> Attempt:
-    """One agent attacks another one who is there, hidden or not. Ruling KA129"""
-    rival = next(
-        (
-            each
-            for each in spying.in_turn(round_)
-            if each.at == agent.at and each.ruler != agent.ruler and each.captor is None
-        ),
-        None,
-    )
-    stack = find_holding(round_, agent, "Ag")
-    victim = stack if rival is None else Holding(rival.ruler, "Ag", 1)
-    if victim is None:
-        return void("V02")
-    _, risk, experience = PRICES["MURDER"][class_of("Ag")]
-    falls, is_beaten = duel(round_, agent, victim, _MURDER)
-    if falls and rival is not None:
-        die(round_, rival)
-    elif falls:
-        lose(round_, victim, agent.at, 1, "murdered")
-    if is_beaten:
-        die(round_, agent)
-    return Attempt(falls, victim.ruler, risk, experience, phrase("deed.agent") if falls else None)
 
 
 def die(round_: Round, agent: Agent) -> None:

@@ -46,7 +46,7 @@ def revolt(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
         round_.tell("revolt", [reader], {**args, "lost": is_lost}, words=words)
     if is_lost:
         _keep(round_, owner, agent.at, rebels)
-    return succeeded(misdeed, owner, phrase("deed.rebels", count=risen))
+    return succeeded(misdeed, phrase("deed.rebels", count=risen), owner)
 
 
 def _keep(round_: Round, owner: PowerId, place: Province, rebels: list[str]) -> None:

@@ -191,13 +191,28 @@ def pay(round_: Round) -> None:
         elif agent.captor is None and agent.money >= UPKEEP:
             # Those with him leave first.
             round_.agents[agent.ruler, agent.number] = replace(agent, money=agent.money - UPKEEP, group=NONE)
-            round_.tell(
-                "agent_unpaid",
-                [agent.ruler],
-                {"agent": agent.name, "gf": agent.at, "left": format_figures(agent.group)},
-            )
+            left = format_figures(agent.group)
+            round_.tell("agent_unpaid", [agent.ruler], {"agent": agent.name, "gf": agent.at, "left": left})
+            _note_unpaid(round_, agent, left)
         else:
-            lose(round_, agent, "starved" if agent.captor is not None else "unpaid")
+            let_go(round_, agent, "starved" if agent.captor is not None else "unpaid")
+
+
+def let_go(round_: Round, agent: Agent, why: str) -> None:
+    """An agent who can't be paid is lost, and what he was to do in this window is not done."""
+    lose(round_, agent, why)
+    _note_unpaid(round_, agent, "")
+    at_work = round_.agents_at_work
+    for lines in (at_work.moving, at_work.scouting):
+        line = lines.pop((agent.ruler, agent.number), None)
+        if line is not None:
+            round_.void(agent.ruler, line, "V09", cost=UPKEEP, have=agent.money)
+
+
+def _note_unpaid(round_: Round, agent: Agent, left: str) -> None:
+    """For receipts: an agent can't pay those with him, or is lost himself."""
+    booked = round_.accounts[agent.ruler]
+    booked["agents"] = [*booked.get("agents", ()), (agent.name, left)]
 
 
 def lose(round_: Round, agent: Agent, why: str) -> None:
@@ -520,7 +535,7 @@ def conclude(round_: Round) -> None:
     """Settle captives whose prison fell, headquarters that fell, the risks of the next round, what agents have seen."""
     if round_.dice is None:
         return
-    _open_prisons(round_)
+    open_prisons(round_)
     _tell_headquarters(round_)
     for agent in in_turn(round_):
         key = agent.ruler, agent.number
@@ -533,8 +548,10 @@ def conclude(round_: Round) -> None:
         round_.agents[key] = replace(agent, surcharge=risk, has_scouted=False, is_exposed=is_exposed)
 
 
-def _open_prisons(round_: Round) -> None:
+def open_prisons(round_: Round) -> None:
     """The conqueror of the land gets the captives there, and frees their own. Ruling KA134"""
+    if round_.dice is None:
+        return
     for agent in in_turn(round_):
         owner = round_.owners.get(agent.at)
         if agent.captor is None or owner == agent.captor:

@@ -31,7 +31,7 @@ def bribe(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
         return failed(misdeed, caravan.ruler)
     target = caravan.at if order.place is None else order.place
     round_.caravans[caravan.ruler, caravan.number] = replace(caravan, bribed_to=target)
-    return succeeded(misdeed, caravan.ruler, phrase("deed.bribed", place=target))
+    return succeeded(misdeed, phrase("deed.bribed", place=target), caravan.ruler)
 
 
 def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
@@ -47,7 +47,7 @@ def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
     if throw(round_, agent, "agent_sneak") < misdeed.needed:
         return failed(misdeed, hidden_in[0])
     round_.agents[agent.ruler, agent.number] = replace(agent, inside=None, hidden_in=hidden_in)
-    return succeeded(misdeed, hidden_in[0], phrase("deed.aboard" if about == SHIP else "deed.stowed"))
+    return succeeded(misdeed, phrase("deed.aboard" if about == SHIP else "deed.stowed"), hidden_in[0])
 
 
 def _has_craft(round_: Round, ruler: PowerId, agent: Agent) -> bool:

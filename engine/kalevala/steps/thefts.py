@@ -18,7 +18,7 @@ from engine.kalevala.steps.attempts import (
     Holding,
     bare,
     failed,
-    find_holding,
+    gather,
     lose,
     succeeded,
     take,
@@ -46,7 +46,7 @@ def ask(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
         args, words = {**args, "kf": cells}, phrase("answer.something_at", gf=args["gf"], cells=tuple(cells))
     facts = {"agent": agent.name, "question": order.question, **args}
     round_.tell("answer", [agent.ruler], facts, answer=words)
-    return succeeded(MISDEEDS["ASK"], None, phrase("deed.answered"))
+    return succeeded(MISDEEDS["ASK"], phrase("deed.answered"))
 
 
 def steal(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
@@ -79,14 +79,16 @@ def theft(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     if order.cell is not None:
         return _snatch(round_, agent, order.cell)
     misdeed = MISDEEDS["THEFT"]
-    found = [(count, find_holding(round_, agent, item, count)) for item, count in order.figures]
-    held = [(count, row) for count, row in found if row is not None]
-    if len(held) < len(found):
-        return void("V02")
-    victim = next((row.ruler for _, row in held), None)
-    things = sum(1 if row.item == MONEY else count for count, row in held)
+    held: list[tuple[int, Holding]] = []
+    for item, count in order.figures:
+        rows = gather(round_, agent, item, count)
+        if rows is None:
+            return void("V02")
+        held += rows
+    victims = [row.ruler for _, row in held]
+    things = sum(1 if item == MONEY else count for item, count in order.figures)
     if not _slips_away(round_, agent, things):
-        return failed(misdeed, victim)
+        return failed(misdeed, *victims)
     taken: dict[str, int] = {}
     for wanted, row in held:
         count = wanted
@@ -96,13 +98,13 @@ def theft(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
             most = min(row.count, purse_of(living.group) - living.money)
             count = min(most, count + -(-count // GREEDY))
         lose(round_, row, agent.at, count, "stolen")
-        taken[bare(row.item)] = count
+        taken[bare(row.item)] = taken.get(bare(row.item), 0) + count
         if row.item == MONEY:
             round_.agents[agent.ruler, agent.number] = replace(living, money=living.money + count)
         else:
             take(round_, living, row.item, count)
     what = phrase("deed.figures", figures=format_figures(taken))
-    return succeeded(misdeed, victim, what)
+    return succeeded(misdeed, what, *victims)
 
 
 def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
@@ -116,7 +118,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
     ]
     things = len(lying) + (spot is not None and spot != agent.ruler)
     if not things or not _slips_away(round_, agent, things):
-        return failed(misdeed, None)
+        return failed(misdeed)
     for each in lying:
         round_.artefacts[each.number] = replace(each, holder=agent.ruler)
         take(round_, round_.agents[agent.ruler, agent.number], each.item, 1)
@@ -124,7 +126,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
     if spot is not None and spot != agent.ruler:
         apparitions.lose_spots(round_, {spot: agent.ruler}, is_known=False)
         names.append(phrase("deed.weak_spot", ruler=spot))
-    return succeeded(misdeed, round_.owners.get(agent.at), phrase("deed.things", things=tuple(names)))
+    return succeeded(misdeed, phrase("deed.things", things=tuple(names)), round_.owners.get(agent.at))
 
 
 def _slips_away(round_: Round, agent: Agent, things: int) -> bool:
@@ -145,7 +147,7 @@ def letters(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
         round_.tell("letter_read", [agent.ruler], args, sender=signature(round_, row["from"]))
     misdeed = MISDEEDS["LETTERS"]
     what = phrase("deed.letters", count=len(read))
-    return succeeded(misdeed, owner, what)
+    return succeeded(misdeed, what, owner)
 
 
 def sneak(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
@@ -164,7 +166,7 @@ def sneak(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell, hidden_in=None)
     if work.is_headquarters and owner is not None and owner != agent.ruler:
         spying.reveal(round_, owner, agent.ruler)
-    return succeeded(misdeed, owner, phrase("deed.inside", cell=order.cell or 0))
+    return succeeded(misdeed, phrase("deed.inside", cell=order.cell or 0), owner)
 
 
 def gate(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
@@ -177,7 +179,7 @@ def gate(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     if throw(round_, agent, "agent_gate") < misdeed.needed:
         return failed(misdeed, owner)
     round_.agents_at_work.opened_gates.add(f"{gf_of(agent.at)}:{edge}")
-    return succeeded(misdeed, owner, phrase("deed.gate", edge=str(edge)))
+    return succeeded(misdeed, phrase("deed.gate", edge=str(edge)), owner)
 
 
 def guide(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
@@ -191,4 +193,4 @@ def guide(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     round_.agents[agent.ruler, agent.number] = replace(
         agent, at=target, has_scouted=False, inside=None, is_exposed=False, hidden_in=None
     )
-    return succeeded(misdeed, None, phrase("deed.guided", place=target))
+    return succeeded(misdeed, phrase("deed.guided", place=target))

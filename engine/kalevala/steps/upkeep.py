@@ -162,7 +162,7 @@ class _Payment:
             self.left.update(paid)
             self.round.agents[key] = replace(agent, group={})
         else:
-            spying.lose(self.round, agent, "unpaid")
+            spying.let_go(self.round, agent, "unpaid")
         return True
 
     def _drop_animals(self, rank: str, paid: int, places: Collection[Province]) -> bool:

@@ -279,3 +279,30 @@ def test_an_agent_without_money_is_told_from_where_he_has_it() -> None:
         (found,) = KALEVALA.orders.rehearse(view, KALEVALA.orders.parse(line, view).orders).lines
         assert found.code == "V09", line
         assert "`AGENT … GROUP 60RE`, in the window of orders" in load_phrases("kalevala").render(found.what)
+
+
+def test_the_receipt_says_which_agent_can_not_live_on_what_is_left() -> None:
+    state = load(
+        {
+            "system": "kalevala",
+            "phase": {"gr": 3, "part": 1},
+            "options": {"agents": True},
+            "state": {
+                "owners": {"2D+4": "anna", "2D+5": "bert"},
+                "stacks": {"anna": {"2D+4": "5L"}, "bert": {"2D+5": "3L"}},
+                "agents": [
+                    {"ruler": "anna", "n": 1, "at": "2D+5", "re": 11},
+                    {"ruler": "anna", "n": 2, "at": "2D+5", "re": 12, "group": "1L"},
+                ],
+            },
+        }
+    )
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    assert KALEVALA.orders.rehearse is not None
+    render = load_phrases("kalevala").render
+    found = KALEVALA.orders.rehearse(view, KALEVALA.orders.parse("AGENT 1 SCOUT\nAGENT 2 SCOUT", view).orders)
+    assert [line.code for line in found.lines] == ["V09", "ok"]
+    assert [render(each) for each in found.left][-2:] == [
+        "Ag1 can't be paid and will be lost",
+        "Ag2 can't pay those with him: 1L will leave",
+    ]
