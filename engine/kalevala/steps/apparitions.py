@@ -13,7 +13,7 @@ from engine.kalevala.battle.apparitions import WORKING
 from engine.kalevala.battle.ending import GodAfter
 from engine.kalevala.battle.sites import Apparition, Calling
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.gods.facts import ABILITIES, BASE, DUEL, TO_HIDE, God, level_of, next_step
+from engine.kalevala.gods.facts import ABILITIES, BASE, DUEL, TO_HIDE, God, level_of, next_step, read_god
 from engine.kalevala.gods.orders import GodAppear, GodCall
 from engine.kalevala.kings.facts import may_call
 from engine.kalevala.orders import Line
@@ -85,7 +85,8 @@ def comers(round_: Round, provinces: Collection[Province], rulers: Collection[Po
         order = line.order
         assert isinstance(order, GodAppear), "nothing else is among them"
         if god is not None and order.helped in rulers and gf_of(at) in {gf_of(place) for place in provinces}:
-            rounds = god.rounds * god.lasts
+            earned = read_god(round_.state.rulers[ruler].god or {})  # what he wins in this P4 is for the next one
+            rounds = earned.rounds * god.lasts
             helped, against = PowerId(order.helped), PowerId(order.against)
             yield Apparition(ruler, helped, against, order.abilities, rounds, god.oeh, god.level)
 

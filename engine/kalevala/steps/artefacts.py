@@ -111,6 +111,12 @@ def _held(round_: Round, ruler: PowerId) -> set[int]:
     return {number for holder, _, number in _whereabouts(round_) if holder == ruler}
 
 
+def places(round_: Round) -> list[Province]:
+    """Where each artefact is now, whoever has it."""
+    held = {number: place for _, place, number in _whereabouts(round_)}
+    return [held.get(number, each.at) for number, each in round_.artefacts.items()]
+
+
 def _whereabouts(round_: Round) -> Iterator[tuple[PowerId, Province, int]]:
     """Who has each artefact, and where."""
     for ruler, own in round_.stacks.items():

@@ -9,7 +9,7 @@ from engine.kalevala import books
 from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
-from engine.kalevala.steps import apparitions
+from engine.kalevala.steps import apparitions, artefacts
 from engine.kalevala.view import as_seen
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import tile_of
@@ -81,7 +81,7 @@ def _garrison(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
 
 def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     """Whether an artefact or the weak spot of a god is there."""
-    places = [str(row.get("at")) for row in round_.modules.get("things", ())]
+    places: list[str] = [*artefacts.places(round_)]
     spots = [(own.god or {}).get("weak") or {} for own in round_.rulers.values()]
     places += [str(spot["gf"]) for spot in spots if spot.get("gf") and not spot.get("lost_gr")]
     is_there = any(gf_of(GfId(place)) == gf for place in places)
