@@ -133,6 +133,7 @@ def settle(round_: Round) -> None:
 
     One that nobody has any more, because its ship or its bearers were lost, lies where it was last.
     """
+    _drop_unguarded(round_)
     held = {number: (ruler, place) for ruler, place, number in _whereabouts(round_)}
     for number, before in list(round_.artefacts.items()):
         holder, at = held.get(number, (None, before.at))
@@ -147,6 +148,16 @@ def settle(round_: Round) -> None:
             words = f"{code}_text" if now.text else code
             round_.tell("artefact", [ruler], args, words=words, item=now.item)
         round_.artefacts[number] = replace(now, seen_by=now.seen_by | aware)
+
+
+def _drop_unguarded(round_: Round) -> None:
+    """Abroad, nobody has an artefact any more beside which none of their people are left."""
+    for each in list(round_.artefacts.values()):
+        for ruler, own in round_.stacks.items():
+            for place in [place for place, stack in own.items() if each.item in stack and not has_people(stack)]:
+                if round_.owners.get(place) != ruler:
+                    round_.book(ruler, place, each.item, -1, "artefact")
+                    round_.artefacts[each.number] = replace(each, at=place)
 
 
 def _onlookers(round_: Round, place: Province) -> Iterator[PowerId]:

@@ -390,8 +390,8 @@ def _drive_out(round_: Round, agent: Agent) -> None:
 
 
 def capture(round_: Round, agent: Agent, captor: PowerId) -> None:
-    """An agent is captured with his companions; his gear is the captor's. Source: rules 22.3"""
-    gear = {item: count for item, count in agent.group.items() if kind_of(item).group is Group.GEAR}
+    """An agent is captured with his companions; his gear and artefacts are the captor's. Source: rules 22.3"""
+    gear = {item: n for item, n in agent.group.items() if kind_of(item).group in (Group.GEAR, Group.ARTEFACT)}
     for item, count in gear.items():
         round_.book(captor, agent.at, item, count, "captured")
     held = {item: count for item, count in agent.group.items() if item not in gear}
