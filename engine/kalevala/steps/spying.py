@@ -28,6 +28,7 @@ from engine.kalevala.agents.facts import (
 from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, has_people, is_part, kind_of
+from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import reigning, scouting
 from engine.kalevala.tables import Group
@@ -576,10 +577,23 @@ def _tell_headquarters(round_: Round) -> None:
             continue
         if winner is not None:
             reveal(round_, loser, winner)
-        if not any(_has_headquarters(round_, own) for own in round_.owned(loser)):
-            for agent in in_turn(round_):
-                if agent.ruler == loser:
-                    round_.agents[loser, agent.number] = replace(agent, is_cut_off=True)
+        _cut_off(round_, loser)
+
+
+def give_up_headquarters(round_: Round, owner: PowerId, at: Province, seat: Work) -> None:
+    """A headquarters into which an agent slipped is none any more. Source: rules 22.1, ruling KA301"""
+    works = round_.land.field(at).works
+    round_.set_field(at, works=tuple(replace(work, is_headquarters=False) if work == seat else work for work in works))
+    _cut_off(round_, owner)
+    round_.tell("headquarters", [owner], {"gf": at, "kf": seat.cell}, words="headquarters_entered")
+
+
+def _cut_off(round_: Round, ruler: PowerId) -> None:
+    """A ruler who has lost a headquarters, and has no other, needs a new one in the next P1. Source: rules 22.1"""
+    if not any(_has_headquarters(round_, own) for own in round_.owned(ruler)):
+        for agent in in_turn(round_):
+            if agent.ruler == ruler:
+                round_.agents[ruler, agent.number] = replace(agent, is_cut_off=True)
 
 
 def reveal(round_: Round, loser: PowerId, finder: PowerId) -> None:

@@ -166,6 +166,7 @@ def sneak(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
     round_.agents[agent.ruler, agent.number] = replace(agent, inside=order.cell, hidden_in=None)
     if work.is_headquarters and owner is not None and owner != agent.ruler:
         spying.reveal(round_, owner, agent.ruler)
+        spying.give_up_headquarters(round_, owner, agent.at, work)
     return succeeded(misdeed, phrase("deed.inside", cell=order.cell or 0), owner)
 
 
