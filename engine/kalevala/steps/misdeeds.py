@@ -132,8 +132,8 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             works = [work for work in land.works(agent.at) if work.cell == order.cell and work.type in thefts.ENTERED]
             return None if works else "V21"
         case "GATE":
-            has_gate = any(order.edge in work.gates for work in land.works(agent.at))
-            return None if has_gate and _is_inside(round_, agent) else "V21"
+            cells = {work.cell for work in land.works(agent.at) if order.edge in work.gates}
+            return None if cells & _insides(round_, agent) else "V21"
         case "BRIBE":
             if next(_caravans(seen, agent), None) is None:
                 return "V02"
@@ -141,7 +141,9 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             return None if order.place is None or gf_of(order.place) in near else "V03"
         case "GUIDE":
             assert order.place is not None
-            return None if gf_of(order.place) in neighbours_of(gf_of(agent.at)) else "V03"
+            gf = gf_of(order.place)
+            is_water = gf in seen.land and all(map(land.is_sea, land.provinces(gf)))
+            return None if gf in neighbours_of(gf_of(agent.at)) and not is_water else "V03"
         case "REVOLT":
             owner = seen.owners.get(agent.at)
             is_there = owner not in (None, agent.ruler) and warriors(seen.stack(owner, agent.at)) > 0
@@ -164,14 +166,12 @@ def _people_flaw(agent: Agent, order: AgentMisdeed, there: Figures) -> str | Non
     return "V20" if room_left(agent) < len(found) else None
 
 
-def _is_inside(round_: Round, agent: Agent) -> bool:
-    """Whether an agent is in a building, or will be: by a line to sneak into one."""
-    return agent.inside is not None or any(
-        isinstance(line.order, AgentMisdeed)
-        and (ruler, line.order.number, line.order.misdeed) == (agent.ruler, agent.number, "SNEAK")
-        and line.order.about not in STOWS
-        for ruler, line in round_.agents_at_work.misdeeds
-    )
+def _insides(round_: Round, agent: Agent) -> set[int | None]:
+    """The fields of the buildings in which an agent is, or may be once he has slipped into them as ordered before."""
+    lines = (line.order for ruler, line in round_.agents_at_work.misdeeds if ruler == agent.ruler)
+    sneaks = (each for each in lines if isinstance(each, AgentMisdeed) and each.misdeed == "SNEAK")
+    found = {each.cell for each in sneaks if each.number == agent.number and each.about not in STOWS}
+    return {agent.inside, *found} - {None}
 
 
 def _question_flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
