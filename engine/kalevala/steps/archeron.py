@@ -322,9 +322,11 @@ def _in_order(round_: Round, attacks: list[_Attack]) -> Iterator[_Attack]:
 def _defender(round_: Round, attack: _Attack) -> PowerId | None:
     """The god who defends a field: one who is there, else one who is called by his aura or seat.
 
-    Source: rules 24.2, ruling KA188
+    No aura calls a god who can't leave his seat. Source: rules 24.2, rulings KA188, KA197
     """
-    found = _holders(round_, attack.field, attack.ruler)
+    found, gods = _holders(round_, attack.field, attack.ruler), all_gods(round_)
+    if "aura" in found and gods[found["aura"]].is_bound(round_.gr):
+        del found["aura"]
     return found.get("god") or found.get("aura") or found.get("seat")
 
 
