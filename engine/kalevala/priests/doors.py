@@ -9,10 +9,11 @@ from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board, commands
-from engine.kalevala.agents.facts import RULER
+from engine.kalevala.agents.facts import RULER, agents_in
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import Province, order_of, parse_province
 from engine.kalevala.example_places import beside, home
-from engine.kalevala.figures import MONEY, composed, count_of, format_figures, number_of
+from engine.kalevala.figures import MONEY, composed, count_of, format_figures, number_of, with_loads
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View, Work
 from engine.kalevala.modules import has_module
@@ -26,7 +27,7 @@ from engine.kalevala.priests.facts import (
     PRIEST,
     STORE,
     TEMPLE,
-    is_priest,
+    has_priest,
     is_temple,
     priests_among,
 )
@@ -48,8 +49,8 @@ def temples_of(view: View) -> list[tuple[Province, Work]]:
 def priests_of(view: View) -> list[tuple[Province, str]]:
     """The viewer's priests, one by one, and where they are."""
     stacks = view.state.stacks.get(view.viewer, {}) if view.viewer is not None else {}
-    items = ((at, item) for at in sorted(stacks, key=order_of) for item in priests_among(stacks[at]))
-    return [(at, item) for at, item in items for _ in range(stacks[at][item])]
+    items = ((at, item) for at in sorted(stacks, key=order_of) for item in priests_among(with_loads(stacks[at])))
+    return [(at, item) for at, item in items for _ in range(with_loads(stacks[at])[item])]
 
 
 def has_priests(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -83,9 +84,11 @@ def _example_place(view: View) -> str:
 
 
 def _temples(view: View) -> Iterator[Phrase]:
+    ruler, modules = view.viewer or PowerId(""), view.state.modules
     for at, work in temples_of(view):
         if is_temple(work):
-            code = "temple" if any(map(is_priest, view.state.stack(view.viewer or PowerId(""), at))) else "forsaken"
+            is_served = has_priest(ruler, at, view.state.stack(ruler, at), caravans_in(modules), agents_in(modules))
+            code = "temple" if is_served else "forsaken"
             yield phrase(f"door.priests.{code}", place=at, cell=work.cell, money=work.treasure)
         else:
             yield phrase("door.priests.half", place=at, cell=work.cell, paid=work.paid)

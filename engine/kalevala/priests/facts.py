@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER
-from engine.kalevala.figures import kind_of, number_of
+from engine.core.ids import PowerId
+from engine.kalevala.agents.facts import GARRISON, NEAR, OWNER, RULER, Agent
+from engine.kalevala.caravans.facts import Caravan
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures, kind_of, number_of, with_loads
 from engine.kalevala.gods.facts import ABILITIES
 from engine.kalevala.model import Work
 from engine.kalevala.wizards.spells import Meant, Spell, zeh_of
@@ -64,6 +67,18 @@ def priest_item(zeh: int) -> str:
 def is_priest(item: str) -> bool:
     """Whether an item of a stack is a priest."""
     return item.partition("/")[0] == PRIEST
+
+
+def has_priest(
+    ruler: PowerId, at: Province, stack: Figures, caravans: Iterable[Caravan], agents: Iterable[Agent]
+) -> bool:
+    """Whether a ruler has a priest in a province: in the stack there, aboard too, in a caravan or with an agent.
+
+    Source: rules 20.1
+    """
+    led = (each.load for each in caravans if (each.ruler, each.at) == (ruler, at))
+    hidden = (each.group for each in agents if (each.ruler, each.at) == (ruler, at))
+    return any(is_priest(item) for figures in (with_loads(stack), *led, *hidden) for item in figures)
 
 
 def priests_among(figures: Iterable[str]) -> list[str]:

@@ -18,6 +18,7 @@ from engine.kalevala.priests.facts import (
     ORACLE_PRICES,
     RE_FOR_ZEH,
     STORE,
+    has_priest,
     is_priest,
     is_temple,
     priest_item,
@@ -211,7 +212,7 @@ def forsake(round_: Round) -> None:
     """Temples without a priest at the end of P1 are towers from then on. Source: rules 20.1, ruling KA89"""
     for ruler in round_.rulers:
         for at in round_.owned(ruler):
-            if any(map(is_priest, round_.stack(ruler, at))):
+            if has_priest(ruler, at, round_.stack(ruler, at), round_.caravans.values(), round_.agents.values()):
                 continue
             for temple in treasuries(round_, at):
                 desecrate(round_, ruler, at, temple, "treasure")

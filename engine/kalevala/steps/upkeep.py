@@ -17,7 +17,7 @@ from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, min
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.sea.craft import found_aboard
 from engine.kalevala.steps import spying
-from engine.kalevala.steps.sailing import empty
+from engine.kalevala.steps.sailing import empty, leave_craft
 from engine.kalevala.steps.temples import take, treasure_at
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
 from engine.kalevala.working import Round
@@ -65,12 +65,13 @@ class _Payment:
         priests = [
             (province, item)
             for province in self._places(self.round.stacks[self.ruler])
-            for item, count in sorted(self.round.stack(self.ruler, province).items())
+            for item, count in sorted(with_loads(self.round.stack(self.ruler, province)).items())
             for _ in range(count)
             if kind_of(item).code == "Pr"
         ]
         for province, item in priests:
             if not self._take_from_treasure():
+                leave_craft(self.round, self.ruler, province, {item: 1})
                 self._leave(province, item, 1)
                 booked["priests"] = booked.get("priests", 0) + 1
 
