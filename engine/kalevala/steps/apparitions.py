@@ -57,10 +57,15 @@ def call(round_: Round, ruler: PowerId, line: Line, order: GodCall) -> None:
         round_.refuse(ruler, line, "V05")
     elif god.is_bound(round_.gr):
         round_.refuse(ruler, line, "V07")
-    elif kings_zeh < KINGS_CALL and not callers(zeh, order.abilities[0], is_there=god.stay > 0):
+    elif kings_zeh < KINGS_CALL and not callers(zeh, order.abilities[0], is_there=_is_sent(round_, ruler, god)):
         round_.refuse(ruler, line, "V29")
     else:
         round_.gods_at_work.callings[ruler] = line
+
+
+def _is_sent(round_: Round, ruler: PowerId, god: God) -> bool:
+    """Whether the god comes by himself, so that priests need only keep him there. Source: rules 20.5"""
+    return god.rounds > 0 and any(isinstance(each.order, GodAppear) for each in round_.lines(ruler))
 
 
 def _knows(god: God | None, abilities: Iterable[str]) -> bool:

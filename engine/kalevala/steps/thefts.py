@@ -118,7 +118,7 @@ def _snatch(round_: Round, agent: Agent, cell: int) -> Attempt:
     ]
     things = len(lying) + (spot is not None and spot != agent.ruler)
     if not things or not _slips_away(round_, agent, things):
-        return failed(misdeed)
+        return failed(misdeed, round_.owners.get(agent.at))
     for each in lying:
         round_.artefacts[each.number] = replace(each, holder=agent.ruler)
         take(round_, round_.agents[agent.ruler, agent.number], each.item, 1)
