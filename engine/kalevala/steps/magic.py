@@ -58,7 +58,7 @@ def send_home(
     homes = [home for home in owned if home not in fought_for] or owned or _camps(round_, ruler, fought_for)
     if not homes or is_mortal(round_, ruler):
         for item, count in wizards.items():
-            round_.book(ruler, place, item, -count, "battle")
+            round_.book(ruler, place, item, -count, "beaten")
         return
     home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
     round_.shift(ruler, wizards, place, home, is_marked=False)

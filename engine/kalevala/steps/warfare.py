@@ -143,12 +143,12 @@ def _camps(battle: FoughtBattle) -> list[list[PowerId]]:
 
 
 def _losses(battle: FoughtBattle, booked: Iterable[Entry]) -> dict[PowerId, Figures]:
-    """Who died, and what fell to others: animals, gear, RE. Source: R-114"""
+    """Who died, mortal wizards of the beaten too, and what fell to others: animals, gear, RE. Source: R-114"""
     found: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
     for ruler, items in battle.end.course.lost.items():
         found[ruler].update(items)
     for entry in booked:
-        if entry.why == "booty" and entry.amount < 0:
+        if entry.why in ("booty", "beaten") and entry.amount < 0:
             found[entry.ruler][without_numbers(entry.item)] -= entry.amount
     order = [party.ruler for party in battle.site.parties]
     return {
