@@ -124,6 +124,10 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             return _taking_flaw(agent, order, there, is_fitting=is_fitting)
         case "MURDER" | "KIDNAP":
             return _people_flaw(agent, order, there)
+        case "LETTERS":
+            centre, owner = land.centre(agent.at), seen.owners.get(agent.at)
+            is_capital = centre is not None and centre.is_founded and centre.centre.arming > 0
+            return None if is_capital and owner not in (None, agent.ruler) else "V02"
         case "SNEAK" if order.about == CARAVAN:
             return "V02" if next(_caravans(seen, agent), None) is None else None
         case "SNEAK" if order.about == SHIP:
