@@ -242,6 +242,8 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V29", Rift): "_rift",
     **dict.fromkeys(((code, Enter) for code in ("V07", "V09", "V29")), "_rift"),
     ("V05", CaravanForm): "_caravan",
+    ("V05", CaravanDissolve): "_dissolve",
+    ("V31", CaravanDissolve): "_dissolve",
     ("V05", CaravanMove): "_caravan_moved",
     ("V22", CaravanMove): "_caravan",
     ("V26", CaravanForm): "_caravan",

@@ -143,6 +143,7 @@ class AgentsAtWork:
     """What agents are ordered to do in a window, and what came of it.
 
     Args:
+        given: RE that they were given in this window.
         due: RE of the misdeeds ordered so far.
         risks: in per cent, of what they have done in this P4.
         back: lines of those who go home before the battles.
@@ -155,6 +156,7 @@ class AgentsAtWork:
     moving: dict[Numbered, Line] = field(default_factory=dict)
     scouting: dict[Numbered, Line] = field(default_factory=dict)
     misdeeds: list[tuple[PowerId, Line]] = field(default_factory=list)
+    given: Counter[Numbered] = field(default_factory=Counter)
     due: Counter[Numbered] = field(default_factory=Counter)
     risks: dict[Numbered, int] = field(default_factory=dict)
     back: list[tuple[PowerId, Line]] = field(default_factory=list)
@@ -171,6 +173,7 @@ class CaravansAtWork:
 
     Args:
         bound: where the lines of moving ones lead.
+        formed: those that were formed in this window.
         closed: provinces that foreign caravans may not enter.
         raids: attacks on others' caravans as they are ordered, and where. They take what EE the entries leave.
         seizures: those for which an EE was left, and attacks on agents who were found.
@@ -178,6 +181,7 @@ class CaravansAtWork:
 
     moving: dict[Numbered, Line] = field(default_factory=dict)
     bound: dict[Numbered, Province] = field(default_factory=dict)
+    formed: set[Numbered] = field(default_factory=set)
     closed: set[Province] = field(default_factory=set)
     raids: list[tuple[PowerId, Line, Province]] = field(default_factory=list)
     seizures: list[tuple[PowerId, Line]] = field(default_factory=list)

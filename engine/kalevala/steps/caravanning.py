@@ -69,6 +69,7 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
         round_.spent[ruler] += load.get(MONEY, 0)
         kind = EXPLORING if order.is_expedition else TRADING
         boards = goes_by_sea(load) and any(on_land(figures))
+        round_.caravans_at_work.formed.add((ruler, order.number))
         round_.caravans[ruler, order.number] = Caravan(ruler, order.number, at, load, kind, has_moved=boards)
         if order.is_expedition:
             args = {"ruler": ruler, "gf": at, "load": format_figures(load)}
@@ -177,9 +178,10 @@ def _is_banned(letter: str, load: Figures) -> bool:
 
 
 def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) -> None:
-    """Dissolve a caravan: at home always; abroad only without warriors, where the host permits it.
+    """Dissolve a caravan: at home always; abroad only without warriors, where the host permits it. Not while another
+    line leads it away, or hands over what it carries.
 
-    Source: rules 21.5
+    Source: rules 21.5, ruling KA310
     """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
@@ -190,8 +192,12 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     is_open = owner is not None and round_.state.permits_entry(owner, ruler, caravan.at, round_.gr)
     if owner != ruler and (has_men or not is_open):
         round_.refuse(ruler, line, "V02", place=caravan.at)
-        return
-    unpack(round_, caravan)
+    elif any((each.ruler, each.caravan) == (ruler, order.number) for each in round_.offers):
+        round_.refuse(ruler, line, "V31", place=caravan.at)
+    elif (ruler, order.number) in round_.caravans_at_work.moving:
+        round_.refuse(ruler, line, "V05", place=caravan.at)
+    else:
+        unpack(round_, caravan)
 
 
 def end(round_: Round, caravan: Caravan, taker: PowerId | None = None) -> None:
@@ -204,13 +210,19 @@ def end(round_: Round, caravan: Caravan, taker: PowerId | None = None) -> None:
 
 
 def unpack(round_: Round, caravan: Caravan) -> None:
-    """The caravan ends, and its load stays where it was."""
+    """The caravan ends, and its load stays where it was. What was formed or has moved in this window of orders moves no
+    more in it. Source: rules R-107, ruling KA310
+    """
     end(round_, caravan)
+    key = caravan.ruler, caravan.number
+    is_new = caravan.has_moved or key in round_.caravans_at_work.formed
+    is_marked = is_new and round_.state.part == ORDERS_PART
     is_home = round_.owners.get(caravan.at) == caravan.ruler
     if is_home:
         round_.spent[caravan.ruler] -= caravan.load.get(MONEY, 0)
     for item, count in caravan.load.items():
-        round_.book(caravan.ruler, caravan.at, item, count, "caravan" if is_home else "caravan_abroad")
+        why = "caravan" if is_home else "caravan_abroad"
+        round_.book(caravan.ruler, caravan.at, item, count, why, is_marked=is_marked)
 
 
 def close(round_: Round, ruler: PowerId, line: Line, order: CloseLand) -> None:

@@ -79,7 +79,9 @@ def _has_headquarters(round_: Round, place: Province) -> bool:
 
 
 def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
-    """Say who and what goes with an agent; former companions stay behind. Source: rules 22.3"""
+    """Say who and what goes with an agent; former companions stay behind. RE that he was given in this window and gives
+    back are as if they had been brought. Source: rules 22.3, ruling KA310
+    """
     agent = find(round_, ruler, order.number)
     if agent is None or not _is_own(round_, ruler, agent.at):
         which = lack(round_, ruler, order.number) if agent is None else "abroad"
@@ -99,9 +101,15 @@ def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
         return
     new = {item: count for item, count in wanted.items() if item != MONEY}
     _keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
+    taken = wanted.get(MONEY, 0) - before.get(MONEY, 0)
+    given = round_.agents_at_work.given
+    returned = min(max(0, -taken), given[ruler, order.number])
+    given[ruler, order.number] += max(0, taken) - returned
+    round_.book(ruler, agent.at, MONEY, returned, "group", is_marked=True)
     for item in sorted({*before, *wanted}):
-        round_.book(ruler, agent.at, item, before.get(item, 0) - wanted.get(item, 0), "group")
-    round_.spent[ruler] += wanted.get(MONEY, 0) - before.get(MONEY, 0)
+        change = before.get(item, 0) - wanted.get(item, 0) - (returned if item == MONEY else 0)
+        round_.book(ruler, agent.at, item, change, "group")
+    round_.spent[ruler] += taken
     if not round_.has_warrior(ruler, agent.at):
         round_.warn(ruler, line, "W3", place=agent.at)
 
