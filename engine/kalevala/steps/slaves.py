@@ -5,14 +5,17 @@ Source: rules 23.1 to 23.3, R-073, rulings KA66, KA168, KA169
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.caravans.facts import Caravan
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import MONEY, warriors
+from engine.kalevala.figures import MONEY, Figures, minus, warriors, with_loads
 from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import EnslavePeople, Line
 from engine.kalevala.steps.converting import HUMANS
+from engine.kalevala.steps.sailing import leave_craft
 from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS
 from engine.kalevala.war.plans import SLAVE, SLAVES_GUARDED
 from engine.kalevala.working import Round
@@ -70,21 +73,30 @@ def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> 
 
 
 def count_guards(round_: Round) -> None:
-    """Slaves beyond six for each warrior of their ruler in the great field are free, and gone. Ruling KA66"""
+    """Slaves beyond six for each warrior of their ruler in the great field are free, and gone, also aboard craft and in
+    caravans. Ruling KA66
+    """
     for ruler in round_.rulers:
-        men: defaultdict[GfId, int] = defaultdict(int)
-        for place, figures in round_.stacks.get(ruler, {}).items():
+        ashore = [(place, with_loads(round_.stack(ruler, place)), None) for place in round_.stacks.get(ruler, {})]
+        led = [(each.at, each.load, each) for each in round_.caravans.values() if each.ruler == ruler]
+        held: list[tuple[Province, Figures, Caravan | None]] = [*sorted(ashore, key=lambda row: order_of(row[0])), *led]
+        men, slaves = Counter[GfId](), Counter[GfId]()
+        for place, figures, _ in held:
             men[gf_of(place)] += warriors(figures)
-        slaves: defaultdict[GfId, int] = defaultdict(int)
-        for place in sorted(round_.stacks.get(ruler, {}), key=order_of):
-            gf, count = gf_of(place), round_.stack(ruler, place).get(SLAVE, 0)
+        for place, figures, caravan in held:
+            gf, count = gf_of(place), figures.get(SLAVE, 0)
             before = slaves[gf]
             slaves[gf] += count
             free = slaves[gf] - max(before, SLAVES_GUARDED * men[gf])
             if count and free > 0:
-                _let_go(round_, ruler, place, free)
+                _let_go(round_, ruler, place, free, caravan)
 
 
-def _let_go(round_: Round, ruler: PowerId, place: Province, count: int) -> None:
-    round_.book(ruler, place, SLAVE, -count, "slaves")
+def _let_go(round_: Round, ruler: PowerId, place: Province, count: int, caravan: Caravan | None) -> None:
+    freed = {SLAVE: count}
+    if caravan is None:
+        leave_craft(round_, ruler, place, freed)
+        round_.book(ruler, place, SLAVE, -count, "slaves")
+    else:
+        round_.caravans[ruler, caravan.number] = replace(caravan, load=minus(caravan.load, freed))
     round_.tell("slaves", [ruler], {"gf": place, "free": count}, words="slaves_free", place=place, count=count)
