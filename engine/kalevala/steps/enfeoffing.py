@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import count_of, format_figures, has_people, warriors
+from engine.kalevala.figures import count_of, format_figures, has_people, warriors, with_loads
 from engine.kalevala.model import MARAUDER, Permit
 from engine.kalevala.orders import AcceptFief, Enfeoff, Line
 from engine.kalevala.steps.realm import release
@@ -219,8 +219,9 @@ def confirm(round_: Round) -> None:
 
 
 def _has_taken_seat(round_: Round, ruler: PowerId, place: Province) -> bool:
-    stack = round_.stack(ruler, place)
-    return warriors(stack) > 0 or count_of(stack, _MERCHANT) > 0
+    """A warrior or merchant of theirs, aboard craft or in a caravan, too."""
+    led = (each.load for each in round_.caravans.values() if (each.ruler, each.at) == (ruler, place))
+    return any(warriors(each) or count_of(each, _MERCHANT) for each in (with_loads(round_.stack(ruler, place)), *led))
 
 
 def remind(round_: Round) -> None:
