@@ -148,11 +148,13 @@ class _Deployment:
             self._man(self._make(code, "", kf), men)
 
     def _set_afloat(self, others: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Place craft with their crews on the waters; a wizard who came with them is aboard the first. Ruling KA106
+        """Place craft with their crews on the waters; a wizard who came with them, or is with them on the high sea, is
+        aboard the first. Ruling KA106
 
         Returns: who is not aboard.
         """
-        beside = [item for item, _ in others if kind_of(item).code == WIZARD] if self.army.target is not None else []
+        is_ashore = self.army.target is None and bool(self.fight.ground.cells(self.army.province))
+        beside = [] if is_ashore else [item for item, _ in others if kind_of(item).code == WIZARD]
         for place, written in enumerate(self.army.craft):
             free = [kf for kf in self.army.berths if not self.fight.at[kf]] or list(self.army.berths)
             craft = self._make(hull_of(written), "", free[0])
@@ -184,6 +186,8 @@ class _Deployment:
         if army.berths and not army.craft:
             return list(army.berths)  # swimmers on the bank
         cells = ground.cells(army.province)
+        if not cells:  # a wizard who is alone on the high sea
+            return [kf for kf in sorted(ground.waters) if ground.provinces[kf] == army.province]
         cells = [kf for kf in cells if ground.building(kf) is None and kf not in ground.crossings] or cells
         if army.target is not None:
             return self._by_distance(cells, ground.cells(army.target))
