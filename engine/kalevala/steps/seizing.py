@@ -15,7 +15,7 @@ from engine.kalevala.battle.melee import ATTACK, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.caravans.facts import Caravan
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, minus, warriors, with_loads
+from engine.kalevala.figures import Figures, format_figures, has_people, kind_of, minus, warriors, with_loads
 from engine.kalevala.sea.craft import carries_its_money, craft_among, holds, is_craft, laden
 from engine.kalevala.steps.caravanning import end, in_turn
 from engine.kalevala.steps.realm import is_shielded
@@ -27,8 +27,11 @@ MOST_FIGHTS = 12
 
 
 def place_of(round_: Round, ruler: PowerId, named: Province) -> Province | None:
-    """Where a ruler's warriors can be sent against somebody: own land, or a sea where their fleet is."""
-    afloat = (place for place in round_.stacks[ruler] if named in (place, gf_of(place)) and round_.land.is_sea(place))
+    """Where a ruler's warriors can be sent against somebody: own land, or a sea where their fleet is, which sees nobody
+    if its craft are empty. Ruling KA135
+    """
+    seen = (place for place, stack in round_.stacks[ruler].items() if round_.land.is_sea(place) and has_people(stack))
+    afloat = (place for place in seen if named in (place, gf_of(place)))
     return round_.find_own(ruler, named) or next(afloat, None)
 
 
