@@ -10,7 +10,7 @@ from engine.core.viewer import Viewer
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
-from engine.kalevala.figures import has_people, kind_of
+from engine.kalevala.figures import has_people, kind_of, total
 from engine.kalevala.kings.facts import King, as_others_see
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
@@ -104,10 +104,10 @@ def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> Sta
             continue
         shown = seen.stacks.get(ruler, {})
         stacks[ruler] = {
-            province: {
-                _with_other_number(item): count if province in shown or kind_of(item).code == "Z" else count + 3
+            province: total(
+                {_with_other_number(item): count if province in shown or kind_of(item).code == "Z" else count + 3}
                 for item, count in figures.items()
-            }
+            )
             for province, figures in own.items()
         }
     return state.replace(stacks=stacks)
@@ -149,7 +149,7 @@ def with_other_treasures(state: State, viewer: PowerId) -> State:
         ruler: own
         if ruler == viewer
         else {
-            place: {"Pr/99" if item.startswith("Pr/") else item: count for item, count in figures.items()}
+            place: total({"Pr/99" if item.startswith("Pr/") else item: count} for item, count in figures.items())
             for place, figures in own.items()
         }
         for ruler, own in state.stacks.items()
@@ -256,6 +256,7 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
     shown = {gf_of(row.target) for row in rows if row.result == FULL}
     shown |= {gf_of(province) for province, owner in state.owners.items() if owner == viewer}
     shown |= {gf_of(agent.at) for agent in agents_in(state.modules) if agent.ruler == viewer and agent.has_scouted}
+    shown |= {gf_of(caravan.at) for caravan in caravans_in(state.modules) if caravan.ruler == viewer}
     own = state.stacks.get(viewer, {}) if viewer is not None else {}
     shown |= {gf_of(province) for province, stack in own.items() if has_people(stack)}
     land = {

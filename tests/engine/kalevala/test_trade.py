@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from engine.kalevala.guide import RulerGuide
 from engine.kalevala.model import State
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
-from tests.engine.kalevala.wars import a_tangle, a_tangled_sheet, faults_of
+from tests.engine.kalevala.wars import a_harbour, a_tangle, a_tangled_sheet, faults_of, faults_of_many
 from tests.random_kalevala import audit_sheets, wild_sheet
 
 ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
@@ -254,4 +255,14 @@ def test_wars_in_which_all_want_the_same_keep_their_books_and_secrets(number: in
     chance = random.Random(f"wars/{number}")
     state = a_tangle(chance)
     _, faults = faults_of(state, chance, a_tangled_sheet)
+    assert faults == []
+
+
+@pytest.mark.parametrize(("make", "number"), [(a_harbour, 21), (a_harbour, 2), (a_tangle, 4)])
+def test_windows_with_all_that_can_be_ordered_keep_their_books_and_receipts(
+    make: Callable[[random.Random], State], number: int
+) -> None:
+    """Many more of them: `python -m tests.engine.kalevala.wars --harbours`, and `--medleys`."""
+    chance = random.Random(f"wars/{number}")
+    _, faults = faults_of_many(make(chance), chance, 3)
     assert faults == []

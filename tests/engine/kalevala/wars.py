@@ -6,10 +6,13 @@
     nice -n 15 python -m tests.engine.kalevala.wars --priests --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --artefacts --worlds 200
     nice -n 15 python -m tests.engine.kalevala.wars --tangles --worlds 200
+    nice -n 15 python -m tests.engine.kalevala.wars --medleys --worlds 50
+    nice -n 15 python -m tests.engine.kalevala.wars --harbours --worlds 50
 
-plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
-the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it: neither the
-battle, nor, where the dice of battles fall otherwise, anything else.
+plays windows of deeds (medleys and harbours: five windows, of orders too), and says what went wrong: nothing may raise,
+books balance, receipts and results refuse the same lines, the same sheets come to the same end when they are read back,
+and who was on no site is shown nothing of it: neither the battle, nor, where the dice of battles fall otherwise,
+anything else.
 """
 
 from __future__ import annotations
@@ -17,15 +20,19 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.outcome import Outcome
+from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
+from engine.kalevala import rounds
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.battle.wonders import WONDERS
@@ -34,7 +41,8 @@ from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures, plus
 from engine.kalevala.gods.facts import ABILITIES
 from engine.kalevala.land import land_of
-from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
+from engine.kalevala.model import DEEDS_PART, FULL, ORDERS_PART, Explored, Permit, State
+from engine.kalevala.orders import Line
 from engine.kalevala.sea import waters
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
@@ -61,6 +69,8 @@ _AIMS = (
 )
 
 
+WINDOWS = 5
+"""How many windows of medleys are played in each world."""
 _WONDERS = sorted(WONDERS.keys() & ABILITIES.keys())
 
 
@@ -196,6 +206,78 @@ def _trades(state: State) -> Iterator[tuple[PowerId, str]]:
                 price, gift = (f" FOR {text}" if text else "" for text in (paid, given))
                 yield giver, f"HANDOVER {given or 'NOTHING'} AT {at} TO {taker}{price}"
                 yield taker, f"HANDOVER {paid or 'NOTHING'} AT {at} TO {giver}{gift}"
+
+
+def a_harbour(chance: random.Random) -> State:
+    """A war at sea with merchants, priests, slaves and wizards aboard, caravans ashore and afloat, and agents."""
+    document = dump(a_sea_war(chance))
+    state = document["state"]
+    land, stacks = land_of(load(document)), state["stacks"]
+    document["options"] = dict.fromkeys(("agents", "merchants", "slaves", "priests", "king", "sea"), True)
+    state["caravans"], state["agents"], state["seas"], state["permits"] = [], [], {}, []
+    for ruler in state["rulers"]:
+        state["rulers"][ruler]["goods"] = ["IP", "On"]
+        own, others = stacks.setdefault(ruler, {}), [other for other in state["rulers"] if other != ruler]
+        for place in own:
+            is_sea = land.is_sea(Province(place))
+            if chance.random() < 0.5:
+                own[place] += chance.choice(
+                    (" LS[1L 1K 5RE]", " SS[2L 1Sk]", " 2FS[1L 1Sl]", " LS[1K]", " LS[1L 1Pr/20]")
+                )
+            if not is_sea and chance.random() < 0.7:
+                own[place] += chance.choice((" 2K 3On 20RE", " 1K 20RE 2IP", " 1Ag 9RE", " 6Sl 2L", " FS", " SS 2K"))
+            number = 1 + sum(row["ruler"] == ruler for row in state["caravans"])
+            if chance.random() < 0.3 and number <= 2:
+                afloat, ashore = ("1K 1L 2LS 9RE 3On", "1K 1SS 1Sk 2L", "1K 1FS 2IP"), ("1K 3On 20RE", "1K 2L 5IP")
+                row = {"ruler": ruler, "n": number, "at": place, "kind": "KW"}
+                state["caravans"].append({**row, "load": chance.choice(afloat if is_sea else afloat + ashore)})
+        seen = [place for other in others for place in stacks.get(other, {})]
+        coasts = [place for place in seen if not land.is_sea(Province(place))]
+        for number, place in enumerate(chance.sample(coasts, min(2, len(coasts))), 1):
+            row = {"ruler": ruler, "n": number, "at": place, "group": chance.choice(("", "1L", "1K")), "re": 25}
+            state["agents"].append({**row, "scouted": chance.random() < 0.7})
+        state["seas"][ruler] = [place for place in seen if place not in coasts and chance.random() < 0.6]
+        state["permits"].append({"of": ruler, "to": chance.choice(others), "gf": "ALL", "until": 9})
+    state["stacks"] = with_a_wizard_each(stacks)
+    state["rulers"]["wolves"] = {"kind": "marauder"}
+    return load(document)
+
+
+def a_medley(state: State, ruler: PowerId, chance: random.Random) -> str:
+    """All that can be ordered in either window, bargains, letters, oaths and attacks, in any order, with plans."""
+    seen, others = view(state, Playing(ruler)).state, [other for other in state.rulers if other != ruler]
+    lines = (wild_sheet(state, ruler, chance) or "PASS").split("\n")
+    lines += _offered(state, ruler, chance)
+    lines += [line for who, line in _trades(state) if who == ruler]
+    lines += [f'EXPRESS {chance.choice(others)} "Hail!"' for _ in range(chance.randint(0, 3))]
+    if state.part == ORDERS_PART:
+        chance.shuffle(lines)
+        return "\n".join(lines)
+    lines += [f"{chance.choice(('WAR', 'ALLY', 'PEACE'))} {other}" for other in others]
+    places = [*seen.stacks.get(ruler, {})]
+    lines += [f"SEIZE {place}" for place in chance.sample(places, min(2, len(places)))]
+    attacked: dict[Province, list[Province]] = {}
+    for row in seen.explored.get(ruler, ()):
+        stack = seen.stack(ruler, row.source)
+        fleet = {item: count for item, count in stack.items() if "[" in item or (item[0] == "Z" and len(stack) > 1)}
+        going = format_figures(chance.choice((fleet, stack)) or stack)
+        lines.append(f"ENTER {chance.randint(1, 6)} {row.source} {chance.choice('EBKK')} {row.target} {going}")
+        attacked.setdefault(row.source, []).append(row.target)
+    chance.shuffle(lines)
+    for place in places:
+        if chance.random() < 0.3:
+            lines += _a_plan(seen, ruler, place, attacked.get(place, []), chance)
+    return "\n".join(lines)
+
+
+def _offered(state: State, ruler: PowerId, chance: random.Random) -> list[str]:
+    """A few lines of each sort of those that the menus offer."""
+    sorts: dict[str, list[str]] = defaultdict(list)
+    for offers in RULES.orders.legal(RULES.sight.view(state, Playing(ruler))).values():
+        for line in offers:
+            words = str(line.order).split()
+            sorts[" ".join(words[:3:2] if words[0] in ("CARAVAN", "AGENT") else words[:1])].append(str(line.order))
+    return [text for texts in sorts.values() for text in chance.sample(texts, min(len(texts), chance.randint(0, 3)))]
 
 
 def a_war_of_gods(chance: random.Random) -> State:
@@ -410,8 +492,35 @@ def _spells(rulers: list[PowerId], chance: random.Random) -> Iterator[str]:
 Writer = Callable[[State, PowerId, random.Random], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A window that was played: how many battles there were, what was wrong with it, and the position after it."""
+
+    battles: int
+    faults: list[str]
+    after: State
+
+
 def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) -> tuple[int, list[str]]:
     """How many battles a window of wars has, and what is wrong with it."""
+    window = play(state, chance, write)
+    return window.battles, window.faults
+
+
+def faults_of_many(state: State, chance: random.Random, windows: int) -> tuple[int, list[str]]:
+    """The same for several windows of medleys, one after the other, up to the first with a fault."""
+    battles = 0
+    for _ in range(windows):
+        window = play(state, chance, a_medley)
+        battles += window.battles
+        if window.faults:
+            return battles, [f"{state.time}: {fault}" for fault in window.faults]
+        state = window.after
+    return battles, []
+
+
+def play(state: State, chance: random.Random, write: Writer) -> Window:
+    """Play a window of sheets that are made up, and look for faults."""
     sheets, texts = {}, {}
     for ruler in RULES.play.status(state).to_act:
         texts[ruler] = write(state, ruler, chance)
@@ -419,7 +528,7 @@ def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) 
     done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     told = [event.facts.args for event in done.events if event.facts and event.facts.code == "battle"]
     battles = [args for args in told if args["kr"]]
-    faults = audit_sheets(state, sheets)
+    faults = [*audit_sheets(state, sheets), *_misjudged(state, sheets, done)]
     again = load(dump(state))
     read = {
         ruler: [RULES.orders.read(line.canonical, RULES.sight.view(again, Playing(ruler))) for line in lines]
@@ -444,7 +553,29 @@ def faults_of(state: State, chance: random.Random, write: Writer = a_war_sheet) 
                 others.state, others.events, ruler
             ):
                 faults.append(f"{ruler} sees how the dice of others' battles fell")
-    return len(battles), faults
+    return Window(len(battles), faults, done.state)
+
+
+def _misjudged(state: State, sheets: Mapping[PowerId, Sequence[Line]], done: Resolution[State, Line]) -> Iterator[str]:
+    """Lines that receipts refused and results did not, or the other way round, or by another code.
+
+    Below a march or a caravan that came to a halt, which nobody could foresee, other lines may fail, and so may works
+    that belong to others' land, too.
+    """
+    for ruler, lines in sheets.items():
+        trial = rounds.rehearse(RULES.sight.view(state, Playing(ruler)).state, ruler, lines)
+        halted = 10_000
+        results = {int(each.subject): each for each in done.results if each.power == ruler}
+        for line in trial.lines(ruler):
+            result = results[line.number]
+            is_void = result.outcome is Outcome.VOID or result.codes == ("blocked",)
+            if state.part == ORDERS_PART and is_void and result.text.startswith(("MOVE", "CARAVAN")):
+                halted = min(halted, line.number)
+            foreseen = trial.verdict(ruler, line).codes[0] if trial.is_refused(ruler, line) else None
+            told = result.codes[0] if result.outcome is Outcome.INVALID else None
+            is_of_works = result.text.startswith(("BUILD", "TEAR", "REPAIR", "GHZ", "CONVERT"))
+            if foreseen != told and line.number < halted and not is_of_works:
+                yield f"{ruler}, line {line.number}: the receipt says {foreseen}, the result {told}: {result.text}"
 
 
 class _OtherBattles(Dice):
@@ -491,6 +622,8 @@ def main() -> None:
     reader.add_argument("--spies", action="store_true", help="with agents who come out of hiding")
     reader.add_argument("--artefacts", action="store_true", help="that are borne, dropped and won")
     reader.add_argument("--tangles", action="store_true", help="where trade, portals and agents want the same")
+    reader.add_argument("--medleys", action="store_true", help="the same in five windows, with all that can be ordered")
+    reader.add_argument("--harbours", action="store_true", help="the same with fleets and caravans at sea")
     reader.add_argument("--sieges", action="store_true", help="of castles, one a window")
     given = reader.parse_args()
     battles, faults = 0, 0
@@ -499,7 +632,8 @@ def main() -> None:
         (given.fleets, a_sea_war),
         (given.priests, a_crusade),
         (given.artefacts, a_war_for_artefacts),
-        (given.tangles, a_tangle),
+        (given.tangles or given.medleys, a_tangle),
+        (given.harbours, a_harbour),
         (given.spies, a_war_of_spies),
         (given.gods, a_war_of_gods),
         (True, a_war),
@@ -507,12 +641,15 @@ def main() -> None:
     make = next(maker for is_wanted, maker in makers if is_wanted)
     for number in range(given.worlds):
         chance = random.Random(f"{given.seed}/{number}")
-        fought, found = faults_of(make(chance), chance, a_tangled_sheet if make is a_tangle else a_war_sheet)
+        if given.medleys or given.harbours:
+            fought, found = faults_of_many(make(chance), chance, WINDOWS)
+        else:
+            fought, found = faults_of(make(chance), chance, a_tangled_sheet if given.tangles else a_war_sheet)
         battles += fought
         faults += len(found)
         for fault in found:
             sys.stdout.write(f"{given.seed}/{number}: {fault}\n")
-    sys.stdout.write(f"{battles} battles in {given.worlds} windows, {faults} faults\n")
+    sys.stdout.write(f"{battles} battles in {given.worlds} worlds, {faults} faults\n")
 
 
 if __name__ == "__main__":
