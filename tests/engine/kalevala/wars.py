@@ -36,6 +36,7 @@ from engine.kalevala import rounds
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.battle.wonders import WONDERS
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures, plus
@@ -588,8 +589,8 @@ class _OtherBattles(Dice):
 def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
     """Whether a ruler was on the site of any battle, or owned land of it, which he sees without a man of his own.
 
-    Agents see how long a battle lasts in which they hide; and prisoners are led to where their captor's people stand,
-    which may be the land of somebody else, who sees them come.
+    Agents see how long a battle lasts in which they hide; prisoners are led to where their captor's people stand, which
+    may be the land of somebody else, who sees them come; and fugitives come home to where guests see them.
     """
     told = [event.facts.args for event in events if event.facts and event.facts.code == "battle"]
     owners = {before.owners.get(Province(place)) for battle in told for place in battle["gf"]}
@@ -597,7 +598,10 @@ def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
     is_watched = any(place in spied for battle in told for place in battle["gf"])
     fighters = {fighter for battle in told for camp in battle["sides"] for fighter in camp}
     is_host = any(before.owners.get(at) == ruler for fighter in fighters for at in before.stacks.get(fighter, {}))
-    return is_watched or is_host or ruler in owners | fighters
+    homes = {at for at, owner in before.owners.items() if owner in fighters}
+    led = {caravan.at for caravan in caravans_in(before.modules) if caravan.ruler == ruler}
+    is_guest = bool(homes & {*led, *before.stacks.get(ruler, {})})
+    return is_watched or is_host or is_guest or ruler in owners | fighters
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
