@@ -21,11 +21,15 @@ _NAMES = 3
 
 
 def enter(counsel: Counsel) -> Whole:
-    """Parts of the stacks next to explored land into it, with the first free unit; invaders also where they are."""
+    """Parts of the stacks next to explored land into it, with the first free unit; land without a ruler comes first.
+
+    Invaders may also take land where they are.
+    """
     if not counsel.free_units:
         return
     ee = counsel.free_units[0]
-    for row in counsel.state.explored.get(counsel.ruler, ()):
+    explored = counsel.state.explored.get(counsel.ruler, ())
+    for row in sorted(explored, key=lambda row: counsel.state.owners.get(row.target) is not None):
         stack = counsel.state.stack(counsel.ruler, row.source)
         for kind in _kinds_of_entry(counsel, row.target, row.result):
             losses = counsel.losses(row.target) if kind == "B" else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,16 @@ def test_an_occupation_says_what_pays_for_it_and_names_the_trade_centre() -> Non
         done = menu(view, ("ENTER", way, first, text))
         assert done.order == text
         assert not rehearse(view.state, ANNA, read(view, text)).is_refused(ANNA, read(view, text)[0])
+
+
+def test_land_of_nobody_is_offered_before_anybody_is_attacked() -> None:
+    state = windows()[1]
+    first, *others = state.explored[ANNA]
+    view = seen(replace(state, owners={**state.owners, first.target: PowerId("bert")}))
+    (short,) = shortlists(view, {"ENTER"}, ())
+    offered = [order.value.split()[3:5] for order in short.orders]
+    assert offered[0] == ["B", others[0].target]
+    assert offered[-1] == ["K", first.target]
 
 
 def test_marches_of_two_steps_mixed_stacks_walls_and_repairs_are_offered() -> None:
