@@ -10,7 +10,7 @@ from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
-from engine.kalevala.model import ORDERS_PART, View
+from engine.kalevala.model import EXPLORATION_UNITS, ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
 from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
 from engine.kalevala.priests.orders import Oracle
@@ -39,6 +39,9 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     found = [each for each in found if each.level != OK or each.notes or each.line not in blocks]
     left = [phrase("rehearsal.left", money=books.owned_money(done, ruler))]
     if view.state.part == ORDERS_PART:
+        scouting = {line.order.ee for line in lines if isinstance(line.order, Explore)}
+        if len(scouting | set(view.state.used.get(ruler, ()))) == EXPLORATION_UNITS:
+            left.append(phrase("rehearsal.no_units"))
         booked = done.accounts[ruler]
         due, paid = booked.get("due", 0), booked.get("paid", 0)
         left.append(phrase("rehearsal.upkeep", due=due, paid=paid) if due else phrase("rehearsal.no_upkeep"))

@@ -28,7 +28,13 @@ def examples(view: View) -> tuple[Phrase, ...]:
     guide = guide_of(view, ())
     firsts = [order for order, _ in (next(guide.whole(kind)) for kind in unasked(guide))]
     found = tuple(_example(guide, order) for order in firsts)
-    return (*_reading(guide), *(found or (phrase("example.nothing", order="PASS"),)), *_not_together(guide, firsts))
+    return (*_reading(guide), *(found or (_nothing(guide),)), *_not_together(guide, firsts))
+
+
+def _nothing(guide: RulerGuide) -> Phrase:
+    """An empty sheet, and whether that is because all scouts have been sent out."""
+    is_spent = bool(guide.state.explored.get(guide.ruler)) and not guide.free_units
+    return phrase("example.no_units" if is_spent else "example.nothing", order="PASS")
 
 
 def _not_together(guide: RulerGuide, firsts: Sequence[Order]) -> Iterator[Phrase]:

@@ -10,14 +10,16 @@ import pytest
 from engine.answers import answer_line
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.describe import about, known_fields
 from engine.kalevala.document import load
+from engine.kalevala.guide import common
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
+from engine.kalevala.orders import Explore
 from engine.kalevala.system import KALEVALA
 
 WORDS = load_phrases("kalevala")
@@ -310,3 +312,16 @@ def test_a_divided_field_is_described_by_the_parts_that_one_knows() -> None:
         told.append("\n".join(WORDS.render(line) for line in lines))
     assert "divided into parts, of which you know 2D+4/1" in told[0]
     assert "divided into 2 parts" in told[1]
+
+
+def test_whoever_scouts_with_all_units_is_told_before_and_after_that_none_is_left_to_enter_with(bert: View) -> None:
+    ways = [order for order in common(bert) if isinstance(order, Explore)]
+    targets = list(dict.fromkeys((order.source, order.target) for order in ways))[:6]
+    sheet = [f"EXPLORE {ee} {source} > {target}" for ee, (source, target) in enumerate(targets, start=1)]
+    said = "Exploration units (EE) left: none, so you can enter no land in the deeds of this great round"
+    five, six = (read_orders(KALEVALA, bert, "\n".join(sheet[:count])).orders for count in (5, 6))
+    assert said not in map(WORDS.render, KALEVALA.orders.rehearse(bert, five).left)
+    assert said in map(WORDS.render, KALEVALA.orders.rehearse(bert, six).left)
+    state = adjudicate_texts(KALEVALA, START, {PowerId("bert"): "\n".join(sheet)})[0].state
+    *_, step = KALEVALA.telling.examples(KALEVALA.sight.view(state, Playing(PowerId("bert"))))
+    assert "all six have been used for scouting" in WORDS.render(step)
