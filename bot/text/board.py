@@ -107,10 +107,10 @@ def _in_chat(words: Words, sections: Sequence[Section], below: str) -> list[str]
 
 
 def _side_by_side(lines: Iterable[str]) -> Iterator[str]:
-    """Orders share a row; sentences and what is long have one of their own."""
+    """Orders share a row; sentences, figures after a colon and what is long have one of their own."""
     row: list[str] = []
     for line in lines:
-        is_short = len(line) <= _SHORT_LINE and not line.endswith(".")
+        is_short = len(line) <= _SHORT_LINE and not line.endswith(".") and ": " not in line
         if row and not (is_short and len(" · ".join([*row, line])) <= _ROW):
             yield " · ".join(row)
             row = []

@@ -44,6 +44,11 @@ def test_short_orders_share_a_row_and_sentences_do_not() -> None:
     ]
 
 
+def test_standings_have_a_row_each_however_short() -> None:
+    standings = ["Germany: 11 centres, 10 units", "Italy: 1 centre, 1 unit", "Turkey: 1 centre, 1 unit"]
+    assert report_text(WORDS, report(*standings)).splitlines()[1:] == standings
+
+
 def test_a_row_is_not_longer_than_a_phone_is_wide() -> None:
     told = report_text(WORDS, report(*["✓ F STP/SC S A MOS - LVN"] * 9))
 
