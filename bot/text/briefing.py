@@ -246,7 +246,8 @@ def _with_template(occasion: Occasion, message: Message, template: str, menus: O
 
 
 def _story(occasion: Occasion, power: PowerId) -> list[Report]:
-    """What became of the power's own orders in each phase since its last briefing, and what else it may know.
+    """What became of the power's own orders in each phase since its last briefing, and what else it may know. How a
+    phase ends in the same words as the one before, such as the standings, is not told again.
 
     Others' orders that everybody may know of stand in the channel; those that some may know of, nowhere else.
     """
@@ -260,7 +261,11 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
         )
         results = restored(occasion.system, view, known)
         stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, viewer)))
-    return [story for story in stories if story.sections]
+    told = [
+        Report(story.sections[:-1]) if before is not None and story.sections[-1:] == before.sections[-1:] else story
+        for before, story in zip((None, *stories), stories, strict=False)
+    ]
+    return [story for story in told if story.sections]
 
 
 def _lines(words: Words, report: Report, otherwise: Iterable[Phrase] = ()) -> Markup:

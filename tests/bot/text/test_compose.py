@@ -554,6 +554,18 @@ def test_nobody_hears_that_there_is_nothing_to_decide_in_a_phase_of_others(world
     world.storage.tables.outbox.clear()
 
 
+def test_standings_that_are_as_they_were_are_told_once(world: World, game_id: GameId) -> None:
+    """A letter about two phases, in one of which only the computer had to decide, repeated them."""
+    world.pass_deadline(game_id)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    (outgoing,) = (each for each in world.outbox(game_id) if each.kind == "briefing" and each.target_id == ITALY)
+    payload = {**outgoing.payload, "closed_phase_nos": [record.phase_no for record in world.records(game_id)]}
+    told = text(list(compose(world.context, replace(outgoing, payload=payload))))
+    assert told.count("F NAP H") == 2
+    assert told.count("Standings") == 1
+
+
 def test_with_the_news_it_says_that_there_is_nothing_to_order(world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A VIE - GAL\nF TRI - VEN")
     world.forget_mail()
