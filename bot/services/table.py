@@ -178,8 +178,10 @@ def require_unfinished(game: Game) -> None:
     Raises:
         Refused: the game is over or was cancelled.
     """
+    if game.status is GameStatus.CANCELLED:
+        raise refused("cancelled", game=game.name)
     if game.status not in UNFINISHED:
-        raise refused("cancelled" if game.status is GameStatus.CANCELLED else "game_over", game=game.name)
+        raise refused_with(phrase("refused.hint.look_back"), "game_over", game=game.name)
 
 
 def require_phase(table: Table, phase_no: int) -> None:

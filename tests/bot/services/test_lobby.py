@@ -296,7 +296,8 @@ def test_ended_game_has_no_winner_and_is_over() -> None:
     assert info.status is not None
     assert info.status.winners == ()
     assert world.alarm.settings == {}
-    assert refusal(lobby.leave_game, world.context, game_id, ANN).what.code == "refused.game_over"
+    left = refusal(lobby.leave_game, world.context, game_id, ANN)
+    assert (left.what.code, left.hint) == ("refused.game_over", phrase("refused.hint.look_back"))
     assert refusal(lobby.join_game, world.context, game_id, DAN, power=None).what.code == "refused.game_over"
 
 
