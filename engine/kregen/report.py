@@ -54,9 +54,9 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
 def _line(result: OrderResult[object]) -> Phrase:
     if result.reason.code == "reason.no_order":
         return phrase("report.unordered", order=result.text)
-    if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
+    if result.outcome in (Outcome.SUCCEEDS, Outcome.BUILDS):
         return phrase("report.worked", order=result.text)
-    if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:
+    if result.outcome in (Outcome.DISBANDS, Outcome.RETREATS) and result.reason.code in _PLAIN:
         return phrase("report.worked", order=result.text)
     args = {"order": result.text, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
     if not result.outcome.is_failure:
@@ -154,7 +154,8 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
             free = balance(state, viewer)
             if free < 0:
                 units_ = tuple(f"{order.kind} {order.at}" for order in removals(state, viewer))
-                yield phrase("report.must_remove", points=format_points(-free), units=units_)
+                code = "report.must_remove" if len(units_) > 1 else "report.must_remove_all"
+                yield phrase(code, points=format_points(-free), units=units_)
             else:
                 sites = tuple(dict.fromkeys(order.at for order in builds(state, viewer)))
                 yield phrase("report.may_build", points=format_points(free), places=sites)

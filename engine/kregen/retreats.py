@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import eye_of
 from engine.kregen.foresight import foretold_retreat
@@ -26,10 +26,10 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     ordered = [
         (row, _order_for(row, sent.get(row.unit.power, [])) or foretold_retreat(state, row)) for row in state.dislodged
     ]
-    goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in ordered]
+    goals = [(row, order.to if isinstance(order, Retreat) else None, order is not None) for row, order in ordered]
     rows, standing, events = _retreat_units(goals, state.units)
     active = set()
-    for row, goal in goals:
+    for row, goal, _ in goals:
         if row.unit.kind == HERO:
             hero, result = _retreat_hero(state, row, goal, standing)
             rows.append((row.unit, result))
@@ -43,7 +43,8 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     return Settled(after, in_order_of_units(state, rows), (*events, *taken))
 
 
-Goals = Sequence[tuple[Dislodged, PlaceId | None]]
+Goals = Sequence[tuple[Dislodged, PlaceId | None, bool]]
+"""Where each wishes to go, and whether that was ordered or foretold."""
 
 
 def _retreat_units(
@@ -51,17 +52,17 @@ def _retreat_units(
 ) -> tuple[list[tuple[Unit, OrderResult[Order]]], list[Unit], list[Event]]:
     """Units with their results, everything that stands on the board then, events."""
     results, after, events = [], list(standing), []
-    for row, goal in goals:
+    for row, goal, is_given in goals:
         unit = row.unit
         if unit.kind == HERO:
             continue
         if goal is None:
-            given_up = Disband(unit.kind, unit.at)
-            results.append((unit, result_of(unit.power, given_up, Outcome.DISBANDS, phrase("reason.disbanded"))))
+            given_up, why = Disband(unit.kind, unit.at), "disbanded" if is_given else "no_retreat_order"
+            results.append((unit, result_of(unit.power, given_up, Outcome.DISBANDS, phrase(f"reason.{why}"))))
             continue
         meets = [
             other.unit
-            for other, place in goals
+            for other, place, _ in goals
             if other is not row and other.unit.kind != HERO and place and province_of(place) == province_of(goal)
         ]
         order = Retreat(unit.kind, unit.at, goal)
@@ -90,12 +91,22 @@ def _retreat_hero(
     refuges.sort(key=lambda place: order[province_of(place)])
     place = goal if goal in refuges else next(iter(refuges), None)
     hero = row.unit
+
+    def taking(places: Iterable[PlaceId]) -> tuple[Phrase, ...]:
+        sectors = set(map(province_of, places))
+        there = (unit for unit in standing if unit.sector in sectors)
+        return named((unit.power, unit.name) for unit in there if unit.power != hero.power and unit.kind != HERO)
+
     if place is None:
         wished = Retreat(HERO, hero.at, goal or row.retreats[0])
-        taken = [unit for unit in standing if unit.sector in map(province_of, row.retreats)]
-        others = named((unit.power, unit.name) for unit in taken if unit.power != hero.power and unit.kind != HERO)
-        return None, result_of(hero.power, wished, Outcome.DESTROYED, phrase("reason.no_refuge", who=others))
-    return replace(hero, at=place), result_of(hero.power, Retreat(HERO, hero.at, place), Outcome.RETREATS)
+        why = phrase("reason.no_refuge", who=taking(row.retreats))
+        return None, result_of(hero.power, wished, Outcome.DESTROYED, why)
+    why = phrase("reason.done")
+    if goal is None:
+        why = phrase("reason.first_refuge")
+    elif goal != place:
+        why = phrase("reason.refuge_taken", who=taking([goal]), place=province_of(goal))
+    return replace(hero, at=place), result_of(hero.power, Retreat(HERO, hero.at, place), Outcome.RETREATS, why)
 
 
 def _order_for(row: Dislodged, orders: list[Order]) -> Retreat | Disband | None:

@@ -71,6 +71,34 @@ def test_results_tell_a_unit_without_an_order_from_one_that_was_ordered_to_hold(
 # What is read
 
 
+def test_what_went_or_was_disbanded_without_an_order_is_told_so() -> None:
+    rows = [("zair", "A", "ZIM", "SHP"), ("magdag", "H", "RZK", "SHP"), ("gashil", "A", "OCH", "ZHT")]
+    driven = [{"power": power, "kind": kind, "at": at, "retreats": [to]} for power, kind, at, to in rows]
+    state = position("zair A ZY", phase={"kind": "retreats"}, state={"dislodged": driven})
+    done, _ = adjudicate_texts(RULES, state, {PowerId("gashil"): "A OCH D"})
+    report = RULES.telling.report(RULES.sight.view(done.state, EVERYBODY), done.results, ())
+    lines = [load_phrases("kregen").render(line) for section in report.sections for line in section.lines]
+    assert {
+        "– A ZIM D: no order to retreat, so it was disbanded",
+        "– H RZK R SHP: no order to retreat, so it took the first way open",
+        "✓ A OCH D",
+    } <= set(lines)
+
+
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        (("zair A ZY", "zair A ZIM"), "Remove some of A ZIM (Zimurz) and A ZY (Zy)."),
+        (("zair A ZY",), "Remove A ZY (Zy)."),
+    ],
+)
+def test_nobody_is_asked_to_choose_from_a_single_unit(units: tuple[str, ...], said: str) -> None:
+    phase = {"kind": "adjustments", "season": "summer"}
+    view = seen_by("zair", position(*units, phase=phase, state={"owners": {"ZY": "magdag", "ZIM": "magdag"}}))
+    (section,) = RULES.telling.briefing(view).sections
+    assert load_phrases("kregen").render(section.lines[0]).endswith(said)
+
+
 @pytest.mark.parametrize("typed", ["all hold", "Hold all", "everything holds"])
 def test_all_hold_orders_every_unit_and_hero(typed: str) -> None:
     assert orders_of("magdag", typed) == ["F MAG H", "F MAG H", "A CHU H", "H CHU H"]
