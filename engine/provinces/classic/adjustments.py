@@ -115,13 +115,15 @@ def _built(power: PowerId, order: Build | Waive) -> OrderResult[Order]:
 
 # Removing
 
-_DISORDER = phrase("outcome.civil_disorder")
+_REMOVED, _DISORDER = phrase("outcome.removed"), phrase("outcome.civil_disorder")
+_ALL_GO = phrase("outcome.no_centre_left")
+"""Where all have to go there was nothing to choose, and no order is missing."""
 
 
 def removed_in_disorder(state: State, power: PowerId, orders: Iterable[Order]) -> tuple[Unit, ...]:
     """The units that civil disorder removes besides those that a power names, the first to go first."""
     gone = _remove(state, power, orders, max(0, -balance(state, power)))
-    return tuple(unit for unit, reason in gone.items() if reason == _DISORDER)
+    return tuple(unit for unit, reason in gone.items() if reason != _REMOVED)
 
 
 def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) -> dict[Unit, Phrase]:
@@ -132,10 +134,10 @@ def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) 
         if isinstance(order, Remove) and len(gone) < number:
             unit = Unit(power, order.kind, order.at)
             if unit in own:
-                gone[unit] = phrase("outcome.removed")
+                gone[unit] = _REMOVED
     left = [unit for unit in own if unit not in gone]
     for unit in farthest(state, power, left)[: number - len(gone)]:
-        gone[unit] = _DISORDER
+        gone[unit] = _DISORDER if number < len(own) else _ALL_GO
     return gone
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import Outcome
+from engine.provinces.classic.adjustments import adjudicate_adjustments
 from engine.provinces.classic.model import Order, State
 from engine.provinces.classic.rulebook import PRESETS, RemovalDistance, Rulebook
 from engine.provinces.orders import Build, Remove, Waive
@@ -90,6 +91,13 @@ def test_missing_removals_take_the_farthest_then_fleets_then_by_name() -> None:
 
 def test_without_any_centre_everything_goes() -> None:
     assert close(russia("russia A UKR, F BLA", owned=""), RUSSIA)[1] == []
+
+
+@pytest.mark.parametrize(("owned", "code"), [("", "no_centre_left"), ("STP", "civil_disorder")])
+def test_no_order_is_missed_where_all_have_to_go(owned: str, code: str) -> None:
+    state = russia("russia A UKR, F BLA", owned=owned)
+    found = adjudicate_adjustments(state, {})
+    assert {result.reason.code for result in found.results} == {f"outcome.{code}"}
 
 
 def with_rule(state: State, rule: RemovalDistance) -> State:
