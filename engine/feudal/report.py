@@ -161,6 +161,9 @@ def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
                     yield phrase(code, unit=row.unit.name, places=row.retreats)
         case _:
             quota = quota_of(state, viewer)
+            if quota.units == 1:
+                yield phrase("report.may_build_king", places=state.owned(viewer))
+                return
             yield phrase("report.may_build", count=quota.units, places=state.owned(viewer))
             counts = {"report.quota_knights": quota.knights, "report.quota_wizards": quota.wizards}
             kinds = tuple(phrase(code, count=count) for code, count in counts.items() if count)

@@ -132,6 +132,7 @@ def test_winter_question_tells_the_quotas() -> None:
         (6, False, "Besides the King and armies you may have up to 1 knight."),
         (3, True, "Besides the King and armies you may have up to 1 wizard."),
         (3, False, "All but the King are armies"),
+        (1, True, "You have one centre, Paris (PAR): build your King there."),
     ],
 )
 def test_the_briefing_of_winter_names_only_the_units_that_may_be_built(centres: int, magic: bool, told: str) -> None:
