@@ -263,7 +263,7 @@ def _head(view: View) -> Iterator[Phrase]:
     state = view.state
     if state.over is not None:
         yield state.over.why
-    else:
+    elif view.viewer is None or state.is_played(view.viewer):
         yield phrase("report.next_turn", turn=state.turn)
     if state.turn == 1:
         yield from _advantages(state)

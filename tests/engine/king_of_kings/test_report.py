@@ -149,6 +149,18 @@ def test_fallen_stand_below_and_have_no_figures() -> None:
     ]
 
 
+@pytest.mark.parametrize("is_out", [False, True])
+def test_no_orders_are_asked_of_the_fallen(is_out: bool) -> None:
+    document = RULES.play.dump(position())
+    if is_out:
+        document["state"]["provinces"] = [row for row in document["state"]["provinces"] if row["owner"] != "red"]
+        document["state"]["nations"][0]["eliminated"] = 1
+    view = RULES.sight.view(RULES.play.load(document), Playing(PowerId("red")))
+    report = RULES.telling.report(view, (), ())
+    codes = [line.code for section in report.sections for line in section.lines]
+    assert ("report.next_turn" not in codes) is is_out
+
+
 @pytest.mark.parametrize("count", [2, 14])
 def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(count: int) -> None:
     names = tuple(f"{number}_*Confederation*_of_the_`{number}`" for number in range(count))
