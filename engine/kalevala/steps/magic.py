@@ -59,6 +59,7 @@ def send_home(
     if not homes or is_mortal(round_, ruler):
         for item, count in wizards.items():
             round_.book(ruler, place, item, -count, "beaten")
+        round_.tell("wizard_fell", [ruler], {"gf": place}, words="wizard_fell" if homes else "wizard_fell_homeless")
         return
     home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
     round_.shift(ruler, wizards, place, home, is_marked=False)
