@@ -28,7 +28,8 @@ def template(view: View, orders: Sequence[Line]) -> str:
     lines = [line.canonical for line in orders] or [_PASS]
     if view.viewer is None:
         return "\n".join(lines)
-    notes = [_say("form.own"), *_belongings(view, view.viewer)]
+    own = list(_belongings(view, view.viewer))
+    notes = [_say("form.own"), *own] if own else []
     possible = [str(order) for order in together(view, orders)] if is_asked(view) else []
     if possible:
         notes += [_say("form.possible"), *possible]

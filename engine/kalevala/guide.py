@@ -20,7 +20,7 @@ from engine.core.shortlists import LONGEST, shortlist
 from engine.kalevala import entering_guide, orders, realm_guide
 from engine.kalevala.agents import guide as agent_guide
 from engine.kalevala.agents.orders import OF_AGENTS
-from engine.kalevala.arrivals.facts import may_begin, ways_of
+from engine.kalevala.arrivals.facts import has_no_realm, may_begin, ways_of
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts import guide as artefact_guide
 from engine.kalevala.caravans import guide as caravan_guide
@@ -307,7 +307,8 @@ ASKED_FOR = frozenset(
 
 def unasked(guide: RulerGuide) -> tuple[str, ...]:
     """The kinds of orders that are proposed unasked. Whoever has figures already is not asked to begin elsewhere."""
-    return tuple(kind for kind in guide.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or guide.is_expected))
+    begins = guide.me is not None and has_no_realm(guide.state, guide.ruler)
+    return tuple(kind for kind in guide.open_kinds if kind not in ASKED_FOR and (kind != BEGIN or begins))
 
 
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:

@@ -224,8 +224,8 @@ def watch(counsel: Counsel) -> Whole:
 
 
 def permit(counsel: Counsel) -> Whole:
-    """Each other ruler, everywhere or in one province, for a few lengths of time."""
-    for who in others(counsel.state, counsel.ruler):
+    """Each other ruler, everywhere or in one province, for a few lengths of time; nobody without land of one's own."""
+    for who in others(counsel.state, counsel.ruler) if counsel.own else ():
         for at in (None, *counsel.own):
             for rounds in (1, 3, _MOST_ROUNDS):
                 order = orders.Allow(who, at, rounds)

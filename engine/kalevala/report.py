@@ -11,7 +11,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books, realms
-from engine.kalevala.arrivals.facts import may_begin, ways_of
+from engine.kalevala.arrivals.facts import has_no_realm, is_fallen, may_begin, ways_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
 from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State, View
@@ -79,7 +79,7 @@ def _line(result: OrderResult[object]) -> Phrase:
 def briefing(view: View) -> Report:
     """What the viewer, or all rulers, should do in this window."""
     lines = [phrase(f"briefing.{'part' if is_asked(view) else 'all_part'}_{view.state.part}")]
-    if is_asked(view) and view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:
+    if is_asked(view) and view.viewer is not None and has_no_realm(view.state, view.viewer):
         lines = list(_beginning(view.state, view.viewer))
     elif is_asked(view):
         lines.append(phrase("briefing.sheet"))
@@ -93,10 +93,15 @@ def briefing(view: View) -> Report:
 
 def _beginning(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
     """How a ruler who has no realm yet, or may still choose, can begin. Rulings KA225, KA227"""
-    if ruler is None or not may_begin(state, ruler):
+    if ruler is None:
         return
     ways = [phrase(f"briefing.begin_{way}") for way in ways_of(state, ruler)]
-    if ways:
+    if is_fallen(state, ruler):
+        yield phrase("briefing.fallen")
+        yield phrase("briefing.begin_again", ways=tuple(ways)) if ways else phrase("briefing.fallen_for_now")
+    elif not may_begin(state, ruler):
+        return
+    elif ways:
         kind = "begin" if state.rulers[ruler].kind != INVADER else "begin_otherwise"
         yield phrase(f"briefing.{kind}", ways=tuple(ways))
     elif state.rulers[ruler].kind == EXPECTED:

@@ -8,6 +8,7 @@ from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
 from engine.kalevala.agents import orders as agents
+from engine.kalevala.arrivals.facts import has_no_realm, is_fallen, ways_of
 from engine.kalevala.arrivals.orders import Begin
 from engine.kalevala.artefacts import orders as artefacts
 from engine.kalevala.caravans import orders as caravans
@@ -122,8 +123,9 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
     """Nothing once there is a sheet; otherwise that it is missing."""
     if orders or not is_asked(view):
         return ()
-    is_expected = view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED
-    return (Missing(phrase("form.missing_begin" if is_expected else "form.missing")),)
+    begins = view.viewer is not None and has_no_realm(view.state, view.viewer)
+    ways = ways_of(view.state, view.viewer) if begins and view.viewer is not None else ()
+    return (Missing(phrase("form.missing_begin", order=str(Begin(ways[0]))) if ways else phrase("form.missing")),)
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
@@ -132,5 +134,7 @@ def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
         return ()
     if view.viewer is not None and view.state.rulers[view.viewer].kind == EXPECTED:
         return (phrase("otherwise.expected"),)
+    if view.viewer is not None and is_fallen(view.state, view.viewer):
+        return (phrase("otherwise.fallen"),)
     arms = view.state.part == ORDERS_PART and view.state.gr % 2 == 0
     return (phrase("otherwise.arming" if arms else f"otherwise.part_{view.state.part}"),)

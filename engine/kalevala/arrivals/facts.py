@@ -24,7 +24,20 @@ def may_begin(state: State, ruler: PowerId) -> bool:
     if not own.is_played or state.owned(ruler) or not _has_invaders(state):
         return False
     is_first = own.kind == INVADER and (state.gr, state.part) == (1, ORDERS_PART)
-    return is_first or not any(map(has_people, state.stacks.get(ruler, {}).values()))
+    return is_first or is_fallen(state, ruler)
+
+
+def is_fallen(state: State, ruler: PowerId) -> bool:
+    """Whether a ruler who has entered the game has neither land nor people left."""
+    own = state.rulers[ruler]
+    if own.kind == EXPECTED or not own.is_played or state.owned(ruler):
+        return False
+    return not any(map(has_people, state.stacks.get(ruler, {}).values()))
+
+
+def has_no_realm(state: State, ruler: PowerId) -> bool:
+    """Whether a ruler is expected, or has fallen."""
+    return state.rulers[ruler].kind == EXPECTED or is_fallen(state, ruler)
 
 
 def ways_of(state: State, ruler: PowerId) -> tuple[str, ...]:

@@ -216,6 +216,26 @@ def test_who_has_lost_everything_comes_again_without_a_game_master() -> None:
     assert closed(without, anna="BEGIN HORDE").results[0].codes == ("V28",)
 
 
+@pytest.mark.parametrize("may_come_again", [True, False])
+def test_who_has_lost_everything_reads_so_and_is_asked_for_nothing_else(may_come_again: bool) -> None:
+    state = small(invaders=may_come_again)
+    bare = state.replace(
+        owners={place: owner for place, owner in state.owners.items() if owner != ANNA},
+        stacks={name: own for name, own in state.stacks.items() if name != ANNA},
+    )
+    view = RULES.sight.view(bare, Playing(ANNA))
+    lines = [WORDS.render(line) for section in RULES.telling.briefing(view).sections for line in section.lines]
+    assert lines[0] == "Your realm has fallen: you have no land and no people left."
+    assert ["BEGIN HORDE" in line for line in lines] == [False, may_come_again]
+    steps = " ".join(map(WORDS.render, RULES.telling.examples(view)))
+    assert ("BEGIN HORDE" in steps) is may_come_again
+    offered = {choice.value for choice in RULES.orders.menu(view, ()).choices} - {"GOD"}
+    assert offered == ({"BEGIN", "PASS"} if may_come_again else {"PASS"})
+    assert "Your provinces" not in RULES.orders.template(view, ())
+    (otherwise,) = RULES.orders.otherwise(view, ())
+    assert WORDS.render(otherwise).startswith("Without a sheet nothing changes for you.")
+
+
 def test_an_invader_of_the_first_hour_may_choose_the_other_host() -> None:
     state = RULES.play.start(variant="world", players=4, options={"landless": 1, "hosts": "fleets"}, seed="hosts")
     (invader,) = (name for name, own in state.rulers.items() if own.kind == INVADER)
