@@ -15,8 +15,8 @@ from engine.pictures.tiles import TileScene
 
 _STRIP = 1.2
 """How high the strip of the title is, in sizes of its letters."""
-_TITLE_BESIDE_CAPTION, _TITLE_AT_LEAST = 0.72, 0.5
-"""The share of the strip that it may take next to a caption, and that it has if the caption is long."""
+_TITLE_BESIDE_CAPTION = 0.72
+"""The share of the strip that it may take next to a caption."""
 _WHOLE_CAPTION = 1.35
 """How much smaller than usual a caption may not become to keep its first part: the deadline alone is larger."""
 
@@ -42,10 +42,11 @@ def with_strips(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
     file, size = style.fonts["title"], style.sizes["title"]
     room = picture.width - 28.0
     title = printable(title, file)
-    most = room * _TITLE_BESIDE_CAPTION if caption else room - left + 14.0
-    if caption:
-        needed = least_length(caption.split(PART)[-1], style.fonts["text"], style.sizes["caption"])
-        most = max(room * _TITLE_AT_LEAST, min(most, room - needed - left - size * 0.6))
+    needed = least_length(caption.split(PART)[-1], style.fonts["text"], style.sizes["caption"])
+    most = min(room * _TITLE_BESIDE_CAPTION, room - needed - left - size * 0.6)
+    if not caption or most < least_length(title, file, size):
+        # Where the strip is too short for both, the caption, which stands above the picture too, gives way.
+        caption, most = "", room - left + 14.0
     text, size = shrunk(title, file, size, most)
     draw.text((left, head * 0.50), text, font=font(file, size), fill=style.colours["ink"], anchor="lm")
     room -= left + font(file, size).getlength(text) + size * 0.6

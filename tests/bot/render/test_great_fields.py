@@ -24,6 +24,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
 from engine.core.report import Report
 from engine.core.variant import Power, load_phrases
+from engine.kalevala.document import load
 from engine.kalevala.scene import GROUNDS
 from engine.lattice.great_fields import CELLS, FieldId, tile_of
 from engine.lattice.hexes import Hexes, Top
@@ -304,6 +305,18 @@ def test_next_to_a_long_title_the_deadline_stays_whole_and_the_games_name_gives_
     caption = phrase("message.caption_until", game="The Long War of the North", deadline="Sat 28 Nov 2026, 14:54 UTC")
     render_scene(replace(scene_of(scouted()), caption=caption))
     assert written[1] == "orders until Sat 28 Nov 2026, 14:54 UTC"
+
+
+@pytest.mark.parametrize("known", [["2D+4"], ["2D+4", "2D+5"], ["2D+4", "2D+5", "2D+6"]], ids=len)
+def test_above_a_realm_of_one_province_nothing_is_cut(written: list[str], known: list[str]) -> None:
+    document = {"system": "kalevala", "phase": {"gr": 13, "part": 3}, "state": {
+        "rulers": {"emil": {"capital": "2D+4"}}, "gf": {name: {"kf": "T" * 48} for name in known},
+        "owners": {"2D+4": "emil"}, "known": {"emil": known[1:]},
+    }}  # fmt: skip
+    caption = phrase("message.caption_until", game="Land", deadline="Mon 30 Nov 2026, 01:45 UTC")
+    render_scene(replace(scene_of(load(document), PowerId("emil")), caption=caption))
+    assert written[0] == "Realm of Emil · 13.3"
+    assert not any("…" in text for text in written[:2])
 
 
 def test_a_caption_keeps_the_games_name_only_where_it_stays_large(monkeypatch: pytest.MonkeyPatch) -> None:
