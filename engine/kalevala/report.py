@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -14,9 +15,12 @@ from engine.kalevala import books, realms
 from engine.kalevala.arrivals.facts import has_no_realm, is_fallen, may_begin, ways_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.describe import known_fields
-from engine.kalevala.model import EXPECTED, INVADER, ORDERS_PART, State, View
-from engine.kalevala.orders import Line
+from engine.kalevala.figures import has_people
+from engine.kalevala.land import land_of
+from engine.kalevala.model import EXPECTED, EXPLORATION_UNITS, INVADER, ORDERS_PART, State, View
+from engine.kalevala.orders import Enter, Line, named
 from engine.kalevala.results import OK
+from engine.kalevala.sea.craft import on_land
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.scoring import EPOCH, last_round
 from engine.kalevala.tables import ADDITIONAL_ARMING
@@ -112,15 +116,24 @@ def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
     """What an invader may do, for invaders."""
     if ruler is None or state.rulers[ruler].kind != INVADER:
         return
-    if state.part != ORDERS_PART:
-        yield phrase("briefing.invader_deeds")
-    elif books.settles_down(Round(state, {}, None), ruler):
-        yield phrase("briefing.invader_settles", re=ADDITIONAL_ARMING)
-    else:
-        yield phrase("briefing.invader")
     until = state.rulers[ruler].protected
+    if state.part == ORDERS_PART:
+        settles = books.settles_down(Round(state, {}, None), ruler)
+        yield phrase("briefing.invader_settles", re=ADDITIONAL_ARMING) if settles else phrase("briefing.invader")
+    elif until < state.gr:
+        yield phrase("briefing.invader_deeds")
+        yield from _takeable(state, ruler)
     if until >= state.gr:
         yield phrase("briefing.invader_protected", until=until)
+
+
+def _takeable(state: State, ruler: PowerId) -> Iterator[Phrase]:
+    """An order that takes natives' land in which the ruler's people stand. Source: ruling KA212"""
+    land, stacks = land_of(state), state.stacks.get(ruler, {})
+    free = [ee for ee in range(1, EXPLORATION_UNITS + 1) if ee not in state.used.get(ruler, ())]
+    here = (at for at, stack in stacks.items() if has_people(stack) and at not in state.owners and not land.is_sea(at))
+    for ee, at in islice(zip(free, here, strict=False), 1):
+        yield phrase("briefing.invader_here", order=str(Enter(ee, at, "B", at, named(on_land(stacks[at])))))
 
 
 def _fiefs(view: View) -> Iterator[Phrase]:

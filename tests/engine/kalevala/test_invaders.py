@@ -258,6 +258,20 @@ def test_an_invader_with_more_than_64_re_of_trade_centres_is_told_before_and_aft
     assert (books_say["re_before"], books_say["re_after"]) == (10, 10 + 66 + 16)
 
 
+def test_a_briefing_of_deeds_offers_the_land_where_an_invader_stands_unless_protection_bars_it() -> None:
+    state = closed(coast(), dora="EXPLORE 1 2G+4 > 2G+5")
+    own = state.rulers[DORA]
+    for until in (0, state.gr):
+        rulers = {**state.rulers, DORA: replace(own, protected=until)}
+        view = RULES.sight.view(state.replace(rulers=rulers), Playing(DORA))
+        lines = [WORDS.render(line) for section in RULES.telling.briefing(view).sections for line in section.lines]
+        here = [line for line in lines if line.startswith("Natives' land where your people already stand")]
+        assert bool(here) is not bool(until)
+        assert ("you can enter no land, not even natives'" in "".join(lines)) is bool(until)
+        for line in here:
+            assert line.split("`")[1] in orders_in(state, DORA, "ENTER")
+
+
 def test_a_landing_gives_land_and_takes_from_what_is_armed_besides() -> None:
     state = closed(coast(), anna="EXPLORE 1 2D+4 > 2D+5")
     state = closed(state, anna="ENTER 2 2D+4 B 2D+5 LS[4L 5RE]")
