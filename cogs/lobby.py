@@ -250,14 +250,15 @@ def read_pairs(text: str) -> dict[str, str]:
     """The options written as `name=value, name=value`, with or without the commas.
 
     Raises:
-        Refused: a part of it is not such a pair.
+        Refused: a part of it is not such a pair, or an option has two values.
     """
     pairs: dict[str, str] = {}
     for part in filter(str.strip, _BETWEEN_PAIRS.split(_without_advice(text))):
         name, equals, value = (text.strip() for text in part.partition("="))
         if not name or not equals:
             raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
-        pairs[name] = value
+        if pairs.setdefault(name, value) != value:
+            raise Refused(phrase("failure.option_twice", name=name[:60], one=pairs[name][:60], other=value[:60]))
     return pairs
 
 
@@ -305,15 +306,17 @@ def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]
 
 
 def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
-    """The pair that is being written, after those that are: every value of every option or, where that is too much for
-    a list, one of each option until more is written."""
+    """The pair that is being written, after those that are: every value of every other option or, where that is too
+    much for a list, one of each option until more is written."""
     chosen = _chosen_system(interaction)
     if chosen is None:
         return ()
     before, comma, writing = _without_advice(typed).rpartition(",")
     start = f"{before}{comma} " if comma else ""
     wanted = writing.replace(" ", "").casefold()
-    pairs = [[f"{option.name}={value}" for value in _values(option)] for option in chosen.options]
+    written = {pair.partition("=")[0].strip() for pair in before.split(",")}
+    left = [option for option in chosen.options if option.name not in written]
+    pairs = [[f"{option.name}={value}" for value in _values(option)] for option in left]
     fitting = [found for some in pairs if (found := [pair for pair in some if pair.casefold().startswith(wanted)])]
     if sum(map(len, fitting)) > CHOICES:
         fitting = [found[:1] for found in fitting]

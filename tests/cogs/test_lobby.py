@@ -21,6 +21,7 @@ from bot.text.message import Message
 from cogs.gm import GameMaster
 from cogs.lobby import Lobby, read_pairs
 from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import phrase
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact, command_of, offered
@@ -519,6 +520,17 @@ def test_pairs_are_read() -> None:
     assert read_pairs("a=1 b = two words  c=3, d=4") == {"a": "1", "b": "two words", "c": "3", "d": "4"}
     with pytest.raises(Refused):
         read_pairs("a=1, b")
+
+
+async def test_an_option_has_one_value_and_is_not_offered_again(interact: Interact) -> None:
+    assert read_pairs("a=1, a=1") == {"a": "1"}
+    with pytest.raises(Refused) as refused:
+        read_pairs("a=1, b=2, a=3")
+    assert refused.value.what == phrase("failure.option_twice", name="a", one="1", other="3")
+    interaction = interact(CREATOR, options={"system": "kregen"})
+    offers = await offered(Lobby(), interaction, "create", "options", "victory=classic, ")
+    assert offers
+    assert not [offer for offer in offers if offer.count("victory") > 1]
 
 
 async def test_a_game_is_moved_to_the_channel_in_which_that_is_asked(
