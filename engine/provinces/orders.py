@@ -17,8 +17,17 @@ BLANK = "…"
 """Marks in a template what is to be filled in; a line that still has it is not an order."""
 
 
+class Planned:
+    """An order that carries its plan, once that has been made: how the rules of a game read it.
+
+    The plan isn't a part of what the order says: it is neither compared nor stored, and many orders have none.
+    """
+
+    __slots__ = ("plan",)
+
+
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Planned):
     """`A BUD H`"""
 
     kind: Kind
@@ -26,7 +35,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Planned):
     """`A BUD - SER`, `A LON - BEL VIA CONVOY`"""
 
     kind: Kind

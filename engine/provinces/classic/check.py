@@ -14,11 +14,12 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.language import Name, Sentence, UnitWords
-from engine.provinces.classic.legality import by_borders, find_flaw
+from engine.provinces.classic.legality import find_flaw
 from engine.provinces.classic.listing import list_about
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, format_unit, subject
 from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, read_piece
+from engine.provinces.classic.plans import carry_plan, plans_by_borders
 from engine.provinces.classic.reach import FLEET, Position, position_of
 from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
@@ -49,8 +50,7 @@ class _Checker:
         self._view = view
         self._position = position_of(view.state)
         self._kind = view.state.phase.kind
-        self._by_borders = by_borders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
-        self._kind_at, self._power_at = self._position.kind_at, self._position.power_at
+        self._by_borders = plans_by_borders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
         self._given: dict[str, Order] = {}
         self._barred = self._bar()
 
@@ -59,11 +59,26 @@ class _Checker:
         order, viewer = read.order, self._view.viewer
         if self._barred is not None or viewer is None:
             return self._barred
-        needs = self._by_borders.get(order)
-        if needs is not None and self._kind_at.items() >= needs.units and self._power_at[order.at] == viewer:  # type: ignore[union-attr]
-            return self._remember(order, needs.subject)
+        if self._kind is PhaseKind.MOVEMENT:
+            return self._movement_flaw(order, viewer)
         due = self._due_flaw(order, viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
         return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
+
+    def _movement_flaw(self, order: Order, viewer: PowerId) -> Flaw | None:
+        """The same for a movement order. What the borders allow units in their places is in a table."""
+        plan, holders = getattr(order, "plan", None) or self._by_borders.get(order), self._position.holders
+        if (
+            plan is not None
+            and plan.among is None
+            and holders.get(plan.post) == viewer
+            and (plan.of_post is None or plan.of_post in holders)
+        ):
+            return self._remember(order, plan.post.province)
+        flaw = find_flaw(self._position, viewer, order)
+        if flaw is not None:
+            return flaw
+        carry_plan(self._view.state, order)
+        return self._remember(order, subject(order))
 
     def error(self, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
         """The flaw as an error that points at the words it is about."""
@@ -88,7 +103,7 @@ class _Checker:
             return Flaw("game_over", OrderPart.VERB, {})
         if viewer is None or viewer not in state.variant.powers:
             return Flaw("no_power", OrderPart.VERB, {})
-        if self._kind is PhaseKind.MOVEMENT and viewer in self._position.powers:
+        if self._kind is PhaseKind.MOVEMENT and viewer in self._position.holders.values():
             return None
         owns = any(unit.power == viewer for unit in state.units) or viewer in state.centres.values()
         if not owns and not any(dislodged.unit.power == viewer for dislodged in state.dislodged):

@@ -17,9 +17,7 @@ Source: DATC 3.0, 4.E.1, 6.A to 6.D, 6.H, 6.I.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
@@ -68,45 +66,29 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 _MOST_BY_BORDERS = 20_000
 
 
-class Needs(NamedTuple):
-    """What an order needs that the borders allow.
-
-    Args:
-        units: the places and kinds of the units that it names: they have to be there.
-        subject: the province of the unit that is ordered.
-    """
-
-    units: frozenset[tuple[PlaceId, Kind]]
-    subject: ProvinceId
-
-
-@cache
-def by_borders(board: Board) -> Mapping[Order, Needs]:
-    """The orders that are legal by the borders of a board alone, wherever the other units are: holds, moves and
-    supports that need no convoy. Empty for a board on which there are very many."""
+def by_borders(board: Board) -> Collection[Order]:
+    """The orders that are legal by the borders of a board alone if the units that they name are there: holds, moves and
+    supports that need no convoy. None for a board on which there are very many."""
     reach = reach_of(board)
     armies = [(ARMY, PlaceId(province)) for province, goals in reach.army.items() if goals]
     posts = [*armies, *((FLEET, place) for place, goals in reach.fleet.items() if goals)]
     near = {post: reach.provinces(*post) for post in posts}
-    found: dict[Order, Needs] = {}
+    found: list[Order] = []
     for kind, at in posts:
         here = province_of(at)
-        own = Needs(frozenset(((at, kind),)), here)
-        found[Hold(kind, at)] = own
-        found |= {Move(kind, at, to): own for to in reach.places(kind, at)}
+        found.append(Hold(kind, at))
+        found += [Move(kind, at, to) for to in reach.places(kind, at)]
         reached = near[kind, at] - {here}
         for of_kind, of in posts:
             there = province_of(of)
             if there == here or not (there in reached or reached & near[of_kind, of]):
                 continue
-            both = Needs(frozenset(((at, kind), (of, of_kind))), here)
             if there in reached:
-                found[SupportHold(kind, at, of_kind, of)] = both
-            for to in reach.places(of_kind, of):
-                if province_of(to) in reached:
-                    found[SupportMove(kind, at, of_kind, of, to)] = both
+                found.append(SupportHold(kind, at, of_kind, of))
+            goals = [to for to in reach.places(of_kind, of) if province_of(to) in reached]
+            found += [SupportMove(kind, at, of_kind, of, to) for to in goals]
         if len(found) > _MOST_BY_BORDERS:
-            return {}
+            return ()
     return found
 
 

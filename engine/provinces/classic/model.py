@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.play import Over
 from engine.provinces.classic.rulebook import Rulebook
-from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Planned, Remove, Retreat, Waive
 from engine.provinces.phases import Phase
 from engine.provinces.variants import BoardVariant
 
@@ -72,7 +72,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportHold:
+class SupportHold(Planned):
     """`A MUN S A BER`: helps a unit that does not move. `of` is where it stands."""
 
     kind: Kind
@@ -82,7 +82,7 @@ class SupportHold:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportMove:
+class SupportMove(Planned):
     """`A MUN S A BER - SIL`"""
 
     kind: Kind
@@ -93,7 +93,7 @@ class SupportMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Planned):
     """`F NTH C A LON - BEL`"""
 
     kind: Kind

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import repeat
 from typing import Any
 
@@ -23,7 +23,7 @@ from engine.provinces.classic.legality import find_flaw
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
 from engine.provinces.classic.plans import MOVED, SUPPORTED, Ending, Plan, plan_of, plans_by_borders
-from engine.provinces.classic.reach import ARMY, position_of
+from engine.provinces.classic.reach import ARMY, Position
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 from engine.provinces.contest.components import Backup, Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Route
@@ -156,29 +156,33 @@ class Battle:
     def _choose(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Plan | None]:
         """The plan of each unit's first legal order. What the borders allow units in their places is in a table."""
         by_borders = plans_by_borders(self.state.variant.board)
-        unit_in, posts, powers = self.unit_in, self.posts, self.powers
-        chosen: list[Plan | None] = [None] * len(posts)
+        units, unit_in, holders = self.units, self.unit_in, dict(zip(self.posts, self.powers, strict=True))
+        chosen: list[Plan | None] = [None] * len(units)
         for power, sheet in sheets.items():
             for order in sheet:
-                plan = by_borders.get(order)
-                if plan is not None:
-                    number, of_post = unit_in[plan.post.space], plan.of_post
-                    # In an empty space `number` is the last unit, which is elsewhere.
-                    is_there = posts[number] is plan.post and powers[number] == power
-                    if not is_there or (of_post is not None and posts[unit_in[plan.of]] is not of_post):
-                        plan = None
-                if plan is None:
+                plan = getattr(order, "plan", None) or by_borders.get(order)
+                if (
+                    plan is None
+                    or holders.get(plan.post) != power
+                    or (plan.of_post is not None and plan.of_post not in holders)
+                    or (plan.among is not None and plan.among is not units)
+                ):
                     plan = self._plan(power, order)
                     if plan is None:
                         continue
-                    number = unit_in[plan.post.space]
+                number = unit_in[plan.post.space]
                 if chosen[number] is None:
                     chosen[number] = plan
         return chosen
 
     def _plan(self, power: PowerId, order: Order) -> Plan | None:
         """The plan of an order, if its power may give it."""
-        return None if find_flaw(position_of(self.state), power, order) else plan_of(self.board, order)
+        return None if find_flaw(self._position, power, order) else plan_of(self.board, order)
+
+    @cached_property
+    def _position(self) -> Position:
+        """Made only where an order has to be judged, and not kept: players look at another state, without the seed."""
+        return Position(self.state)
 
     def _hold(self, post: Post) -> Plan:
         return plan_of(self.board, _hold(post.kind, post.at))
@@ -200,7 +204,7 @@ class Battle:
             elif "/" in plan.of_goal and not self._is_same_coast(helped, plan.of_goal):
                 self.endings[number] = self._mismatch(helped, plan.of_place)
             else:
-                helps[number], about[number] = helped, plan.about
+                helps[number], about[number] = helped, plan.of if plan.of_to == NOBODY else plan.of_to
 
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""

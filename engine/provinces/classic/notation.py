@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from engine.core.canonical import reader
 from engine.core.ids import province_of
@@ -18,28 +19,22 @@ def format_unit(unit: Unit) -> str:
 
 def format_order(order: Order) -> str:
     """The order's canonical text. All waived builds of a sheet read `WAIVE`; the first is number 1, and so on."""
-    match order:
-        case Hold(kind, at):
-            return f"{kind} {at} H"
-        case Move(kind, at, to, via_convoy):
-            return f"{kind} {at} - {to} VIA CONVOY" if via_convoy else f"{kind} {at} - {to}"
-        case SupportHold(kind, at, of_kind, of):
-            return f"{kind} {at} S {of_kind} {of}"
-        case SupportMove(kind, at, of_kind, of, to):
-            return f"{kind} {at} S {of_kind} {of} - {to}"
-        case Convoy(kind, at, of_kind, of, to):
-            return f"{kind} {at} C {of_kind} {of} - {to}"
-        case Retreat(kind, at, to):
-            return f"{kind} {at} R {to}"
-        case Disband(kind, at):
-            return f"{kind} {at} D"
-        case Build(kind, at):
-            return f"BUILD {kind} {at}"
-        case Remove(kind, at):
-            return f"REMOVE {kind} {at}"
-        case _:
-            return "WAIVE"
+    return _TEXTS[type(order)](order)
 
+
+_TEXTS: Mapping[type, Callable[[Any], str]] = {
+    Hold: lambda order: f"{order.kind} {order.at} H",
+    Move: lambda order: f"{order.kind} {order.at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}",
+    SupportHold: lambda order: f"{order.kind} {order.at} S {order.of_kind} {order.of}",
+    SupportMove: lambda order: f"{order.kind} {order.at} S {order.of_kind} {order.of} - {order.to}",
+    Convoy: lambda order: f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}",
+    Retreat: lambda order: f"{order.kind} {order.at} R {order.to}",
+    Disband: lambda order: f"{order.kind} {order.at} D",
+    Build: lambda order: f"BUILD {order.kind} {order.at}",
+    Remove: lambda order: f"REMOVE {order.kind} {order.at}",
+    Waive: lambda order: "WAIVE",
+}
+"""By the type of an order: much faster than `match`, which matters as every order is put into words."""
 
 read: Callable[[str], Order | None] = reader(
     ("{kind:AFS} {at} H", Hold),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -30,10 +30,11 @@ from engine.provinces.classic.language import (
     Verb,
     language_of,
 )
-from engine.provinces.classic.legality import by_borders, find_flaw
+from engine.provinces.classic.legality import find_flaw
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
+from engine.provinces.classic.plans import Plan, plans_by_borders
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
 from engine.provinces.classic.spelling import Spelling, unknown_name
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
@@ -60,13 +61,6 @@ _AT, _TO, _OF_KIND, _OF, _THERE = 2, 3, 6, 7, 8
 _HELPING = {"S": Verb.SUPPORT, "C": Verb.CONVOY}
 
 
-class _Known(NamedTuple):
-    """A canonical text of an order that the borders of a map alone allow: what it says if these units are there."""
-
-    order: Order
-    units: frozenset[tuple[PlaceId, Kind]]
-
-
 class Canonical:
     """Reads movement orders that are written as `format_order` writes them, with one regular expression.
 
@@ -82,20 +76,19 @@ class Canonical:
         self._spelling = Spelling(variant, self._is_unmistakable)
 
     @cached_property
-    def _known(self) -> Mapping[str, _Known]:
-        """The canonical texts of orders that the borders of the map alone allow."""
-        return {
-            format_order(order): _Known(order, needs.units)
-            for order, needs in by_borders(self._board).items()
-            if self.is_plain(order)
-        }
+    def _known(self) -> Mapping[str, Plan]:
+        """The orders that the borders of the map alone allow, by their canonical texts."""
+        plans = plans_by_borders(self._board)
+        return {plan.text: plan for order, plan in plans.items() if self.is_plain(order)}
 
-    def order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
-        """The order that a line means with these units; `None`: it has to be read word by word."""
+    def order(self, line: str, position: Position) -> Order | None:
+        """The order that a line means in a position; `None`: it has to be read word by word."""
         known = self._known.get(line)
-        if known is not None:
-            return known.order if kind_at.items() >= known.units else None
-        return self._order(line, kind_at)
+        if known is None:
+            return self._order(line, position.kind_at)
+        holders = position.holders
+        is_there = known.post in holders and (known.of_post is None or known.of_post in holders)
+        return known.order if is_there else None
 
     def _order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
         """The same for any order, whether the borders allow it or not."""
@@ -250,17 +243,16 @@ def parse(text: str, view: View) -> Parsed[Order]:
     position = position_of(view.state)
     moves = view.state.phase.kind is PhaseKind.MOVEMENT
     canonical = canonical_of(view.state.variant) if moves else None
-    kind_at = position.kind_at
     orders: list[ReadOrder[Order]] = []
     reader: _TextReader | None = None
     is_spelt = False
     for number, line in enumerate(text.splitlines(), 1):
         order = None
         if canonical is not None:
-            order = canonical.order(line, kind_at)
+            order = canonical.order(line, position)
             if order is None and (spelt := canonical.text_of(line)) is not None:
                 is_spelt = True
-                order = canonical.order(spelt, kind_at)
+                order = canonical.order(spelt, position)
         if order is not None:
             orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
         elif line:

@@ -7,12 +7,13 @@ if it could be valid with the units where they are. Source: DATC 4.E.1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, singledispatch
+from functools import cache, cached_property, singledispatch
 from typing import NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
+from engine.provinces.classic.numbering import Post, numbered
 from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
 
@@ -165,9 +166,6 @@ class Position:
         self.reach = reach_of(state.variant.board)
         province = self.reach.province
         self.unit_at: dict[ProvinceId, Unit] = {province[unit.at]: unit for unit in state.units}
-        self.kind_at: dict[PlaceId, Kind] = {unit.at: unit.kind for unit in state.units}
-        self.power_at: dict[PlaceId, PowerId] = {unit.at: unit.power for unit in state.units}
-        self.powers = {*self.power_at.values()}
         self.dislodged_at: dict[ProvinceId, Dislodged] = {
             province[dislodged.unit.at]: dislodged for dislodged in state.dislodged
         }
@@ -176,6 +174,17 @@ class Position:
         self.listed: dict[PowerId, Mapping[str, tuple[Order, ...]]] = {}
         """By power, what `list_orders` has found."""
         self._fleets = sum([bits[unit.at] for unit in state.units if unit.at in bits and unit.kind == FLEET])
+
+    @cached_property
+    def kind_at(self) -> Mapping[PlaceId, Kind]:
+        """The kinds of the units by the places where they stand."""
+        return {unit.at: unit.kind for unit in self.state.units}
+
+    @cached_property
+    def holders(self) -> Mapping[Post, PowerId]:
+        """Whose the units are, by where they stand and of which kind they are."""
+        posts = numbered(self.reach.board).posts
+        return {posts[unit.kind][unit.at]: unit.power for unit in self.state.units}
 
     def routes(self, origin: ProvinceId) -> Mapping[ProvinceId, Routes]:
         """Where an army in a province could be convoyed with the fleets on the board."""

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.reading import read_orders
+from engine.diplomacy.system import DIPLOMACY
 from engine.provinces.classic.legality import by_borders, find_flaw
-from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
+from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.movement import Battle, adjudicate_movement
 from engine.provinces.classic.parse import Canonical
 from engine.provinces.classic.reach import position_of
@@ -58,9 +60,9 @@ def test_what_is_legal_counts_and_nothing_else_does() -> None:
 def test_the_table_of_a_map_says_of_orders_what_is_said_of_them_where_their_units_stand() -> None:
     board = state_of(UNITS).variant.board
     table = by_borders(board)
-    by_units: dict[frozenset[tuple[PlaceId, str]], list[Order]] = defaultdict(list)
-    for order, needs in table.items():
-        by_units[needs.units].append(order)
+    by_units: dict[frozenset[tuple[str, str]], list[Order]] = defaultdict(list)
+    for order in table:
+        by_units[frozenset(_named(order))].append(order)
     for units in list(by_units)[::5]:
         position = position_of(_alone(units))
         for order in by_units[units]:
@@ -88,6 +90,18 @@ def _named(order: Order) -> set[tuple[str, str]]:
     assert isinstance(order, Hold | Move | SupportHold | SupportMove)
     own = {(str(order.at), order.kind)}
     return own | {(str(order.of), order.of_kind)} if isinstance(order, SupportHold | SupportMove) else own
+
+
+def test_an_order_by_sea_is_judged_again_among_other_units_than_those_among_which_it_was_read() -> None:
+    """It carries its plan from reading to resolving."""
+    text, power = "A LON - BEL", PowerId("france")
+    here, elsewhere = state_of("france A LON, F NTH"), state_of("france A LON, F IRI")
+    orders = read_orders(DIPLOMACY, View(here, power), text).values
+    assert orders[0].plan.among is here.units  # type: ignore[union-attr]
+    for state, counts in ((here, True), (elsewhere, False), (state_of("france A LON, F NTH"), True)):
+        result = next(each for each in adjudicate_movement(state, {power: orders}).results if each.subject == "LON")
+        assert (result.text == text) is counts
+    assert adjudicate_movement(here, {PowerId("england"): orders}).results[0].text != text
 
 
 def test_an_army_that_is_told_a_coast_goes_to_the_province() -> None:

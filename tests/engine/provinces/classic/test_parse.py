@@ -478,7 +478,7 @@ def test_canonical_lines_mean_what_the_reader_of_any_text_makes_of_them() -> Non
             f"{unit} - STP/NC",
         )
         for text in (line, *odd, f"{unit} - SPA", f"{unit} - NOR", f"{unit} C {unit} - {rest}", f"{unit} S {unit}"):
-            order = canonical.order(text, position.kind_at)
+            order = canonical.order(text, position)
             if order is not None:
                 answered += 1
                 assert order == resolver.resolve(language_of(state.variant).read(text)), text
