@@ -15,7 +15,7 @@ from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Convoy, Dislodged, Manoeuvre, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
 from engine.provinces.classic.numbering import Post
-from engine.provinces.classic.plans import Ending, Plan, plan_of
+from engine.provinces.classic.plans import Ending
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
@@ -80,9 +80,9 @@ class SorcerersBattle(Battle):
                 sheets[power].append(order)
         return sheets, helpers
 
-    def _plan(self, power: PowerId, order: classic.Order) -> Plan:
-        """The plan of an order that the turn has let pass."""
-        return plan_of(self.board, order)
+    def _is_legal(self, power: PowerId, order: classic.Order) -> bool:
+        """The turn has let it pass."""
+        return True
 
     def _overrule(self, order: Manoeuvre, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId) -> Ending | None:
         """Why an order comes to nothing before anybody fights. Source: rules 4.7; ruling Y21."""

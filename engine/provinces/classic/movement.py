@@ -165,19 +165,20 @@ class Battle:
                     plan is None
                     or holders.get(plan.post) != power
                     or (plan.of_post is not None and plan.of_post not in holders)
-                    or (plan.among is not None and plan.among is not units)
                 ):
-                    plan = self._plan(power, order)
-                    if plan is None:
+                    plan = None
+                if plan is None or (plan.among is not None and plan.among is not units):
+                    if not self._is_legal(power, order):
                         continue
+                    plan = plan or plan_of(self.board, order)
                 number = unit_in[plan.post.space]
                 if chosen[number] is None:
                     chosen[number] = plan
         return chosen
 
-    def _plan(self, power: PowerId, order: Order) -> Plan | None:
-        """The plan of an order, if its power may give it."""
-        return None if find_flaw(self._position, power, order) else plan_of(self.board, order)
+    def _is_legal(self, power: PowerId, order: Order) -> bool:
+        """Whether a power may give an order, where that isn't known already."""
+        return find_flaw(self._position, power, order) is None
 
     @cached_property
     def _position(self) -> Position:
