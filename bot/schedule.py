@@ -213,11 +213,12 @@ class SchedulerAlarm:
         return task
 
     async def _close(self, game_id: GameId, phase_no: int) -> None:
-        if self._watch.is_doubtful():
-            return
         await self._await(self._bells.settle)
         async with self._gate:
             await self._await(self._bells.prepare)
+            # Asked last: meanwhile the machine may have slept.
+            if self._watch.is_doubtful():
+                return
             try:
                 await asyncio.to_thread(self._bells.close, game_id, phase_no)
             except StorageUnavailable as error:
@@ -227,11 +228,10 @@ class SchedulerAlarm:
         self._bells.mail()
 
     async def _look(self) -> None:
-        is_doubtful = self._watch.is_doubtful()
-        if not is_doubtful:
-            await self._await(self._bells.settle)
         await self._await(self._bells.prepare)
-        if is_doubtful:
+        # Last of all: what falls due while this is prepared is closed, too.
+        await self._await(self._bells.settle)
+        if self._watch.is_doubtful():
             return
         try:
             await asyncio.to_thread(self._bells.sweep)

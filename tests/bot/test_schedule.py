@@ -210,6 +210,51 @@ async def test_phases_that_are_due_wait_together_until_what_came_before_is_settl
     await until(lambda: len(tower.closed) == 8 and tower.sweeps == 1)
 
 
+async def test_a_phase_that_falls_due_while_a_sweep_is_prepared_waits_until_what_came_before_is_settled(
+    tower: Tower,
+) -> None:
+    tower.settled.set()
+    is_prepared, under_way = asyncio.Event(), asyncio.Event()
+
+    async def prepare() -> None:
+        await is_prepared.wait()
+
+    async def settle() -> None:
+        if under_way.is_set():
+            await tower.settle()
+
+    tower.alarm.start(Bells(tower.close, tower.sweep, tower.mail, prepare, settle))
+    await asyncio.sleep(0.05)
+    tower.settled.clear()
+    under_way.set()
+    is_prepared.set()
+    await until(lambda: tower.settling == 1)
+    assert tower.sweeps == 0
+    tower.settled.set()
+    await until(lambda: tower.sweeps == 1)
+
+
+@pytest.mark.parametrize("of_one_phase", [True, False], ids=["ring", "sweep"])
+async def test_a_machine_that_sleeps_while_a_closing_is_prepared_closes_nothing(
+    tower: Tower, caplog: pytest.LogCaptureFixture, of_one_phase: bool
+) -> None:
+    is_prepared = asyncio.Event()
+
+    async def prepare() -> None:
+        tower.prepared.append(0)
+        await is_prepared.wait()
+
+    tower.alarm.start(Bells(tower.close, tower.sweep, tower.mail, prepare))
+    if of_one_phase:
+        tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: len(tower.prepared) == 1 + of_one_phase)
+    tower.clock.advance(timedelta(hours=6))
+    is_prepared.set()
+    await until(lambda: "the clock jumped ahead" in caplog.text)
+    await asyncio.sleep(0.05)
+    assert (tower.closed, tower.sweeps) == ([], 0)
+
+
 async def test_what_can_not_be_prepared_stops_no_closing(tower: Tower) -> None:
     tower.trouble = ValueError("A PAR - BUR")
     tower.start()
