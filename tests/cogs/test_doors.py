@@ -16,7 +16,7 @@ import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
-from bot.services import doors
+from bot.services import doors, turns
 from bot.services.guidance import guidance
 from bot.text.compose import compose
 from bot.text.help import help_message
@@ -27,7 +27,7 @@ from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import phrase
 from engine.registry import systems
-from tests.bot.services.world import ANN, BOB, CY, RED, World
+from tests.bot.services.world import ANN, BOB, CY, DAY, RED, World
 from tests.cogs.conftest import completed, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press, send_form
@@ -161,6 +161,24 @@ async def test_its_command_gives_an_order(vault: World, table: GameId) -> None:
     await through_door(by(vault), "vault wager", amount="?", mood="bold")
     assert standing(vault, table) == ("BID 8", "DIG")
     assert "How much is that?" in (await through_door(by(vault), "vault wager", amount="some")).text
+
+
+async def test_a_command_that_waits_for_an_earlier_sheet_is_not_for_a_phase_that_opens_meanwhile(
+    vault: World, table: GameId
+) -> None:
+    asked = by(vault)
+    async with asked.client.one_by_one.turn_of(ANN):
+        waiting = asyncio.ensure_future(through_door(asked, "vault wager", amount="3"))
+        await asyncio.sleep(0.01)
+        for user_id in (ANN, BOB, CY):
+            vault.submit(table, user_id, "BID 1")
+        vault.ready(table, ANN, BOB, CY)
+        while not await completed(by(vault), "vault wager", "amount", ""):
+            vault.clock.advance(DAY)
+            turns.sweep(vault.context)
+    await waiting
+    assert standing(vault, table) == ()
+    assert "is over" in asked.text
 
 
 async def test_its_options_are_completed(vault: World, table: GameId) -> None:
