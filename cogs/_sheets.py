@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import discord
+
 from bot.discord_messages import modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
@@ -28,6 +30,7 @@ from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
+from cogs._files import read_text_file
 from cogs._reply import Interaction, answer, asked_at, defer, replace_message, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
@@ -77,6 +80,24 @@ async def submit(
 ) -> None:
     """Take orders and answer with the receipt. The interaction has been deferred."""
     receipt = await change(interaction, orders.submit, game_id, text, mode=mode, phase_no=phase_no)
+    await show_receipt(interaction, receipt)
+
+
+async def submit_file(
+    interaction: Interaction, game_id: GameId, text: str | None, file: discord.Attachment, *, phase_no: int
+) -> None:
+    """Take orders from a file, below those that are written, and answer with the receipt. Deferred already.
+
+    Nothing that the same person asks for while it is fetched overtakes it.
+    """
+    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
+    async with client.one_by_one.turn_of(user_id):
+        sheet = await read_text_file(file, client.context.systems.infos.values())
+        lines = "\n".join([*([text] if text else []), sheet])
+        mode = SubmitMode.AS_SENT
+        receipt = await client.call(
+            orders.submit, client.context, game_id, user_id, lines, mode=mode, phase_no=phase_no, asked_at=at
+        )
     await show_receipt(interaction, receipt)
 
 

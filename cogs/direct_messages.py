@@ -88,7 +88,9 @@ class DirectMessages(commands.Cog):
             replies: Sequence[Message] = (Message(common_words().say("inbox.taken", at=at)),)
         else:
             try:
-                replies = await self._replies(message, was_missed=was_missed)
+                # While its files are fetched, too, nothing that the same person asks for overtakes it.
+                async with self._client.one_by_one.turn_of(UserId(message.author.id)):
+                    replies = await self._replies(message, was_missed=was_missed)
             except Exception as error:
                 replies = (failure_text(error, where="a direct message"),)
             if was_missed:
@@ -216,11 +218,12 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         await answer(interaction, (failure_message("which_gone"),))
         return
     client = interaction.client
-    text, mode = await _read_orders_text(client, message)
     user_id = user_of(interaction)
-    sent = _sent(client, message)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
-    receipt = await _submit(client, game_id, user_id, text, mode, phase_no=int(phase_no or 0), sent=sent)
+    async with client.one_by_one.turn_of(user_id):
+        text, mode = await _read_orders_text(client, message)
+        sent = _sent(client, message)
+        receipt = await _submit(client, game_id, user_id, text, mode, phase_no=int(phase_no or 0), sent=sent)
     await answer(interaction, await client.call(receipt_message, receipt))
 
 
@@ -239,17 +242,16 @@ async def _submit(
     phase_no: int = 0,
     sent: Sent,
 ) -> Receipt:
-    async with client.one_by_one.turn_of(user_id):
-        return await client.call(
-            orders.submit,
-            client.context,
-            game_id,
-            user_id,
-            text,
-            mode=mode,
-            phase_no=phase_no or None,
-            sent=sent,
-        )
+    return await client.call(
+        orders.submit,
+        client.context,
+        game_id,
+        user_id,
+        text,
+        mode=mode,
+        phase_no=phase_no or None,
+        sent=sent,
+    )
 
 
 async def _read_orders_text(client: SealedOrdersClient, message: discord.Message) -> tuple[str, SubmitMode]:

@@ -15,7 +15,6 @@ from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from cogs import _sheets
 from cogs._commands import command
-from cogs._files import read_text_file
 from cogs._reply import Interaction, defer, user_of
 from cogs._transformers import call_as_player, complete_game, completed, described, find_game, named_game
 
@@ -38,9 +37,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         if file is not None:
             await defer(interaction)
             found = await find_game(interaction, game, "seat")
-            sheet = await read_text_file(file, interaction.client.context.systems.infos.values())
-            lines = "\n".join([*([text] if text else []), sheet])
-            await _sheets.submit(interaction, found.id, lines, SubmitMode.AS_SENT, phase_no=found.phase_no)
+            await _sheets.submit_file(interaction, found.id, text, file, phase_no=found.phase_no)
             return
         if text is None or not text.strip():
             # A form has to be the first answer, so nothing is deferred here.

@@ -14,7 +14,7 @@ from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import DAY, HOUR, World
 from tests.cogs.conftest import Interact, run
-from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 from tests.cogs.test_direct_messages import StubMessage, send
 from tests.cogs.test_presses import press, send_form
 
@@ -103,6 +103,50 @@ async def test_ready_does_not_overtake_a_sheet_that_waits(
     assert sheet is not None
     assert sheet.orders == (MOVE,)
     assert world.seat(game_id, POWER).is_ready
+
+
+class SlowFile(StubAttachment):
+    """A file that takes a while to fetch."""
+
+    async def read(self) -> bytes:
+        await asyncio.sleep(0.05)
+        return self.content
+
+
+def by_file(asked: StubInteraction) -> Awaitable[Any]:
+    return run(OrderCommands(), asked, "enter", file=SlowFile("orders.txt", MOVE.encode()))
+
+
+def by_message_with_file(asked: StubInteraction) -> Awaitable[Any]:
+    file = SlowFile("orders.txt", MOVE.encode())
+    return send(asked.client, StubMessage("", attachments=[file], created_at=asked.created_at))
+
+
+@pytest.mark.parametrize("ask", [by_file, by_message_with_file])
+async def test_ready_does_not_overtake_a_sheet_whose_file_is_fetched(
+    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: Ask
+) -> None:
+    sending = asyncio.ensure_future(ask(interact(AUSTRIA)))
+    await asyncio.sleep(0.02)
+    await press(interact(AUSTRIA), "so:ready:game1:1:sure")
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert sheet.orders == (MOVE,)
+    assert world.seat(game_id, POWER).is_ready
+    await sending
+
+
+@pytest.mark.parametrize("ask", [by_file, by_message_with_file])
+async def test_a_phase_that_is_due_waits_for_a_file_that_is_fetched(
+    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: Ask
+) -> None:
+    sending = asyncio.ensure_future(ask(interact(AUSTRIA)))
+    await asyncio.sleep(0.02)
+    await client.one_by_one.wait(60)
+
+    assert world.sheet(game_id, POWER) is not None
+    await sending
 
 
 async def test_a_command_by_a_fast_clock_of_discord_counts_as_just_now(
