@@ -43,8 +43,11 @@ _NEVER_WRITE = frozenset({
 WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 """Types of messages that people write."""
 
-Handle = Callable[[discord.Message, Mailbox, bool], Awaitable[None]]
-"""Handles a message, given what was handled before and whether the message had been missed."""
+Handle = Callable[[discord.Message, Mailbox | None, bool], Awaitable[None]]
+"""Handles a message, given what was handled before and whether the message had been missed.
+
+`None`: earlier ones are still to be read, so nothing is noted of this one that would have them passed over.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +66,7 @@ class Inbox:
         self._reading: asyncio.Task[None] | None = None
         self._patience_until_s = 0.0
         self._read_in: dict[UserId, int] = {}
+        self._handled_early: set[int] = set()
         self._read_gap = -1
         self._read_at_s = 0.0
         self._noted_at = context.clock.now()
@@ -75,9 +79,11 @@ class Inbox:
         """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
         async with self._one_by_one.turn_of(user_id):
-            if not self._is_current:
-                await self._read_safely(user_id, before=message)
-            await self._see_to(user_id, message, was_missed=False)
+            if self._is_current or await self._read_safely(user_id, before=message):
+                await self._see_to(user_id, message, was_missed=False)
+            elif self._handle is not None:
+                await self._handle(message, None, False)
+                self._handled_early.add(message.id)
 
     def lose(self) -> None:
         """The connection is gone: from now on messages are missed."""
@@ -143,6 +149,7 @@ class Inbox:
                 self._read_gap, self._read_at_s = gap, _now_s()
                 self._is_current = self._is_connected
                 self._noted_at = began
+                self._handled_early.clear()
         except StorageUnavailable as error:
             _log.warning("missed direct messages have to wait: %s", error)
 
@@ -172,7 +179,9 @@ class Inbox:
             )
         ]
         for message in found:
-            if message.author.id == user_id and message.type in WRITTEN:
+            if message.id in self._handled_early:
+                await asyncio.to_thread(inbox.note_answered, self._context, user_id, message.channel.id, message.id)
+            elif message.author.id == user_id and message.type in WRITTEN:
                 await self._see_to(user_id, message, was_missed=True)
         return len(found) < MOST_MESSAGES
 

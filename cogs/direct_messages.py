@@ -16,6 +16,7 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.inbox import WRITTEN
 from bot.model import Game, GameId, GameStatus, Mailbox, UserId
+from bot.ports import StorageUnavailable
 from bot.services import inbox, orders, which_game
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
@@ -63,8 +64,9 @@ class DirectMessages(commands.Cog):
             return
         try:
             await self._client.inbox.receive(message)
-        except Exception as fault:
-            _log.warning("a direct message could not be seen to: %s", describe_fault(fault))
+        except Exception as error:
+            # It was not taken, and is not read again as long as the bot is there: the sender has to know.
+            await self._say_safely(message, (failure_text(error, where="a direct message"),))
 
     @commands.Cog.listener()
     async def on_disconnect(self) -> None:
@@ -81,29 +83,34 @@ class DirectMessages(commands.Cog):
         """After a short break Discord delivers what was missed; whatever it left out is read."""
         await self._client.inbox.find_again()
 
-    async def _see_to(self, message: discord.Message, mailbox: Mailbox, was_missed: bool) -> None:
+    async def _see_to(self, message: discord.Message, mailbox: Mailbox | None, was_missed: bool) -> None:
         """Take what a message says, answer it, and note that, in this order: a death in between loses nothing."""
-        if message.id <= mailbox.taken_id:
+        is_noted = mailbox is not None
+        if mailbox is not None and message.id <= mailbox.taken_id:
             at = full_time(message.created_at)
             replies: Sequence[Message] = (Message(common_words().say("inbox.taken", at=at)),)
         else:
             try:
                 # While its files are fetched, too, nothing that the same person asks for overtakes it.
                 async with self._client.one_by_one.turn_of(UserId(message.author.id)):
-                    replies = await self._replies(message, was_missed=was_missed)
+                    replies = await self._replies(message, was_missed=was_missed, is_noted=is_noted)
             except Exception as error:
+                if was_missed and isinstance(error, StorageUnavailable):
+                    # It was in time, and will be read again; to send it again may be too late.
+                    raise
                 replies = (failure_text(error, where="a direct message"),)
             if was_missed:
                 replies = _with_apology(replies, message)
-        try:
-            for reply in replies:
-                await self._say(message, reply)
-        except Exception as fault:
-            # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
-            _log.warning("a direct message could not be answered: %s", describe_fault(fault))
-            return
+        if await self._say_safely(message, replies) and is_noted:
+            await self._note_answered(message)
+
+    async def _note_answered(self, message: discord.Message) -> None:
         client, user_id = self._client, UserId(message.author.id)
-        await client.call(inbox.note_answered, client.context, user_id, message.channel.id, message.id)
+        try:
+            await client.call(inbox.note_answered, client.context, user_id, message.channel.id, message.id)
+        except StorageUnavailable as error:
+            # At worst it is answered again. What was said of its orders holds.
+            _log.warning("an answer to a direct message could not be noted: %s", error)
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, change: discord.RawMessageUpdateEvent) -> None:
@@ -115,15 +122,20 @@ class DirectMessages(commands.Cog):
         is_same = change.cached_message is not None and change.cached_message.content == message.content
         if message.guild is not None or message.author.bot or message.edited_at is None or is_same:
             return
+        await self._say_safely(message, (failure_message("edited"),))
+
+    async def _say_safely(self, message: discord.Message, replies: Sequence[Message]) -> bool:
+        """Answer a message; whether that could be done."""
         try:
-            await self._say(message, failure_message("edited"))
+            for reply in replies:
+                await message.channel.send(**await drawn(message_kwargs, reply, self._client.renderer))
         except Exception as fault:
+            # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
             _log.warning("a direct message could not be answered: %s", describe_fault(fault))
+            return False
+        return True
 
-    async def _say(self, message: discord.Message, reply: Message) -> None:
-        await message.channel.send(**await drawn(message_kwargs, reply, self._client.renderer))
-
-    async def _replies(self, message: discord.Message, *, was_missed: bool) -> Sequence[Message]:
+    async def _replies(self, message: discord.Message, *, was_missed: bool, is_noted: bool) -> Sequence[Message]:
         client = self._client
         user_id = UserId(message.author.id)
         text, mode = await _read_orders_text(client, message)
@@ -145,6 +157,8 @@ class DirectMessages(commands.Cog):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
         sent = _sent(client, message, was_missed=was_missed)
+        if not is_noted:
+            sent = replace(sent, id=None)
         receipt = await _submit(client, game.id, user_id, text, mode, sent=sent)
         if not _is_talk(receipt):
             return await client.call(receipt_message, receipt)

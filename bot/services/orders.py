@@ -44,12 +44,12 @@ class Sent:
     """The direct message that a text came in.
 
     Args:
-        id: Discord's; the orders of one message are taken once.
+        id: Discord's; the orders of one message are taken once. `None`: that is not noted.
         at: when it was sent, by Discord's time stamp; not later than now.
         was_missed: it was read only after the bot had been away.
     """
 
-    id: int
+    id: int | None
     at: datetime
     was_missed: bool = False
 

@@ -14,6 +14,7 @@ import discord
 import pytest
 
 from bot.model import GameId, UserId
+from bot.ports import StorageUnavailable
 from bot.services import gm, inbox, turns
 from bot.text.compose import compose
 from cogs.direct_messages import DirectMessages
@@ -322,6 +323,71 @@ async def test_a_machine_that_slept_is_read_what_it_missed_before_anything_else(
     world.clock.advance(MINUTE)
     await discord_.inbox.read_first()
     assert discord_.conversations[AUSTRIA].reads == reads
+
+
+async def test_what_comes_while_earlier_messages_can_not_be_read_counts_and_they_are_seen_to_later(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER", ago=10 * MINUTE)
+    response: Any = SimpleNamespace(status=500, reason="")
+    discord_.conversations[AUSTRIA].trouble = discord.DiscordServerError(response, "")
+    await discord_.cog.on_ready()
+    await discord_.live(AUSTRIA, "A VIE - GAL")
+    assert orders(world, game_id) == ("A VIE - GAL",)
+
+    discord_.conversations[AUSTRIA].trouble = None
+    world.clock.advance(MINUTE)
+    await discord_.inbox.read_first()
+    discord_.start()
+    await discord_.cog.on_ready()
+
+    assert orders(world, game_id) == ("A VIE - GAL",)
+    first, second = discord_.answers(AUSTRIA)
+    assert "1. `A VIE - GAL`" in first
+    assert "I was away" in second
+    assert "other orders" in second
+
+
+async def test_a_missed_message_that_the_database_could_not_take_is_read_again(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.services.orders.submit", is_locked)
+        await discord_.cog.on_ready()
+    assert discord_.answers(AUSTRIA) == []
+    world.clock.advance(MINUTE)
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+    assert len(discord_.answers(AUSTRIA)) == 1
+
+
+@pytest.mark.parametrize("service", ["inbox.find_mailbox", "orders.submit"])
+async def test_whoever_writes_while_the_database_is_locked_hears_that_nothing_was_done(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch, service: str
+) -> None:
+    await discord_.cog.on_ready()
+    monkeypatch.setattr(f"bot.services.{service}", is_locked)
+    await discord_.live(AUSTRIA, "A BUD - SER")
+
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "try again" in answer
+
+
+async def test_whose_orders_were_taken_does_not_hear_that_nothing_was_done(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await discord_.cog.on_ready()
+    monkeypatch.setattr("bot.services.inbox.note_answered", is_locked)
+    await discord_.live(AUSTRIA, "A BUD - SER")
+
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "1. `A BUD - SER`" in answer
+
+
+def is_locked(*_: object, **__: object) -> None:
+    raise StorageUnavailable("database is locked")
 
 
 async def test_nothing_is_claimed_where_a_conversation_could_not_be_read(
