@@ -242,8 +242,10 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
 
 
 def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False) -> Sent:
-    """When a message was sent, by Discord's time stamp, which no sender can set."""
-    return Sent(message.id, min(message.created_at, client.context.clock.now()), was_missed)
+    """When a message was sent, and changed, by Discord's time stamps, which no sender can set."""
+    now = client.context.clock.now()
+    edited_at = None if message.edited_at is None else min(message.edited_at, now)
+    return Sent(message.id, min(message.created_at, now), was_missed, edited_at)
 
 
 async def _submit(

@@ -47,11 +47,14 @@ class Sent:
         id: Discord's; the orders of one message are taken once. `None`: that is not noted.
         at: when it was sent, by Discord's time stamp; not later than now.
         was_missed: it was read only after the bot had been away.
+        edited_at: when its text was last changed before it was read, if it was; not later than now. What it said before
+            that nobody knows.
     """
 
     id: int | None
     at: datetime
     was_missed: bool = False
+    edited_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,10 +411,14 @@ def _require_open(player: SeatedPlayer, now: datetime) -> None:
 
 
 def _require_in_time(player: SeatedPlayer, sent: Sent | None, now: datetime) -> None:
-    """Refuse what was written in an earlier phase, or was missed at first and is older than the orders that stand."""
+    """Refuse what was written in an earlier phase or changed after the deadline, or was missed at first and is older
+    than the orders that stand.
+    """
     game = player.table.game
     if sent is None:
         return
+    if sent.edited_at is not None and game.deadline_at is not None and sent.edited_at >= game.deadline_at:
+        raise refused("edited_late", game=game.name, title=player.table.status.title)
     opened_at = game.opened_at or sent.at
     # A phase that seems to open only later was opened by a clock that ran ahead: what comes now comes in it.
     if sent.at < opened_at and (sent.was_missed or opened_at <= now):

@@ -37,6 +37,7 @@ class Written:
     attachments: tuple[Any, ...] = ()
     guild: None = None
     type: discord.MessageType = discord.MessageType.default
+    edited_at: datetime | None = None
 
     def __post_init__(self) -> None:
         self.author = SimpleNamespace(id=self.author_id, bot=self.author_id == BOT)
@@ -172,6 +173,23 @@ async def test_orders_sent_after_the_deadline_are_refused_by_their_own_time_and_
     (answer,) = discord_.answers(AUSTRIA)
     assert "A BUD" not in answer
     assert "I was away" in answer
+
+
+@pytest.mark.parametrize(("after", "counts"), [(HOUR, True), (2 * DAY, False)])
+async def test_a_missed_message_that_was_changed_after_the_deadline_does_not_count(
+    discord_: Discord, world: World, game_id: GameId, after: timedelta, counts: bool
+) -> None:
+    sent = discord_.missed(AUSTRIA, "A BUD - SER")
+    sent.content, sent.edited_at = "A BUD - RUM", sent.created_at + after
+    world.clock.advance(3 * DAY)
+
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    sheets = world.records(game_id)[0].sheets
+    assert [sheet.orders for sheet in sheets.values()] == [("A BUD - RUM",)] * counts
+    (answer,) = discord_.answers(AUSTRIA)
+    assert ("You changed this message after the deadline" in answer) != counts
 
 
 async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
