@@ -82,7 +82,7 @@ class Application:
                 sweep=partial(turns.sweep, self.context),
                 mail=self._announcer.wake,
                 prepare=self.client.inbox.read_first,
-                settle=partial(self.client.one_by_one.wait, SHEETS_WITHIN_S),
+                settle=self._settle,
             )
         )
         await asyncio.to_thread(self._set_alarms)
@@ -126,6 +126,10 @@ class Application:
         if self._processes is not None:
             await asyncio.to_thread(self._processes.close)
         await asyncio.to_thread(self.database.close)
+
+    async def _settle(self) -> None:
+        """Wait for sheets that have come and are not read yet; direct messages wait for earlier ones to be answered."""
+        await asyncio.gather(self.client.one_by_one.wait(SHEETS_WITHIN_S), self.client.inbox.wait(SHEETS_WITHIN_S))
 
     def _set_alarms(self) -> None:
         with self.context.reading() as unit:

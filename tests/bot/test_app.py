@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -171,6 +172,30 @@ async def test_a_phase_that_is_due_waits_for_a_sheet_that_is_being_read(
         await asyncio.sleep(0.3)
         assert phase_of(application, game_id) == 1
     await until(lambda: phase_of(application, game_id) == 2)
+    await application.close()
+
+
+async def test_a_phase_that_is_due_waits_for_a_message_that_waits_for_an_earlier_one_to_be_answered(
+    build: Build, clock: FakeClock, discord: Discord
+) -> None:
+    application = build()
+    game_id = begin_game(application.context)
+    clock.advance(DAY)
+    inbox, is_answered = application.client.inbox, asyncio.Event()
+
+    async def answer(*_: object) -> None:
+        await is_answered.wait()
+
+    inbox.serve(answer)
+    message: Any = SimpleNamespace(id=1, author=SimpleNamespace(id=1))
+    receiving = asyncio.create_task(inbox.receive(message))
+    await asyncio.sleep(0.1)
+    await application.start()
+    await asyncio.sleep(0.3)
+    assert phase_of(application, game_id) == 1
+    is_answered.set()
+    await until(lambda: phase_of(application, game_id) == 2)
+    await receiving
     await application.close()
 
 
