@@ -15,6 +15,7 @@ from bot.client import SealedOrdersClient
 from bot.discord_sender import DiscordSender
 from bot.faults import describe_fault
 from bot.model import ClosedBecause
+from bot.one_by_one import LONGEST_WAIT_S
 from bot.ports import Clock, Renderer
 from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
@@ -31,8 +32,6 @@ from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 
 THREADS = 64
-SHEETS_WITHIN_S = 10.0
-"""How long at most a phase that is due waits for sheets that are being read."""
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +128,7 @@ class Application:
 
     async def _settle(self) -> None:
         """Wait for sheets that have come and are not read yet; direct messages wait for earlier ones to be answered."""
-        await asyncio.gather(self.client.one_by_one.wait(SHEETS_WITHIN_S), self.client.inbox.wait(SHEETS_WITHIN_S))
+        await asyncio.gather(self.client.one_by_one.wait(LONGEST_WAIT_S), self.client.inbox.wait(LONGEST_WAIT_S))
 
     def _set_alarms(self) -> None:
         with self.context.reading() as unit:

@@ -115,9 +115,13 @@ class Inbox:
             self._patience_until_s = _now_s() + READ_WITHIN_S
         await asyncio.wait([self._reading], timeout=max(0.0, self._patience_until_s - _now_s()))
 
-    async def wait(self, within_s: float) -> None:
-        """Wait until all messages that have come by now are handled, but no longer than that."""
-        await self._one_by_one.wait(within_s)
+    async def wait(self, within_s: float, *, of: UserId | None = None) -> None:
+        """Wait until all messages that have come by now are handled, but no longer than that.
+
+        Args:
+            of: from this person; `None`: from anybody.
+        """
+        await self._one_by_one.wait(within_s, of=of)
 
     async def stop(self) -> None:
         """Leave the rest unread; the next start reads it."""

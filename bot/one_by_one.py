@@ -7,6 +7,9 @@ from weakref import WeakValueDictionary
 
 from bot.model import UserId
 
+LONGEST_WAIT_S = 10.0
+"""How long at most a phase that is due, or what somebody presses, waits for sheets that came before."""
+
 
 class OneByOne:
     """A lock for each person, kept while it is held or waited for. For the event loop alone."""
@@ -18,9 +21,15 @@ class OneByOne:
         """The lock of a person."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
-    async def wait(self, within_s: float) -> None:
-        """Wait until all that was asked for by now is done, but no longer than that."""
-        passing = [asyncio.create_task(_pass(lock)) for lock in self._locks.values()]
+    async def wait(self, within_s: float, *, of: UserId | None = None) -> None:
+        """Wait until all that was asked for by now is done, but no longer than that.
+
+        Args:
+            of: by this person; `None`: by anybody.
+        """
+        passing = [
+            asyncio.create_task(_pass(lock)) for user_id, lock in self._locks.items() if of is None or user_id == of
+        ]
         if not passing:
             return
         try:

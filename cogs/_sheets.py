@@ -6,8 +6,9 @@ Everything here is answered to the player alone.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ import discord
 from bot.discord_messages import modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
+from bot.one_by_one import LONGEST_WAIT_S
 from bot.services import orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
@@ -90,14 +92,10 @@ async def submit_file(
 
     Nothing that the same person asks for while it is fetched overtakes it.
     """
-    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
-    async with client.one_by_one.turn_of(user_id):
-        sheet = await read_text_file(file, client.context.systems.infos.values())
+    async with _turn_of(interaction):
+        sheet = await read_text_file(file, interaction.client.context.systems.infos.values())
         lines = "\n".join([*([text] if text else []), sheet])
-        mode = SubmitMode.AS_SENT
-        receipt = await client.call(
-            orders.submit, client.context, game_id, user_id, lines, mode=mode, phase_no=phase_no, asked_at=at
-        )
+        receipt = await _call(interaction, orders.submit, game_id, lines, mode=SubmitMode.AS_SENT, phase_no=phase_no)
     await show_receipt(interaction, receipt)
 
 
@@ -109,9 +107,25 @@ async def change(
     Args:
         service: takes the context, the game's id and the person's, these arguments, and `asked_at`.
     """
-    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
+    async with _turn_of(interaction):
+        return await _call(interaction, service, game_id, *args, **kwargs)
+
+
+@contextlib.asynccontextmanager
+async def _turn_of(interaction: Interaction) -> AsyncIterator[None]:
+    """Held while what somebody asks for is done, after all that they asked for or wrote before."""
+    client, user_id = interaction.client, user_of(interaction)
+    # Messages wait until the one before them is answered.
+    await client.inbox.wait(LONGEST_WAIT_S, of=user_id)
     async with client.one_by_one.turn_of(user_id):
-        return await client.call(service, client.context, game_id, user_id, *args, asked_at=at, **kwargs)
+        yield
+
+
+async def _call(
+    interaction: Interaction, service: Callable[..., Receipt], game_id: GameId, *args: Any, **kwargs: Any
+) -> Receipt:
+    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
+    return await client.call(service, client.context, game_id, user_id, *args, asked_at=at, **kwargs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.one_by_one import OneByOne
+from cogs.direct_messages import DirectMessages
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import DAY, HOUR, World
@@ -102,6 +103,30 @@ async def test_ready_does_not_overtake_a_sheet_that_waits(
     sheet = world.sheet(game_id, POWER)
     assert sheet is not None
     assert sheet.orders == (MOVE,)
+    assert world.seat(game_id, POWER).is_ready
+
+
+async def test_ready_does_not_overtake_a_message_that_waits_until_an_earlier_one_is_answered(
+    world: World, client: StubClient, interact: Interact, game_id: GameId
+) -> None:
+    is_answered = asyncio.Event()
+    first, second = (StubMessage(text, created_at=interact(AUSTRIA).created_at) for text in ("A VIE - GAL", MOVE))
+
+    async def answer(**_: object) -> None:
+        await is_answered.wait()
+
+    first.channel.send = answer
+    cog = DirectMessages(client)  # type: ignore[arg-type]
+    sending = [asyncio.ensure_future(cog.on_message(message)) for message in (first, second)]  # type: ignore[arg-type]
+    await asyncio.sleep(0.02)
+    pressing = asyncio.ensure_future(press(interact(AUSTRIA), "so:ready:game1:1:sure"))
+    await asyncio.sleep(0.02)
+    is_answered.set()
+    await asyncio.gather(pressing, *sending)
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert set(sheet.orders) == {MOVE, "A VIE - GAL"}
     assert world.seat(game_id, POWER).is_ready
 
 
