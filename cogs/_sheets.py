@@ -65,7 +65,8 @@ async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_
         phase_no: the phase that the pressed button was made for; 0: the present one.
     """
     client = interaction.client
-    receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
+    async with _turn_of(interaction):
+        receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     if not receipt.is_incomplete or phase_no not in (0, receipt.phase_no):
         return False
     await answer(interaction, sure_message(receipt))

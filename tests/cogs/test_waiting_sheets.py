@@ -106,6 +106,18 @@ async def test_ready_does_not_overtake_a_sheet_that_waits(
     assert world.seat(game_id, POWER).is_ready
 
 
+async def test_whether_ready_is_meant_is_asked_of_the_sheet_that_waits(
+    world: World, client: StubClient, interact: Interact, game_id: GameId
+) -> None:
+    async def both() -> None:
+        whole = run(OrderCommands(), interact(AUSTRIA), "enter", text="A BUD - SER; A VIE - GAL; F TRI H")
+        await asyncio.gather(whole, press(interact(AUSTRIA), "so:ready:game1:1"))
+
+    await while_waiting(client, both(), lambda: None)
+
+    assert world.seat(game_id, POWER).is_ready
+
+
 async def test_ready_does_not_overtake_a_message_that_waits_until_an_earlier_one_is_answered(
     world: World, client: StubClient, interact: Interact, game_id: GameId
 ) -> None:
