@@ -130,7 +130,7 @@ async def test_ready_does_not_overtake_a_message_that_waits_until_an_earlier_one
     first.channel.send = answer
     cog = DirectMessages(client)  # type: ignore[arg-type]
     sending = [asyncio.ensure_future(cog.on_message(message)) for message in (first, second)]  # type: ignore[arg-type]
-    await asyncio.sleep(0.02)
+    await asyncio.sleep(0)
     pressing = asyncio.ensure_future(press(interact(AUSTRIA), "so:ready:game1:1:sure"))
     await asyncio.sleep(0.02)
     is_answered.set()
@@ -145,26 +145,34 @@ async def test_ready_does_not_overtake_a_message_that_waits_until_an_earlier_one
 class SlowFile(StubAttachment):
     """A file that takes a while to fetch."""
 
+    def __init__(self) -> None:
+        super().__init__("orders.txt", MOVE.encode())
+        self.is_fetched = asyncio.Event()
+
     async def read(self) -> bytes:
+        self.is_fetched.set()
         await asyncio.sleep(0.05)
         return self.content
 
 
-def by_file(asked: StubInteraction) -> Awaitable[Any]:
-    return run(OrderCommands(), asked, "enter", file=SlowFile("orders.txt", MOVE.encode()))
+def by_file(asked: StubInteraction, file: SlowFile) -> Awaitable[Any]:
+    return run(OrderCommands(), asked, "enter", file=file)
 
 
-def by_message_with_file(asked: StubInteraction) -> Awaitable[Any]:
-    file = SlowFile("orders.txt", MOVE.encode())
+def by_message_with_file(asked: StubInteraction, file: SlowFile) -> Awaitable[Any]:
     return send(asked.client, StubMessage("", attachments=[file], created_at=asked.created_at))
+
+
+SendFile = Callable[[StubInteraction, SlowFile], Awaitable[Any]]
 
 
 @pytest.mark.parametrize("ask", [by_file, by_message_with_file])
 async def test_ready_does_not_overtake_a_sheet_whose_file_is_fetched(
-    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: Ask
+    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: SendFile
 ) -> None:
-    sending = asyncio.ensure_future(ask(interact(AUSTRIA)))
-    await asyncio.sleep(0.02)
+    file = SlowFile()
+    sending = asyncio.ensure_future(ask(interact(AUSTRIA), file))
+    await file.is_fetched.wait()
     await press(interact(AUSTRIA), "so:ready:game1:1:sure")
 
     sheet = world.sheet(game_id, POWER)
@@ -176,10 +184,11 @@ async def test_ready_does_not_overtake_a_sheet_whose_file_is_fetched(
 
 @pytest.mark.parametrize("ask", [by_file, by_message_with_file])
 async def test_a_phase_that_is_due_waits_for_a_file_that_is_fetched(
-    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: Ask
+    world: World, client: StubClient, interact: Interact, game_id: GameId, ask: SendFile
 ) -> None:
-    sending = asyncio.ensure_future(ask(interact(AUSTRIA)))
-    await asyncio.sleep(0.02)
+    file = SlowFile()
+    sending = asyncio.ensure_future(ask(interact(AUSTRIA), file))
+    await file.is_fetched.wait()
     await client.one_by_one.wait(60)
 
     assert world.sheet(game_id, POWER) is not None
