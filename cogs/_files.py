@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 import discord
@@ -14,6 +15,8 @@ from engine.core.phrases import phrase
 from engine.core.words import decoded
 
 _JSON = "application/json"
+FETCH_WITHIN_S = 20.0
+"""How long a file may take to come: all else that its sender asks for waits for it."""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
@@ -51,7 +54,13 @@ async def read_text_file(attachment: discord.Attachment, games: Iterable[SystemI
 
 
 async def _read(attachment: discord.Attachment) -> str:
-    text = decoded(await attachment.read())
+    try:
+        async with asyncio.timeout(FETCH_WITHIN_S):
+            content = await attachment.read()
+    except TimeoutError:
+        # As any other connection that Discord breaks off.
+        raise ConnectionError from None
+    text = decoded(content)
     if text is None:
         raise Refused(phrase("failure.attachment_encoding"))
     return text

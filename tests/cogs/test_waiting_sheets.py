@@ -182,6 +182,16 @@ async def test_ready_does_not_overtake_a_sheet_whose_file_is_fetched(
     await sending
 
 
+async def test_a_file_that_does_not_come_keeps_its_sender_waiting_for_a_while_only(
+    world: World, interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._files.FETCH_WITHIN_S", 0.01)
+    asked = await by_file(interact(AUSTRIA), SlowFile())
+
+    assert "went wrong" in asked.text
+    assert world.sheet(game_id, POWER) is None
+
+
 @pytest.mark.parametrize("ask", [by_file, by_message_with_file])
 async def test_a_phase_that_is_due_waits_for_a_file_that_is_fetched(
     world: World, client: StubClient, interact: Interact, game_id: GameId, ask: SendFile
