@@ -108,7 +108,7 @@ def submit(
         draft = compute(context, before, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        player, is_unready = _store(context, unit, before, draft, typed=text or None, now=arrived_at)
+        player, is_unready = _store(context, unit, before, draft, typed=text or None, at=arrived_at)
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, player, draft.requests)
         _tell_answer(context, unit, before, player)
@@ -213,7 +213,7 @@ def clear(
         if not player.lines:
             return player, False, False
         before = player
-        player, is_unready = _store(context, unit, player, Draft((), differs=True), typed=None)
+        player, is_unready = _store(context, unit, player, Draft((), differs=True), typed=None, at=arrived_at)
         _tell_answer(context, unit, before, player)
         return player, True, is_unready
 
@@ -248,7 +248,9 @@ def undo_clear(
         if player.sheet is None or str(player.sheet.version) != version or not can_undo(player):
             raise refused("nothing_to_undo")
         before = player
-        player, _ = _store(context, unit, player, Draft(player.sheet.earlier[-1], differs=True), typed=None)
+        player, _ = _store(
+            context, unit, player, Draft(player.sheet.earlier[-1], differs=True), typed=None, at=arrived_at
+        )
         _tell_answer(context, unit, before, player)
         return player
 
@@ -329,7 +331,7 @@ def set_ready(
         before = player
         if is_ready and player.rules.info.has_sheets and not player.lines:
             empty = canonical_lines(player.rules, _empty_sheet(player))
-            player, _ = _store(context, unit, player, Draft(empty, differs=bool(empty)), typed=None)
+            player, _ = _store(context, unit, player, Draft(empty, differs=bool(empty)), typed=None, at=arrived_at)
         player = _with_seat(unit, player, replace(_back(context, unit, player), is_ready=is_ready))
         closed = close_if_settled(context, unit, player.table) if is_ready else None
         if closed is None:
@@ -439,29 +441,22 @@ def _empty_sheet(player: SeatedPlayer) -> Sequence[Order]:
 
 
 def _store(
-    context: Context,
-    unit: UnitOfWork,
-    player: SeatedPlayer,
-    draft: Draft,
-    *,
-    typed: str | None,
-    now: datetime | None = None,
+    context: Context, unit: UnitOfWork, player: SeatedPlayer, draft: Draft, *, typed: str | None, at: datetime
 ) -> tuple[SeatedPlayer, bool]:
     """Keep what was typed and what stands; whoever changes orders is no longer ready. Also says whether they were.
 
     Args:
-        now: when the orders came, if not just now.
+        at: when the orders came.
     """
     game = player.table.game
     old = player.sheet or StoredSheet(game.id, game.phase_no, player.power, (), (), 0, context.clock.now())
     sheet = replace(old, typed=(*old.typed, typed), sent=old.sent + 1) if typed is not None else old
     if draft.is_taken:
-        accepted_at = now or context.clock.now()
         # The same orders sent again are no new version, but they count from when they came.
         is_new = draft.differs or not old.version
         if is_new and old.version:
             sheet = replace(sheet, earlier=(*old.earlier, old.orders))
-        sheet = replace(sheet, orders=draft.orders, version=old.version + is_new, accepted_at=accepted_at)
+        sheet = replace(sheet, orders=draft.orders, version=old.version + is_new, accepted_at=at)
     unit.sheets.save(sheet)
     is_unready = player.seat.is_ready and draft.differs
     seat = _back(context, unit, player)

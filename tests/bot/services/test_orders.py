@@ -59,6 +59,24 @@ def test_message_counts_from_when_it_was_sent_though_its_deadline_has_passed_sin
     assert refused_code(world.submit, game_id, ANN, "BID 4") == "deadline_passed"
 
 
+def test_what_is_cleared_and_put_back_counts_from_when_that_was_asked() -> None:
+    """By Discord's time stamp: a clock that ran ahead would have missed messages taken for older ones."""
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    asked_at = NOON + timedelta(hours=1)
+    world.clock.moment = NOON + timedelta(hours=7)
+    cleared = orders.clear(world.context, game_id, ANN, asked_at=asked_at)
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert sheet.accepted_at == asked_at
+    assert not cleared.orders
+    orders.undo_clear(world.context, game_id, ANN, str(sheet.version), asked_at=asked_at)
+    world.clock.moment = NOON + timedelta(hours=2)
+    sent = Sent(77, NOON + timedelta(hours=1, minutes=30), was_missed=True)
+    assert world.submit(game_id, ANN, "BID 4", sent=sent).orders == ("BID 4",)
+
+
 def test_missed_message_from_before_orders_that_stand_changes_nothing() -> None:
     world = World()
     game_id = world.start()
