@@ -81,7 +81,7 @@ class Application:
                 sweep=partial(turns.sweep, self.context),
                 mail=self._announcer.wake,
                 prepare=self.client.inbox.read_first,
-                settle=self._settle,
+                settle=partial(self.client.arrivals.wait, LONGEST_WAIT_S),
             )
         )
         await asyncio.to_thread(self._set_alarms)
@@ -125,10 +125,6 @@ class Application:
         if self._processes is not None:
             await asyncio.to_thread(self._processes.close)
         await asyncio.to_thread(self.database.close)
-
-    async def _settle(self) -> None:
-        """Wait for sheets that have come and are not read yet; direct messages wait for earlier ones to be answered."""
-        await asyncio.gather(self.client.one_by_one.wait(LONGEST_WAIT_S), self.client.inbox.wait(LONGEST_WAIT_S))
 
     def _set_alarms(self) -> None:
         with self.context.reading() as unit:

@@ -81,7 +81,9 @@ class SealedOrdersClient(commands.Bot):
         self.context = context
         self.renderer = renderer
         self.guides = Guides()
-        self.inbox = Inbox(self, context)
+        # Of all that changes orders, by commands, presses and messages, from when it comes.
+        self.arrivals = OneByOne()
+        self.inbox = Inbox(self, context, self.arrivals)
         # Held for a sheet or a new game: whoever sends many of them at once has them read one after the other.
         self.one_by_one = OneByOne()
         # Held for a question that a worker takes long to answer: one at a time, or a few who ask would leave no worker

@@ -55,11 +55,11 @@ _log = logging.getLogger(__name__)
 class Inbox:
     """Passes each message to the handler: those of one person one after the other, oldest first, each once."""
 
-    def __init__(self, client: discord.Client, context: Context) -> None:
+    def __init__(self, client: discord.Client, context: Context, arrivals: OneByOne) -> None:
         self._client = client
         self._context = context
+        self._arrivals = arrivals
         self._handle: Handle | None = None
-        self._one_by_one = OneByOne()
         self._gap = 0
         self._is_connected = False
         self._is_current = False
@@ -78,7 +78,7 @@ class Inbox:
     async def receive(self, message: discord.Message) -> None:
         """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
-        async with self._one_by_one.turn_of(user_id):
+        async with self._arrivals.turn_of(user_id):
             if self._is_current or await self._read_safely(user_id, before=message):
                 await self._see_to(user_id, message, was_missed=False)
             elif self._handle is not None:
@@ -115,14 +115,6 @@ class Inbox:
             self._patience_until_s = _now_s() + READ_WITHIN_S
         await asyncio.wait([self._reading], timeout=max(0.0, self._patience_until_s - _now_s()))
 
-    async def wait(self, within_s: float, *, of: UserId | None = None) -> None:
-        """Wait until all messages that have come by now are handled, but no longer than that.
-
-        Args:
-            of: from this person; `None`: from anybody.
-        """
-        await self._one_by_one.wait(within_s, of=of)
-
     async def stop(self) -> None:
         """Leave the rest unread; the next start reads it."""
         if self._reading is not None:
@@ -139,7 +131,7 @@ class Inbox:
         async def read(user_id: UserId) -> bool:
             if self._read_in.get(user_id) == gap:
                 return True
-            async with gate, self._one_by_one.turn_of(user_id):
+            async with gate, self._arrivals.turn_of(user_id):
                 is_read = await self._read_safely(user_id)
             if is_read and was_connected:
                 # Discord delivers anything else that this person writes.

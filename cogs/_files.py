@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 
 import discord
@@ -10,13 +9,13 @@ import discord
 from bot.services.errors import Refused
 from bot.services.orders import LONGEST_TEXT
 from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile, too_long
+from cogs._reply import in_time
 from engine.core.facts import SystemInfo
 from engine.core.phrases import phrase
 from engine.core.words import decoded
 
 _JSON = "application/json"
 FETCH_WITHIN_S = 20.0
-"""How long a file may take to come: all else that its sender asks for waits for it."""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
@@ -54,13 +53,7 @@ async def read_text_file(attachment: discord.Attachment, games: Iterable[SystemI
 
 
 async def _read(attachment: discord.Attachment) -> str:
-    try:
-        async with asyncio.timeout(FETCH_WITHIN_S):
-            content = await attachment.read()
-    except TimeoutError:
-        # As any other connection that Discord breaks off.
-        raise ConnectionError from None
-    text = decoded(content)
+    text = decoded(await in_time(attachment.read(), FETCH_WITHIN_S))
     if text is None:
         raise Refused(phrase("failure.attachment_encoding"))
     return text

@@ -5,6 +5,7 @@ An answer sets its own ephemeral flag each time; Discord does not carry it over 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import logging
@@ -22,6 +23,7 @@ from bot.client import TOO_LATE, SealedOrdersClient
 from bot.discord_messages import edit_kwargs, message_kwargs
 from bot.faults import describe_fault
 from bot.model import UserId
+from bot.one_by_one import PlaceInLine
 from bot.ports import DamagedGame, Renderer, StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
@@ -29,6 +31,11 @@ from bot.text.failure import failure_message, refused_message, storage_message, 
 from bot.text.message import Message
 
 Interaction: TypeAlias = discord.Interaction[SealedOrdersClient]
+
+DEFER_WITHIN_S = 10.0
+_PLACE = "place"
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +63,43 @@ def asked_at(interaction: Interaction) -> datetime:
 async def defer(interaction: Interaction) -> None:
     """Gain fifteen minutes for a private answer."""
     await interaction.response.defer(ephemeral=must_hide(interaction), thinking=True)
+
+
+async def defer_change(interaction: Interaction, *, in_place: bool = False) -> None:
+    """The same for what may change orders: its place among all that the asker sends is taken before anything else.
+
+    Args:
+        in_place: the answer takes the place of the message that was pressed.
+    """
+    place_of(interaction)
+    await in_time(interaction.response.defer() if in_place else defer(interaction), DEFER_WITHIN_S)
+
+
+async def in_time(request: Awaitable[T], within_s: float) -> T:
+    """Wait for something of Discord, but no longer than that: all else that its sender asks for waits, too.
+
+    Raises:
+        ConnectionError: it did not come, as if Discord had broken the connection off.
+    """
+    try:
+        async with asyncio.timeout(within_s):
+            return await request
+    except TimeoutError:
+        raise ConnectionError from None
+
+
+def place_of(interaction: Interaction) -> PlaceInLine:
+    """The asker's place in the line of all that they send, drawn now if there is none. It is left before the answer."""
+    place: PlaceInLine | None = interaction.extras.get(_PLACE)
+    if place is None or place.left.done():
+        place = interaction.extras[_PLACE] = interaction.client.arrivals.turn_of(user_of(interaction))
+    return place
+
+
+def leave_line(interaction: Interaction) -> None:
+    """What the asker wanted changes nothing any more."""
+    if _PLACE in interaction.extras:
+        interaction.extras.pop(_PLACE).leave()
 
 
 async def answer(interaction: Interaction, messages: Sequence[Message]) -> None:
@@ -101,6 +145,7 @@ async def posted_before(
 
 
 async def _send(interaction: Interaction, messages: Sequence[Message], *, ephemeral: bool) -> None:
+    leave_line(interaction)
     for message in messages:
         kwargs = await drawn(message_kwargs, message, interaction.client.renderer)
         if interaction.response.is_done():
@@ -111,6 +156,7 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
 
 async def replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:
     """Put the first message in the place of the one that was pressed; the rest follow."""
+    leave_line(interaction)
     kwargs = await drawn(edit_kwargs, messages[0], interaction.client.renderer)
     await interaction.edit_original_response(**kwargs)
     await answer(interaction, messages[1:])
@@ -137,6 +183,8 @@ async def telling_failures(interaction: Interaction, *, game: str | None = None)
         yield
     except Exception as error:
         await tell_failure(interaction, error, game=game)
+    finally:
+        leave_line(interaction)
 
 
 Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])

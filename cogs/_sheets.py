@@ -33,7 +33,7 @@ from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
 from cogs._files import read_text_file
-from cogs._reply import Interaction, answer, asked_at, defer, replace_message, user_of
+from cogs._reply import Interaction, answer, asked_at, defer, defer_change, place_of, replace_message, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
@@ -65,7 +65,7 @@ async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_
         phase_no: the phase that the pressed button was made for; 0: the present one.
     """
     client = interaction.client
-    async with _turn_of(interaction):
+    async with turn_of(interaction):
         receipt = await client.call(orders.show, client.context, game_id, user_of(interaction))
     if not receipt.is_incomplete or phase_no not in (0, receipt.phase_no):
         return False
@@ -93,7 +93,7 @@ async def submit_file(
 
     Nothing that the same person asks for while it is fetched overtakes it.
     """
-    async with _turn_of(interaction):
+    async with turn_of(interaction):
         sheet = await read_text_file(file, interaction.client.context.systems.infos.values())
         lines = "\n".join([*([text] if text else []), sheet])
         receipt = await _call(interaction, orders.submit, game_id, lines, mode=SubmitMode.AS_SENT, phase_no=phase_no)
@@ -108,17 +108,29 @@ async def change(
     Args:
         service: takes the context, the game's id and the person's, these arguments, and `asked_at`.
     """
-    async with _turn_of(interaction):
+    async with turn_of(interaction):
         return await _call(interaction, service, game_id, *args, **kwargs)
 
 
+async def set_ready(interaction: Interaction, game_id: GameId, is_ready: bool, *, phase_no: int | None) -> Receipt:
+    """Say whether the asker's orders are final."""
+    if is_ready:
+        await hear_players(interaction, game_id)
+    return await change(interaction, orders.set_ready, game_id, is_ready, phase_no=phase_no)
+
+
+async def hear_players(interaction: Interaction, game_id: GameId) -> None:
+    """Before what may close the phase: it has what the game's players had sent before that was asked for."""
+    client = interaction.client
+    players = await client.call(orders.players, client.context, game_id)
+    await place_of(interaction).wait(LONGEST_WAIT_S, of=players)
+
+
 @contextlib.asynccontextmanager
-async def _turn_of(interaction: Interaction) -> AsyncIterator[None]:
+async def turn_of(interaction: Interaction) -> AsyncIterator[None]:
     """Held while what somebody asks for is done, after all that they asked for or wrote before."""
-    client, user_id = interaction.client, user_of(interaction)
-    # Messages wait until the one before them is answered.
-    await client.inbox.wait(LONGEST_WAIT_S, of=user_id)
-    async with client.one_by_one.turn_of(user_id):
+    await place_of(interaction).wait(LONGEST_WAIT_S)
+    async with interaction.client.one_by_one.turn_of(user_of(interaction)):
         yield
 
 
@@ -304,10 +316,7 @@ def _places(written: str | None) -> tuple[int, ...]:
 
 async def _pressed_below(interaction: Interaction, pressed: CustomId, where: str) -> GameId:
     """The game of a menu or button below a receipt. Defers as `_answer_below` will answer."""
-    if where == ON_RECEIPT:
-        await interaction.response.defer()
-    else:
-        await defer(interaction)
+    await defer_change(interaction, in_place=where == ON_RECEIPT)
     return await pressed_game(interaction, pressed)
 
 
@@ -354,7 +363,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
             return
         if pressed.action in (Action.CHOOSE, Action.UNIT) and not guides.has_ended(pressed.token) and flow is None:
             # Such a menu holds all that is needed: a flow from before a restart begins anew with it.
-            await interaction.response.defer()
+            await defer_change(interaction, in_place=True)
             game_id = await pressed_game(interaction, pressed)
             await _go_on_from(interaction, pressed, Flow(user_of(interaction), game_id, pressed.phase_no), chosen)
             return
@@ -367,7 +376,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
 
 
 async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
-    await interaction.response.defer()
+    await defer_change(interaction, in_place=True)
     await _go_on_from(interaction, pressed, flow, chosen)
 
 

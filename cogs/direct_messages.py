@@ -32,9 +32,9 @@ from bot.text.help import hello_message, such_as
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
-from cogs._files import read_text_file
-from cogs._reply import Interaction, answer, drawn, failure_text, user_of
-from cogs._sheets import lines_of_command
+from cogs._files import FETCH_WITHIN_S, read_text_file
+from cogs._reply import Interaction, answer, drawn, failure_text, in_time, user_of
+from cogs._sheets import lines_of_command, turn_of
 
 _FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
 _TALK = re.compile(
@@ -222,9 +222,8 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         chosen: the game as custom ids name it, and the number of the phase in which the message came, `g1f:3`.
     """
     key, _, phase_no = chosen.partition(":")
-    channel = interaction.user.dm_channel or await interaction.user.create_dm()
     try:
-        message = await channel.fetch_message(message_id)
+        message = await in_time(_fetch(interaction.user, message_id), FETCH_WITHIN_S)
     except discord.NotFound:
         await answer(interaction, (failure_message("which_gone"),))
         return
@@ -234,11 +233,15 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     client = interaction.client
     user_id = user_of(interaction)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
-    async with client.one_by_one.turn_of(user_id):
+    async with turn_of(interaction):
         text, mode = await _read_orders_text(client, message)
         sent = _sent(client, message)
         receipt = await _submit(client, game_id, user_id, text, mode, phase_no=int(phase_no or 0), sent=sent)
     await answer(interaction, await client.call(receipt_message, receipt))
+
+
+async def _fetch(user: discord.User | discord.Member, message_id: int) -> discord.Message:
+    return await (user.dm_channel or await user.create_dm()).fetch_message(message_id)
 
 
 def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False) -> Sent:

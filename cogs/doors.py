@@ -22,7 +22,7 @@ from bot.text.doors import page_message
 from bot.text.failure import failure_message
 from cogs import _sheets
 from cogs._declared import SERVERS, declared_command
-from cogs._reply import Interaction, answer, defer, user_of, written
+from cogs._reply import Interaction, answer, defer_change, leave_line, user_of, written
 from cogs._transformers import find_game, named_game, pressed_game
 from engine.core.facts import DoorInfo, DoorOption, SystemInfo
 from engine.core.orders import Choice
@@ -67,7 +67,7 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
         found = await find_game(interaction, game, "seat")
         await _open_form(interaction, found.token, info, found.phase_no, name=found.name)
         return
-    await defer(interaction)
+    await defer_change(interaction)
     found = await find_game(interaction, game, "seat")
     door = await client.call(doors.door_of, client.context, found.id, info.command)
     if door.answer is not None:
@@ -84,6 +84,7 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
 async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: dict[str, str]) -> None:
     """A door's answer to its options."""
     client = interaction.client
+    leave_line(interaction)
     async with client.pondering:
         view = await client.call(doors.ask, client.context, game_id, user_of(interaction), door.command, given)
     await answer(interaction, await client.call(page_message, view))
@@ -107,7 +108,7 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
     elif info.form is not None:
         await _open_form(interaction, pressed.game, info, pressed.phase_no)
     else:
-        await defer(interaction)
+        await defer_change(interaction)
         game_id = await pressed_game(interaction, pressed)
         door = await client.call(doors.door_of, client.context, game_id, info.id)
         if door.answer is not None:
@@ -143,7 +144,7 @@ async def _open_form(
 
 
 async def _take_form(interaction: Interaction, info: DoorInfo, pressed: CustomId) -> None:
-    await defer(interaction)
+    await defer_change(interaction)
     game_id, text = await pressed_game(interaction, pressed), written(interaction)
     phase_no = pressed.phase_no or None
     receipt = await _sheets.change(interaction, doors.submit_form, game_id, info.id, text, phase_no=phase_no)

@@ -15,7 +15,7 @@ from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from cogs import _sheets
 from cogs._commands import command
-from cogs._reply import Interaction, defer, user_of
+from cogs._reply import Interaction, defer, defer_change, user_of
 from cogs._transformers import call_as_player, complete_game, completed, described, find_game, named_game
 
 _complete_game = complete_game("seat")
@@ -35,7 +35,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
     ) -> None:
         """Take orders at once, from text, a file or both, or open the form with the present sheet."""
         if file is not None:
-            await defer(interaction)
+            await defer_change(interaction)
             found = await find_game(interaction, game, "seat")
             await _sheets.submit_file(interaction, found.id, text, file, phase_no=found.phase_no)
             return
@@ -44,7 +44,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
             found = await find_game(interaction, game, "seat")
             await _sheets.open_form(interaction, found.token, name=found.name, phase_no=found.phase_no)
             return
-        await defer(interaction)
+        await defer_change(interaction)
         found = await find_game(interaction, game, "seat")
         lines = _sheets.lines_of_command(text)
         await _sheets.submit(interaction, found.id, lines, SubmitMode.MERGE, phase_no=found.phase_no)
@@ -66,10 +66,10 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
     @command("orders_ready", complete={"game": _complete_game})
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
         """Declare the orders final for now: those of the phase in which that was said, if it closes meanwhile."""
-        await defer(interaction)
+        await defer_change(interaction)
         found = await find_game(interaction, game, "seat")
         if sure or not await _sheets.ask_whether_ready(interaction, found.id, phase_no=found.phase_no):
-            receipt = await _sheets.change(interaction, orders.set_ready, found.id, True, phase_no=found.phase_no)
+            receipt = await _sheets.set_ready(interaction, found.id, True, phase_no=found.phase_no)
             await _sheets.show_receipt(interaction, receipt)
 
     @command("orders_unready", complete={"game": _complete_game})
@@ -87,7 +87,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 
 async def _change(interaction: Interaction, game: str | None, service: Callable[..., Receipt], *args: Any) -> None:
     """Do what changes the sheet in the phase in which that was asked, and show the receipt."""
-    await defer(interaction)
+    await defer_change(interaction)
     found = await find_game(interaction, game, "seat")
     receipt = await _sheets.change(interaction, service, found.id, *args, phase_no=found.phase_no)
     await _sheets.show_receipt(interaction, receipt)

@@ -48,6 +48,7 @@ from cogs._reply import (
     custom_id_of,
     data_of,
     defer,
+    defer_change,
     posted_before,
     replace_message,
     tell_failure,
@@ -91,11 +92,12 @@ async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -
 async def _ready(interaction: Interaction, pressed: CustomId) -> None:
     """Ready or not; whoever is ready with something left without an order is asked once whether that is meant."""
     is_in_place = await _defer_change(interaction, pressed)
-    if pressed.action is Action.READY and pressed.token != SURE:
-        game_id = await pressed_game(interaction, pressed)
-        if await _sheets.ask_whether_ready(interaction, game_id, phase_no=pressed.phase_no):
-            return
-    await _change(interaction, pressed, orders.set_ready, pressed.action is Action.READY, in_place=is_in_place)
+    game_id, is_ready = await pressed_game(interaction, pressed), pressed.action is Action.READY
+    is_asked = is_ready and pressed.token != SURE
+    if is_asked and await _sheets.ask_whether_ready(interaction, game_id, phase_no=pressed.phase_no):
+        return
+    receipt = await _sheets.set_ready(interaction, game_id, is_ready, phase_no=pressed.phase_no or None)
+    await _sheets.show_receipt(interaction, receipt, in_place=is_in_place)
 
 
 async def _clear(interaction: Interaction, pressed: CustomId) -> None:
@@ -103,12 +105,12 @@ async def _clear(interaction: Interaction, pressed: CustomId) -> None:
 
 
 async def _undo(interaction: Interaction, pressed: CustomId) -> None:
-    await interaction.response.defer()
+    await defer_change(interaction, in_place=True)
     await _change(interaction, pressed, orders.undo_clear, pressed.token, in_place=True)
 
 
 async def _hint(interaction: Interaction, pressed: CustomId) -> None:
-    await interaction.response.defer()
+    await defer_change(interaction, in_place=True)
     await _change(interaction, pressed, orders.take_hint, pressed.token, in_place=True)
 
 
@@ -119,10 +121,7 @@ async def _default(interaction: Interaction, pressed: CustomId) -> None:
 async def _defer_change(interaction: Interaction, pressed: CustomId) -> bool:
     """Gain time; whether the message that was pressed is a receipt, or a question, that becomes the new receipt."""
     is_in_place = pressed.token in (ON_RECEIPT, SURE)
-    if is_in_place:
-        await interaction.response.defer()
-    else:
-        await defer(interaction)
+    await defer_change(interaction, in_place=is_in_place)
     return is_in_place
 
 
@@ -339,6 +338,7 @@ async def leave(interaction: Interaction, game_id: GameId) -> Sequence[Message]:
     user_id = user_of(interaction)
     leaving = await client.call(lobby.leaving, client.context, game_id, user_id)
     lived = await _what_was_lived(interaction, game_id)
+    await _sheets.hear_players(interaction, game_id)
     await client.call(lobby.leave_game, client.context, game_id, user_id)
     kept = (lobby_message("left_chronicle", leaving.game), *lived) if lived else ()
     return (left_message(leaving), *kept)
@@ -356,7 +356,7 @@ async def _what_was_lived(interaction: Interaction, game_id: GameId) -> tuple[Me
 
 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
+    await defer_change(interaction)
     mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
     game_id = await pressed_game(interaction, pressed)
     await _sheets.submit(interaction, game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
@@ -376,7 +376,7 @@ async def _report(interaction: Interaction, pressed: CustomId) -> None:
 
 
 async def _which(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
+    await defer_change(interaction)
     values = data_of(interaction).get("values") or [""]
     chosen = _CHOSEN_GAME.fullmatch(values[0])
     if chosen is None or not _MESSAGE_ID.fullmatch(pressed.token):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
@@ -301,6 +301,12 @@ def take_hint(
 
 _HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d)", re.ASCII)
 """Of a text or a version of the sheet: its number, and line, column and number of the hint."""
+
+
+def players(context: Context, game_id: GameId) -> Set[UserId]:
+    """Who plays a game."""
+    with context.reading() as unit:
+        return {seat.user_id for seat in unit.games.seats(game_id) if seat.user_id is not None}
 
 
 def set_ready(

@@ -167,7 +167,7 @@ async def test_a_phase_that_is_due_waits_for_a_sheet_that_is_being_read(
     application = build()
     game_id = begin_game(application.context)
     clock.advance(DAY)
-    async with application.client.one_by_one.turn_of(UserId(1)):
+    async with application.client.arrivals.turn_of(UserId(1)):
         await application.start()
         await asyncio.sleep(0.3)
         assert phase_of(application, game_id) == 1

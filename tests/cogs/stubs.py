@@ -52,10 +52,11 @@ class StubClient:
         self.context = context
         self.renderer = FakeRenderer()
         self.guides = Guides()
+        self.arrivals = OneByOne()
         self.one_by_one = OneByOne()
         self.pondering = asyncio.Lock()
         self.user = SimpleNamespace(id=BOT)
-        self.inbox = Inbox(self, context)  # type: ignore[arg-type]
+        self.inbox = Inbox(self, context, self.arrivals)  # type: ignore[arg-type]
         self.posted: list[tuple[int, Message]] = []
         self.may_post = True
         self.tree = SimpleNamespace(walk_commands=lambda: iter(()))
@@ -99,6 +100,7 @@ class StubInteraction:
         self.created_at = self.client.context.clock.now()
         self.namespace = SimpleNamespace(**self.options)
         self.command = None
+        self.extras: dict[str, Any] = {}
         self.channel = None
         self.response = _Response(self)
         self.followup = SimpleNamespace(send=self._follow_up)

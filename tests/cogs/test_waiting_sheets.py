@@ -14,7 +14,7 @@ from cogs.direct_messages import DirectMessages
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import DAY, HOUR, World
-from tests.cogs.conftest import Interact, run
+from tests.cogs.conftest import PLAYERS, Interact, run
 from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 from tests.cogs.test_direct_messages import StubMessage, send
 from tests.cogs.test_presses import press, send_form
@@ -44,7 +44,7 @@ def by_message(asked: StubInteraction) -> Awaitable[Any]:
 
 async def while_waiting(client: StubClient, asked: Awaitable[Any], meanwhile: Callable[[], object]) -> None:
     """What was asked for waits for an earlier sheet of the same person; meanwhile something happens."""
-    async with client.one_by_one.turn_of(AUSTRIA):
+    async with client.arrivals.turn_of(AUSTRIA):
         waiting = asyncio.ensure_future(asked)
         await asyncio.sleep(0.01)
         meanwhile()
@@ -142,6 +142,115 @@ async def test_ready_does_not_overtake_a_message_that_waits_until_an_earlier_one
     assert world.seat(game_id, POWER).is_ready
 
 
+@pytest.mark.parametrize("ask", [by_command, by_form, by_menu])
+async def test_ready_does_not_overtake_a_sheet_that_is_slow_to_be_deferred(
+    world: World, interact: Interact, game_id: GameId, ask: Ask
+) -> None:
+    asked = interact(AUSTRIA)
+    deferring = slow_to_defer(asked)
+    sending = asyncio.ensure_future(ask(asked))
+    pressing = asyncio.ensure_future(press(interact(AUSTRIA), "so:ready:game1:1:sure"))
+    await asyncio.sleep(0.01)
+    assert not world.seat(game_id, POWER).is_ready
+    deferring.set()
+    await asyncio.gather(sending, pressing)
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert sheet.orders
+    assert world.seat(game_id, POWER).is_ready
+
+
+async def test_a_message_does_not_overtake_a_press_that_is_slow_to_be_deferred(
+    world: World, client: StubClient, interact: Interact, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - GAL")
+    asked = interact(AUSTRIA)
+    deferring = slow_to_defer(asked)
+    clearing = asyncio.ensure_future(press(asked, "so:clear:game1:1"))
+    sending = asyncio.ensure_future(send(client, StubMessage(MOVE, created_at=asked.created_at)))
+    await asyncio.sleep(0.01)
+    deferring.set()
+    await asyncio.gather(clearing, sending)
+
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert sheet.orders == (MOVE,)
+
+
+async def test_what_discord_does_not_let_us_defer_keeps_nothing_waiting(
+    world: World, interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._reply.DEFER_WITHIN_S", 0.01)
+    asked = interact(AUSTRIA)
+    slow_to_defer(asked)
+    sending = asyncio.ensure_future(by_command(asked))
+    async with asyncio.timeout(5):
+        await press(interact(AUSTRIA), "so:ready:game1:1:sure")
+
+    assert world.seat(game_id, POWER).is_ready
+    assert world.sheet(game_id, POWER) is None
+    await sending
+
+
+def slow_to_defer(asked: StubInteraction) -> asyncio.Event:
+    """What is asked for is deferred only when this event is set."""
+    is_deferred, defer = asyncio.Event(), asked.response.defer
+
+    async def slow(**how: bool) -> None:
+        await is_deferred.wait()
+        await defer(**how)
+
+    asked.response.defer = slow  # type: ignore[method-assign]
+    return is_deferred
+
+
+def by_ready(asked: StubInteraction) -> Awaitable[Any]:
+    return press(asked, "so:ready:game1:1:sure")
+
+
+def by_leaving(asked: StubInteraction) -> Awaitable[Any]:
+    return press(asked, "so:leave:game1:1:sure")
+
+
+@pytest.mark.parametrize("close", [by_ready, by_leaving])
+async def test_a_phase_that_closes_early_has_what_others_had_sent_before(
+    world: World, interact: Interact, game_id: GameId, close: Ask
+) -> None:
+    first, last = AUSTRIA, UserId(7)
+    world.submit(game_id, AUSTRIA, "A VIE - GAL")
+    world.ready(game_id, *(user_id for user_id in PLAYERS if user_id != last))
+    asked = interact(first)
+    deferring = slow_to_defer(asked)
+    sending = asyncio.ensure_future(by_command(asked))
+    closing = asyncio.ensure_future(close(interact(last)))
+    await asyncio.sleep(0.01)
+    deferring.set()
+    await asyncio.gather(sending, closing)
+
+    assert world.game(game_id).phase_no == 1
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert MOVE in sheet.orders
+    assert not world.seat(game_id, POWER).is_ready
+
+
+async def test_ready_does_not_wait_for_people_who_do_not_play(
+    world: World, client: StubClient, interact: Interact, game_id: GameId
+) -> None:
+    async with asyncio.timeout(5), client.arrivals.turn_of(UserId(99)):
+        await press(interact(AUSTRIA), "so:ready:game1:1:sure")
+    assert world.seat(game_id, POWER).is_ready
+
+
+async def test_two_who_are_ready_at_once_do_not_wait_for_each_other(
+    world: World, interact: Interact, game_id: GameId
+) -> None:
+    async with asyncio.timeout(5):
+        await asyncio.gather(*(press(interact(user_id), "so:ready:game1:1:sure") for user_id in PLAYERS))
+    assert world.game(game_id).phase_no == 2
+
+
 class SlowFile(StubAttachment):
     """A file that takes a while to fetch."""
 
@@ -199,7 +308,7 @@ async def test_a_phase_that_is_due_waits_for_a_file_that_is_fetched(
     file = SlowFile()
     sending = asyncio.ensure_future(ask(interact(AUSTRIA), file))
     await file.is_fetched.wait()
-    await client.one_by_one.wait(60)
+    await client.arrivals.wait(60)
 
     assert world.sheet(game_id, POWER) is not None
     await sending
