@@ -34,6 +34,8 @@ _PERMISSIONS = frozenset({
     160005,  # the thread is locked
 })  # fmt: skip
 _UNKNOWN_MESSAGE = 10008
+_GENERAL_ERROR = 0
+"""Discord says nothing of what is wrong; a channel or person who is not there has a code of its own."""
 _TOO_FAST = 40003
 """Direct messages are opened too fast."""
 _WAIT_WHEN_TOO_FAST = timedelta(minutes=2)
@@ -145,7 +147,8 @@ def _sorted_out(error: Exception, target: Target) -> Exception:
         return NotAllowed(why)
     if error.code == _TOO_FAST:
         return TryLater(why, _WAIT_WHEN_TOO_FAST)
-    if error.status >= 500 or error.status in {401, 408, 429}:
+    says_nothing = error.status == 404 and error.code == _GENERAL_ERROR
+    if says_nothing or error.status >= 500 or error.status in {401, 408, 429}:
         return TryLater(why, may_have_arrived=error.status not in {401, 429})
     if error.status == 403 and target is Target.CHANNEL:
         # Whatever forbids it, the channel is there, and its server can allow it again.

@@ -119,7 +119,8 @@ async def test_pictures_are_drawn_off_the_event_loop() -> None:
         (404, 10013, Undeliverable),
         (403, 0, NotAllowed),
         (403, 99999, NotAllowed),
-        (404, 0, Undeliverable),
+        (404, 0, TryLater),
+        (404, 10004, Undeliverable),
         (403, 50001, NotAllowed),
         (403, 50013, NotAllowed),
         (400, 50083, NotAllowed),
@@ -138,10 +139,16 @@ async def test_an_answer_is_sorted_by_what_can_be_done(status: int, code: int, k
     assert str(told.value) == f"{status} {code}"
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 99999), (404, 0)])
+@pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 99999), (404, 10004)])
 async def test_a_direct_message_that_is_forbidden_for_whatever_reason_is_given_up(status: int, code: int) -> None:
     with pytest.raises(Undeliverable):
         await send(Wire(answer(status, code)), Target.USER)
+
+
+async def test_an_answer_that_does_not_say_what_is_unknown_loses_no_direct_message() -> None:
+    with pytest.raises(TryLater) as told:
+        await send(Wire(answer(404, 0)), Target.USER)
+    assert told.value.may_have_arrived
 
 
 @pytest.mark.parametrize(("status", "kind"), [(403, discord.Forbidden), (404, discord.NotFound)])
