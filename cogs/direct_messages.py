@@ -151,12 +151,20 @@ class DirectMessages(commands.Cog):
             name=None,
             purpose="seat",
         )
+        sent = _sent(client, message, was_missed=was_missed)
         if isinstance(game, which_game.Ambiguous):
-            return (which_game_message(game.games, message.id, text),)
+            # Who answers a question about a missed message may come too late.
+            games, only = game.games, None
+            if was_missed:
+                only = await client.call(
+                    orders.only_game_for, client.context, games, user_id, text, mode=mode, sent=sent
+                )
+            if only is None:
+                return (which_game_message(games, message.id, text, at=client.context.clock.now()),)
+            game = only
         if game.status is GameStatus.LOBBY:
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
-        sent = _sent(client, message, was_missed=was_missed)
         if not is_noted:
             sent = replace(sent, id=None)
         receipt = await _submit(client, game.id, user_id, text, mode, sent=sent)

@@ -152,6 +152,27 @@ def _receipt_of_new(context: Context, taken: _Taken, mode: SubmitMode) -> Receip
     )
 
 
+def only_game_for(
+    context: Context, games: Sequence[Game], user_id: UserId, text: str, *, mode: SubmitMode, sent: Sent
+) -> Game | None:
+    """The only one of a person's games in which any of a text can be read as orders.
+
+    `None`: there are several, or none, or one of the games was in another phase when it was sent: what was an order
+    there need not be one any more.
+    """
+    if any(game.opened_at is None or sent.at < game.opened_at for game in games):
+        return None
+    text = without_turns(well_formed(text))
+    fitting = [game for game in games if _can_be_read(context, game.id, user_id, text, mode)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _can_be_read(context: Context, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> bool:
+    with context.reading() as unit:
+        desk = PlayerDesk.of(context, unit, game_id, user_id)
+    return compute(context, desk, text, write_draft, text, mode).is_taken
+
+
 def submit_default(
     context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None, asked_at: datetime | None = None
 ) -> Receipt:

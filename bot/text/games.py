@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from bot.model import Act, ActKind, BallotKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY
@@ -454,11 +455,12 @@ def vote_message(receipt: VoteReceipt) -> Message:
     return Message("\n".join(lines))
 
 
-def which_game_message(games: Sequence[Game], message_id: int, text: str) -> Message:
+def which_game_message(games: Sequence[Game], message_id: int, text: str, *, at: datetime) -> Message:
     """Asks which game the orders of a direct message are for, and quotes them.
 
     Args:
         message_id: of the direct message; its text is not kept.
+        at: now: for games that are past their deadlines the choice may come too late.
     """
     words = common_words()
     quoted = code_block(shorten("\n".join(filter(str.strip, text.splitlines())), _QUOTED))
@@ -470,6 +472,8 @@ def which_game_message(games: Sequence[Game], message_id: int, text: str) -> Mes
     lines = [words.say("choose.which_orders")]
     if len(games) > CHOICES:
         lines.append(words.say("choose.others", shown=CHOICES, count=len(games) - CHOICES))
+    if any(game.deadline_at is not None and game.deadline_at <= at for game in games):
+        lines.append(words.say("choose.due"))
     content = "\n".join([*lines, quoted])
     return fit(Message(content=content, selects=(select,)))[0]
 

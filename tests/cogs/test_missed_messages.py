@@ -18,6 +18,7 @@ from bot.ports import StorageUnavailable
 from bot.services import gm, inbox, turns
 from bot.text.compose import compose
 from cogs.direct_messages import DirectMessages
+from engine.computer.levels import Level
 from tests.bot.services.world import CREATOR, DAY, HOUR, World
 from tests.cogs.stubs import BOT, StubClient
 
@@ -203,6 +204,64 @@ async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
 
     assert set(orders(world, game_id)) == {"A BUD - RUM", "A VIE - BOH"}
     assert len(discord_.answers(AUSTRIA)) == 3
+
+
+def other_game(world: World, power: str) -> GameId:
+    """A second game in which the same person plays this power."""
+    return world.start(
+        wishes={AUSTRIA: power, ENGLAND: "italy" if power == "austria" else "austria"},
+        system="diplomacy",
+        name="Peace",
+        players=7,
+        computer=Level.EASY,
+    )
+
+
+async def test_a_missed_message_goes_to_the_only_game_in_which_it_can_be_read(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    other = other_game(world, "russia")
+    world.clock.advance(MINUTE)
+    discord_.missed(AUSTRIA, "A BUD - SER\nHi there")
+    discord_.missed(AUSTRIA, "F SEV - BLA", ago=-MINUTE)
+    world.clock.advance(2 * DAY)
+
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+    sheet = world.sheet(other, "russia")  # type: ignore[arg-type]
+    assert sheet is not None
+    assert sheet.orders == ("F SEV - BLA",)
+
+
+async def test_whoever_is_asked_about_a_missed_message_hears_that_the_phase_closes(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    other = other_game(world, "austria")
+    world.clock.advance(MINUTE)
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    world.clock.advance(2 * DAY)
+
+    await discord_.inbox.read_first()
+
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "Which of them are these orders for?" in answer
+    assert "choose at once" in answer
+    assert world.sheet(game_id, "austria") is world.sheet(other, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_what_was_an_order_in_a_phase_that_is_over_is_not_taken_for_one_of_another_game(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    world.clock.advance(MINUTE)
+    other_game(world, "russia")
+
+    await discord_.inbox.read_first()
+
+    (answer,) = discord_.answers(AUSTRIA)
+    assert "Which of them are these orders for?" in answer
+    assert "at once" not in answer
 
 
 async def test_orders_sent_since_a_backup_count_again_when_it_is_restored(

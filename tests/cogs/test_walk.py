@@ -209,6 +209,7 @@ ELSEWHERE = {
         ),
         "direct messages: tests/cogs/test_direct_messages.py",
     ),
+    "orders.only_game_for": "messages that were missed: tests/cogs/test_missed_messages.py",
     "rollback.roll_back": "for masters alone: tests/cogs/test_looking_and_mastering.py",
     **dict.fromkeys(
         ("doors.ask", "doors.order", "doors.path", "doors.show"),

@@ -181,6 +181,7 @@ def built() -> Mapping[str, tuple[Message, ...]]:
                 (GAME, *(replace(GAME, id=GameId(n), token=f"g{n}") for n in range(1, 40))),
                 10**18,
                 "`A BUD` - SER\n" * 9000,
+                at=NOW,
             ),
         ),
         "guide": (guide_message(RECEIPT, FLOW, MENU, token="t" * 12),),
@@ -265,6 +266,6 @@ def test_a_seat_of_a_power_that_is_out_is_not_offered() -> None:
 
 def test_who_plays_more_games_than_a_menu_holds_is_told_how_to_reach_the_others() -> None:
     games = [replace(GAME, id=GameId(n), token=f"g{n}") for n in range(27)]
-    told = which_game_message(games, 10**18, "A BUD - SER").content
+    told = which_game_message(games, 10**18, "A BUD - SER", at=NOW).content
     assert "The menu has the 25 that are due first. For 2 others, use `/orders enter` and name the game" in told
-    assert "The menu has" not in which_game_message(games[:25], 10**18, "A BUD - SER").content
+    assert "The menu has" not in which_game_message(games[:25], 10**18, "A BUD - SER", at=NOW).content
