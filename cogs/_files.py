@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
+import aiohttp
 import discord
 
 from bot.services.errors import Refused
@@ -16,6 +18,8 @@ from engine.core.words import decoded
 
 _JSON = "application/json"
 FETCH_WITHIN_S = 20.0
+FETCH_AGAIN_AFTER_S = (1.0, 3.0)
+"""A file that does not come is asked for again: sent once more by the player, it may be too late."""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
@@ -53,7 +57,20 @@ async def read_text_file(attachment: discord.Attachment, games: Iterable[SystemI
 
 
 async def _read(attachment: discord.Attachment) -> str:
-    text = decoded(await in_time(attachment.read(), FETCH_WITHIN_S))
+    text = decoded(await in_time(_fetch(attachment), FETCH_WITHIN_S))
     if text is None:
         raise Refused(phrase("failure.attachment_encoding"))
     return text
+
+
+async def _fetch(attachment: discord.Attachment) -> bytes:
+    for pause_s in FETCH_AGAIN_AFTER_S:
+        try:
+            return await attachment.read()
+        except discord.HTTPException as error:
+            if error.status < 500 and error.status != 429:
+                raise
+        except (aiohttp.ClientError, OSError):
+            """The connection broke."""
+        await asyncio.sleep(pause_s)
+    return await attachment.read()

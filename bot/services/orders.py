@@ -169,8 +169,8 @@ def only_game_for(
 
 def _can_be_read(context: Context, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> bool:
     with context.reading() as unit:
-        desk = PlayerDesk.of(context, unit, game_id, user_id)
-    return compute(context, desk, text, write_draft, text, mode).is_taken
+        player = SeatedPlayer.of(context, unit, game_id, user_id)
+    return compute(context, player, text, write_draft, text, mode).is_taken
 
 
 def submit_default(

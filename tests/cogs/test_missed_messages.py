@@ -20,7 +20,7 @@ from bot.text.compose import compose
 from cogs.direct_messages import DirectMessages
 from engine.computer.levels import Level
 from tests.bot.services.world import CREATOR, DAY, HOUR, World
-from tests.cogs.stubs import BOT, StubClient
+from tests.cogs.stubs import BOT, StubAttachment, StubClient
 
 AUSTRIA, ENGLAND = UserId(1), UserId(2)
 MINUTE = timedelta(minutes=1)
@@ -262,6 +262,38 @@ async def test_what_was_an_order_in_a_phase_that_is_over_is_not_taken_for_one_of
     (answer,) = discord_.answers(AUSTRIA)
     assert "Which of them are these orders for?" in answer
     assert "at once" not in answer
+
+
+class BrokenFile(StubAttachment):
+    """A file that comes only when it has been asked for a few times."""
+
+    def __init__(self, *errors: Exception) -> None:
+        super().__init__("orders.txt", b"A BUD - SER")
+        self.errors = list(errors)
+
+    async def read(self) -> bytes:
+        if self.errors:
+            raise self.errors.pop(0)
+        return self.content
+
+
+def from_discord(status: int) -> discord.HTTPException:
+    return discord.HTTPException(SimpleNamespace(status=status, reason=""), "no file")
+
+
+async def test_a_file_that_does_not_come_at_first_is_asked_for_again(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._files.FETCH_AGAIN_AFTER_S", (0.0, 0.0))
+    discord_.missed(AUSTRIA, "").attachments = (BrokenFile(from_discord(503), ConnectionResetError()),)
+    gone = BrokenFile(from_discord(404))
+    discord_.missed(ENGLAND, "").attachments = (gone,)
+
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+    assert "went wrong" in discord_.answers(ENGLAND)[0]
+    assert not gone.errors
 
 
 async def test_orders_sent_since_a_backup_count_again_when_it_is_restored(
