@@ -28,6 +28,7 @@ from engine.kalevala.agents.facts import (
 from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ransom, Release
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, has_people, is_part, kind_of
+from engine.kalevala.land import land_of
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import reigning, scouting
@@ -545,7 +546,7 @@ def conclude(round_: Round) -> None:
     if round_.dice is None:
         return
     open_prisons(round_)
-    _tell_headquarters(round_)
+    _take_headquarters(round_)
     for agent in in_turn(round_):
         key = agent.ruler, agent.number
         if agent.captor is None and not _is_own(round_, agent.ruler, agent.at):
@@ -576,24 +577,37 @@ def open_prisons(round_: Round) -> None:
             round_.tell("agent_found", [agent.ruler, owner], args, words="agent_captured")
 
 
-def _tell_headquarters(round_: Round) -> None:
-    """Whoever conquers a headquarters learns of all agents and watchers of its ruler. Source: rules 22.1"""
+def _take_headquarters(round_: Round) -> None:
+    """Whoever takes a headquarters learns of all agents and watchers of its ruler, and it is none any more.
+
+    Source: rules 22.1, ruling KA302
+    """
+    before = land_of(round_.state)
     for place, loser in round_.state.owners.items():
-        winner = round_.owners.get(place)
-        is_taken = winner != loser and round_.land.has(place)
-        if not is_taken or not _has_headquarters(round_, place):
-            continue
-        if winner is not None:
-            reveal(round_, loser, winner)
-        _cut_off(round_, loser)
+        for cell in [work.cell for work in before.works(place) if work.is_headquarters]:
+            now = round_.land.at(gf_of(place), cell)
+            winner = None if now is None else round_.owners.get(now)
+            works = () if now is None or winner == loser else round_.land.works(now)
+            seat = next((work for work in works if work.is_headquarters and work.cell == cell), None)
+            if now is None or seat is None:
+                continue
+            if winner is not None:
+                reveal(round_, loser, winner)
+            _close(round_, loser, now, seat, "headquarters_lost")
 
 
 def give_up_headquarters(round_: Round, owner: PowerId, at: Province, seat: Work) -> None:
     """A headquarters into which an agent slipped is none any more. Source: rules 22.1, ruling KA301"""
+    _close(round_, owner, at, seat, "headquarters_entered")
+
+
+def _close(round_: Round, owner: PowerId, at: Province, seat: Work, words: str) -> None:
     works = round_.land.field(at).works
-    round_.set_field(at, works=tuple(replace(work, is_headquarters=False) if work == seat else work for work in works))
+    round_.set_field(
+        gf_of(at), works=tuple(replace(work, is_headquarters=False) if work == seat else work for work in works)
+    )
     _cut_off(round_, owner)
-    round_.tell("headquarters", [owner], {"gf": at, "kf": seat.cell}, words="headquarters_entered")
+    round_.tell("headquarters", [owner], {"gf": at, "kf": seat.cell}, words=words)
 
 
 def _cut_off(round_: Round, ruler: PowerId) -> None:
