@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engine.kalevala.agents.facts import Agent
 from engine.kalevala.agents.orders import AgentMisdeed, Seize
+from engine.kalevala.artefacts.facts import is_artefact
 from engine.kalevala.battle.melee import ATTACK, DEADLY, DEFENCE, unaided_defence
 from engine.kalevala.battle.odds import KNIFE, NATURAL
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import MONEY, format_figures, kind_of, with_loads
+from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, has_people, kind_of, minus, plus, with_loads
 from engine.kalevala.kings.facts import KILLS, is_king
 from engine.kalevala.steps import captivity, reigning, seizing, spying
 from engine.kalevala.steps.attempts import Attempt, Holding, bare, find_holding, lose, take, throw, try_each
@@ -70,15 +71,25 @@ def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
 
 
 def die(round_: Round, agent: Agent) -> None:
-    """An agent is dead: his companions stand where he fell, for all to see. Source: rules 22.3"""
+    """An agent is dead: his companions stand where he fell, for all to see. Source: rules 22.3
+
+    If none of his ruler's people are there, what he carried is the landowner's. Ruling KA303
+    """
     del round_.agents[agent.ruler, agent.number]
-    for item, count in {**agent.group, MONEY: agent.money}.items():
-        if count:
-            round_.book(agent.ruler, agent.at, item, count, "group")
     owner = round_.owners.get(agent.at)
+    left = {item: count for item, count in {**agent.group, MONEY: agent.money}.items() if count}
+    booty: Figures = NONE
+    if owner is not None and owner != agent.ruler and not has_people(plus(left, round_.stack(agent.ruler, agent.at))):
+        booty = {item: count for item, count in left.items() if not is_artefact(item)}
+        for item, count in booty.items():
+            round_.book(owner, agent.at, item, count, "booty")
+    for item, count in minus(left, booty).items():
+        round_.book(agent.ruler, agent.at, item, count, "group")
     audience = [agent.ruler] if owner is None else [agent.ruler, owner]
     args = {"agent": agent.name, "gf": agent.at, "why": "fallen", "of": agent.ruler}
-    round_.tell("agent_lost", list(dict.fromkeys(audience)), args, words="agent_lost_fallen")
+    words = "agent_lost_booty" if booty else "agent_lost_fallen"
+    found = format_figures(booty)
+    round_.tell("agent_lost", list(dict.fromkeys(audience)), args, words=words, owner=owner, booty=found)
 
 
 def kidnap(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
