@@ -28,6 +28,7 @@ from engine.kalevala.priests.facts import (
     STORE,
     TEMPLE,
     has_priest,
+    is_priest,
     is_temple,
     priests_among,
 )
@@ -53,16 +54,23 @@ def priests_of(view: View) -> list[tuple[Province, str]]:
     return [(at, item) for at, item in items for _ in range(with_loads(stacks[at])[item])]
 
 
+def _travellers(view: View) -> int:
+    """How many priests are in the viewer's caravans and with agents of theirs. Ruling KA304"""
+    led = [each.load for each in caravans_in(view.state.modules) if each.ruler == view.viewer]
+    hidden = [each.group for each in agents_in(view.state.modules) if each.ruler == view.viewer and each.captor is None]
+    return sum(count for figures in (*led, *hidden) for item, count in figures.items() if is_priest(item))
+
+
 def has_priests(view: View, orders: Sequence[Line] = ()) -> bool:
     """Whether there are temples or priests to look at."""
-    return has_module(view.state, "priests") and bool(temples_of(view) or priests_of(view))
+    return has_module(view.state, "priests") and bool(temples_of(view) or priests_of(view) or _travellers(view))
 
 
 def _show(view: View, orders: Sequence[Line]) -> Page | None:
     if not has_priests(view):
         return None
     priests = priests_of(view)
-    lines = [*_temples(view), phrase("door.priests.upkeep", count=len(priests))]
+    lines = [*_temples(view), phrase("door.priests.upkeep", count=len(priests) + _travellers(view))]
     for at, item in priests:
         zeh = number_of(item)
         lines.append(phrase("door.priests.stands", place=at, zeh=zeh, most=STORE, count=zeh // PRAYERS[0].base))

@@ -13,8 +13,19 @@ from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.caravans.facts import upkeep_of
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, format_figures, kind_of, load_of, minus, team_of, warriors, with_loads
+from engine.kalevala.figures import (
+    MONEY,
+    Figures,
+    format_figures,
+    kind_of,
+    load_of,
+    minus,
+    team_of,
+    warriors,
+    with_loads,
+)
 from engine.kalevala.model import MARAUDER
+from engine.kalevala.priests.facts import is_priest
 from engine.kalevala.sea.craft import found_aboard
 from engine.kalevala.steps import spying
 from engine.kalevala.steps.sailing import empty, leave_craft
@@ -60,20 +71,32 @@ class _Payment:
         return "unpaid_both" if self.left else "unpaid_watch"
 
     def _pay_priests(self) -> None:
-        """Priests get 1 RE each from a temple's treasure; those who aren't paid leave. Source: rules 20.2, R-060"""
-        booked = self.round.accounts[self.ruler]
-        priests = [
-            (province, item)
-            for province in self._places(self.round.stacks[self.ruler])
-            for item, count in sorted(with_loads(self.round.stack(self.ruler, province)).items())
-            for _ in range(count)
-            if kind_of(item).code == "Pr"
-        ]
-        for province, item in priests:
-            if not self._take_from_treasure():
-                leave_craft(self.round, self.ruler, province, {item: 1})
-                self._leave(province, item, 1)
-                booked["priests"] = booked.get("priests", 0) + 1
+        """Priests get 1 RE each from a temple's treasure; those who aren't paid leave, those in caravans and with
+        agents, too. Source: rules 20.2, R-060, ruling KA304
+        """
+        for province in self._places(self.round.stacks[self.ruler]):
+            for item, count in self._unpaid_priests(with_loads(self.round.stack(self.ruler, province))).items():
+                leave_craft(self.round, self.ruler, province, {item: count})
+                self._leave(province, item, count)
+        for key, caravan in list(self.round.caravans.items()):
+            if caravan.ruler == self.ruler:
+                left = self._unpaid_priests(caravan.load)
+                self.round.caravans[key] = replace(caravan, load=minus(caravan.load, left))
+                self.left.update(left)
+        for agent in list(spying.in_turn(self.round)):
+            if agent.ruler == self.ruler and agent.captor is None:
+                left = self._unpaid_priests(agent.group)
+                self.round.agents[agent.ruler, agent.number] = replace(agent, group=minus(agent.group, left))
+                self.left.update(left)
+
+    def _unpaid_priests(self, figures: Figures) -> Figures:
+        """The priests among figures for whom no treasure has anything left."""
+        priests = [item for item in sorted(figures) if is_priest(item) for _ in range(figures[item])]
+        left = Counter(item for item in priests if not self._take_from_treasure())
+        if left:
+            booked = self.round.accounts[self.ruler]
+            booked["priests"] = booked.get("priests", 0) + left.total()
+        return left
 
     def _take_from_treasure(self) -> bool:
         for province in self.round.owned(self.ruler):
