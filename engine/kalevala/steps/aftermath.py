@@ -20,7 +20,7 @@ from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures, kind_of
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.steps import reigning
-from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard
+from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, tell_of_lessons
 from engine.kalevala.steps.mustering import Muster, on_site
 from engine.kalevala.steps.temples import emptied, place_of
 from engine.kalevala.tables import BUILDINGS, Group
@@ -142,6 +142,9 @@ def book_losses(round_: Round, end: BattleEnd) -> None:
 
 def book_magic(round_: Round, end: BattleEnd) -> None:
     """Book what wizards have spent and gained, and lost duels; triples also give ZEH to wizards elsewhere. 19.3"""
+    before = {
+        ruler: known_of(item) for ruler in round_.rulers for _, item in filter(None, (find_wizard(round_, ruler),))
+    }
     for each in end.wizards:
         change_wizard(round_, each.ruler, each.home, each.before, each.after, "magic")
         if each.is_mortal:
@@ -155,6 +158,8 @@ def book_magic(round_: Round, end: BattleEnd) -> None:
             known = known_of(item) + (count if is_apprentice(item) else 0)
             after = wizard_item(zeh_for_triples(zeh_of(item), count), min(known, len(SPELLS)))
             change_wizard(round_, ruler, place, item, after, "magic")
+    for ruler, known in before.items():
+        tell_of_lessons(round_, ruler, known)
 
 
 def book_hits(round_: Round, end: BattleEnd) -> None:

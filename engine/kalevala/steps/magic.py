@@ -117,5 +117,21 @@ def roll_sorcery(round_: Round) -> None:
         if thrown.is_triple and (gain or learns):
             known = min(known_of(item) + learns, len(SPELLS))
             change_wizard(round_, ruler, province, item, wizard_item(have + gain, known), "sorcery")
-        words = "" if gain else "sorcery_nothing"
-        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain}, words=words)
+        facts = {"rolled": True, "gain": gain, "zeh": have + gain}
+        if thrown.is_triple and learns:
+            round_.tell("sorcery", [ruler], facts, words="sorcery_learnt", spell=SPELLS[known_of(item)].name)
+        else:
+            round_.tell("sorcery", [ruler], facts, words="" if gain else "sorcery_nothing")
+
+
+def tell_of_lessons(round_: Round, ruler: PowerId, known: int) -> None:
+    """Report what an apprentice has learnt from triples in a battle.
+
+    Args:
+        known: how many spells he knew before.
+    """
+    found = find_wizard(round_, ruler)
+    learnt = () if found is None else SPELLS[known : known_of(found[1])]
+    if found is not None and learnt:
+        facts = {"rolled": False, "gain": 0, "zeh": zeh_of(found[1])}
+        round_.tell("sorcery", [ruler], facts, words="sorcery_taught", spells=tuple(spell.name for spell in learnt))
