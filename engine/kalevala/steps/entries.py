@@ -11,7 +11,17 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.culture.facts import LAND, LONGEST_NAME, called
-from engine.kalevala.figures import MONEY, Figures, format_figures, has_people, is_part, minus, warriors, worth
+from engine.kalevala.figures import (
+    MONEY,
+    Figures,
+    format_figures,
+    has_people,
+    is_part,
+    minus,
+    warriors,
+    with_loads,
+    worth,
+)
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import INVADER, Permit
 from engine.kalevala.orders import named
@@ -32,7 +42,8 @@ from engine.kalevala.steps.entering import (
 )
 from engine.kalevala.steps.mustering import plan_of_attack
 from engine.kalevala.steps.realm import are_allied, are_at_war, is_shielded
-from engine.kalevala.steps.sailing import brought, goes_by_sea, put_ashore, remember_sea, swim_over, swims
+from engine.kalevala.steps.sailing import brought, goes_by_sea, leave_craft, put_ashore, remember_sea, swim_over, swims
+from engine.kalevala.wizards.spells import is_wizard
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
 
@@ -477,8 +488,10 @@ def _is_foe(round_: Round, entry: Entering, name: PowerId) -> bool:
 
 
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:
-    """Everything that lies unguarded in a province falls to another ruler. Source: rules R-113"""
-    for item, count in list(round_.stack(loser, province).items()):
+    """Everything that lies unguarded in a province falls to another ruler, but no wizard does. Source: rules R-113"""
+    wizards = {item: n for item, n in with_loads(round_.stack(loser, province)).items() if is_wizard(item)}
+    leave_craft(round_, loser, province, wizards)
+    for item, count in list(minus(round_.stack(loser, province), wizards).items()):
         if is_king(item):
             captivity.carry_off(round_, loser, winner, province)
             continue
