@@ -36,6 +36,8 @@ class Fight:
         self.dice = dice
         self.works = Works(site.ground)
         self.round = 0
+        self.waiting: set[PowerId] = set()
+        """The sides whose turn of the round is still to come."""
         self.foes: dict[PowerId, frozenset[PowerId]] = {
             party.ruler: frozenset(other for one, other in site.foes if one == party.ruler) for party in site.parties
         }

@@ -91,9 +91,14 @@ def fade(fight: Fight, ruler: PowerId | None) -> None:
 
 
 def work(fight: Fight, ruler: PowerId) -> None:
-    """Let each wizard of a side carry out one line: the first that is due and that he can pay for. Source: R-122"""
+    """Let each wizard of a side carry out one line: the first that is due and that he can pay for. Source: R-122
+
+    An apprentice who has already cast the spell of a triple in this round waits. Ruling KA84
+    """
     for wizard, wizardry in wizards(fight, (ruler,)):
         for number, line in enumerate(wizard.army.plan.spells):
+            if wizardry.cast_in == fight.round:
+                break
             is_due = line.round in (0, fight.round) and number not in wizardry.done
             if is_due and _do(fight, wizard, wizardry, line):
                 wizardry.cast_in = fight.round
@@ -473,8 +478,11 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
 
 
 def enchant(fight: Fight, ruler: PowerId, spell: str, targets: Iterable[Fighter]) -> None:
-    """Put a spell of a ruler's side on figures, for as long as it lasts."""
-    lasts = _ROUNDS.get(spell, _TURNS.get(spell, 1))
+    """Put a spell of a ruler's side on figures, for as long as it lasts.
+
+    After a triple in another side's turn, the side's next turn may still be to come in this round.
+    """
+    lasts = _ROUNDS[spell] if spell in _ROUNDS else _TURNS.get(spell, 1) - (ruler in fight.waiting)
     for each in targets:
         each.under[spell] = Enchantment(ruler, fight.round + lasts)
         if spell in (PARALYSE, PETRIFY):

@@ -59,6 +59,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     """Take the turn of one side: prayers, spells, flight, moves; then onagers, rams, climbers, pitch, bows, melee.
     B4
     """
+    fight.waiting.discard(party.ruler)
     magic.fade(fight, party.ruler)
     hiding.change(fight, party)
     if not any(fight.living(party.ruler)):
@@ -83,6 +84,7 @@ def take_turn(fight: Fight, party: Party) -> None:
 def _begin(fight: Fight) -> None:
     """Carry out what happens to all before anybody moves."""
     fight.was_shot_at, fight.shot_at = fight.shot_at, set()
+    fight.waiting = {party.ruler for party in fight.site.parties}
     for each in fight.living():
         each.free = True
         if each.formation is not None:

@@ -380,6 +380,31 @@ def test_an_apprentice_learns_from_a_triple() -> None:
     assert wizard.item_now == "Z/19/2", "20 more, one of them spent at once on his new spell"
 
 
+def test_an_apprentice_casts_once_a_round_even_if_a_triple_comes_first() -> None:
+    start = planned("1L", "1L Z/0/1", None, cast(WEAKEN))
+    fight = ready(start, {"battle/2c+5/1/melee": [4, [2, 2, 2]]})
+    face_to_face(fight)
+    for party in fight.site.parties:
+        take_turn(fight, party)
+    wizard = next(each for each in fight.fighters if each.code == "Z")
+    assert wizard.item_now == "Z/19/2", "his warrior, who was attacked, is stronger, but nobody is weaker"
+
+
+@pytest.mark.parametrize(("ruler", "turns"), [(ANNA, 1), (BERT, 0)])
+def test_a_spell_of_a_triple_ends_in_the_next_turn_of_its_side(ruler: PowerId, turns: int) -> None:
+    fight = ready(planned("1L Z/30", "1L Z/30"), {})
+    fight.waiting = {BERT}
+    mine = next(each for each in fight.fighters if each.party.ruler == ruler)
+    magic.enchant(fight, ruler, STRENGTHEN, (mine,))
+    magic.enchant(fight, ruler, PETRIFY, (mine,))
+    fight.waiting = set()
+    for turn in range(4):
+        magic.fade(fight, ruler)
+        assert (STRENGTHEN in mine.under) == (turn < turns)
+        assert (PETRIFY in mine.under) == (turn < turns + 2)
+        fight.round += 1
+
+
 def test_the_page_of_a_wizard_says_what_he_can_do_and_what_it_costs() -> None:
     document = {
         **DOCUMENT,
