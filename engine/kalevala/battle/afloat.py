@@ -18,7 +18,7 @@ from engine.kalevala.battle.movement import Lookout, march
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.sea.craft import HOLDS, STEERING
 from engine.kalevala.war.plans import AVOID, HOLD, KILL, RAM, SHOOT
-from engine.kalevala.wizards.spells import WIND
+from engine.kalevala.wizards.spells import SPEED, WIND
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
@@ -61,9 +61,13 @@ def _turn(fight: Fight, kr: int) -> None:
 
 
 def speed_of(fight: Fight, craft: Fighter, goal: Kf) -> int:
-    """KF that a craft can sail in this round towards a goal; half as many with a hole. Source: rules B5, B12, B18"""
+    """KF that a craft can sail in this round towards a goal; half as many with a hole, twice as many under a spell.
+
+    Source: rules B5, B12, B18, R-053
+    """
     side = fight.ground.side_toward(craft.kf, goal)
     usual = SPEEDS.get(craft.code) or _under_sail(fight, side, has_own_wind=WIND in craft.under)
+    usual *= 2 if SPEED in craft.under else 1
     return max(1, usual // 2) if craft.hits else usual
 
 
@@ -92,7 +96,7 @@ def sail_all(fight: Fight, party: Party, aims: Mapping[int, str]) -> None:
             continue  # rammed a moment ago
         _take_up(fight, craft)
         craft.has_sailed = False
-        if not any(_steers(each) for each in craft.crew):
+        if craft.is_held or not any(_steers(each) for each in craft.crew):
             continue
         aim = aims.get(craft.number, "")
         goals = list(_goals(fight, craft, aim))
@@ -244,7 +248,7 @@ def _ram(fight: Fight, craft: Fighter) -> None:
         each
         for kf in _waters_beside(fight, craft.kf)
         for each in fight.at[kf]
-        if each.is_craft and each.party.ruler in fight.foes[craft.party.ruler]
+        if each.is_craft and each.party.ruler in fight.foes[craft.party.ruler] and not each.is_unseen
     ]
     if craft.code == RAFT or not beside:
         return

@@ -91,9 +91,13 @@ def goal_of(fight: Fight, fighter: Fighter) -> Province:
 
 def field_of(fight: Fight, spot: Spot, province: Province) -> Kf | None:
     """The field that a spot means, as seen from a province; `None`: there is none, or nobody can stand there."""
-    gf = gf_of(spot.gf or province)
-    found = fight.ground.index.get((gf, spot.cell))
+    found = place_of(fight, spot, province)
     return found if found is not None and fight.land.is_open(found) else None
+
+
+def place_of(fight: Fight, spot: Spot, province: Province) -> Kf | None:
+    """The field that a spot means, of land or water; `None`: it is not on the site."""
+    return fight.ground.index.get((gf_of(spot.gf or province), spot.cell))
 
 
 def _default(fight: Fight, fighter: Fighter) -> Urge:

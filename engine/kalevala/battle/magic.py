@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import bearers, course
-from engine.kalevala.battle.aims import field_of, goal_of
+from engine.kalevala.battle.aims import field_of, goal_of, place_of
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import BARRIER, WEAPON, Enchantment, Fighter, Wizardry
 from engine.kalevala.battle.ground import Kf
@@ -173,9 +173,13 @@ def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting
 
 
 def _field(fight: Fight, wizard: Fighter, line: Cast, spot: Spot) -> Kf | None:
-    """The field that a line means: in the block's great field for own figures, otherwise in the one attacked."""
+    """The field that a line means: in the block's great field for own figures, otherwise in the one attacked.
+
+    Figures are moved only from land to land; other spells reach those aboard craft, too.
+    """
     usual = wizard.army.province if line.is_own else goal_of(fight, wizard)
-    return field_of(fight, spot, usual)
+    find = field_of if SPELL[line.spell].meant is Meant.MOVED else place_of
+    return find(fight, spot, usual)
 
 
 def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
@@ -280,11 +284,11 @@ def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], bu
         targets = [each for each in targets if (each.mount or each.code in ELEPHANTS) and _can_go(fight, each, goal)]
         cost = spell.base * sum(factor_of(each.mount or each.item) for each in targets)
     else:
-        targets = [each for each in targets if each.serves is None]
+        targets = [each for each in targets if each.serves is None or each.serves in targets]
         cost = cost_of(spell, targets)
         if away > _FARTHEST:
             return None
-    movers = [each for each in targets if each.carrier is None]
+    movers = [each for each in targets if each.carrier is None and each.serves is None]
     if not movers or cost > budget or any(fight.is_barred(each.party.ruler, goal) for each in movers):
         return None
     if not all(fight.works.bears(each, goal) for each in movers):
@@ -496,7 +500,7 @@ def _displace(fight: Fight, casting: _Casting) -> None:
     for each in casting.targets:
         fight.break_ranks(each)
     for each in casting.targets:
-        if each.carrier is None:
+        if each.carrier is None and each.serves is None:
             fight.move(each, casting.goal)
             fight.record.tell(course.MOVE, each, path=(fight.record.spotted(casting.goal),))
 

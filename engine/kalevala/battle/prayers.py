@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
-from engine.kalevala.battle.aims import field_of, goal_of
+from engine.kalevala.battle.aims import goal_of, place_of
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Devotion, Enchantment, Fighter
 from engine.kalevala.battle.ground import NOWHERE, Kf
@@ -115,7 +115,7 @@ def _field(fight: Fight, priest: Fighter, line: Prayer, spot: Spot) -> Kf | None
     R-121
     """
     is_foe = PRAYER[line.prayer].meant is Meant.FOE
-    return field_of(fight, spot, goal_of(fight, priest) if is_foe else priest.army.province)
+    return place_of(fight, spot, goal_of(fight, priest) if is_foe else priest.army.province)
 
 
 def _in_field(fight: Fight, priest: Fighter, spell: Spell, kf: Kf) -> list[Fighter]:

@@ -380,6 +380,19 @@ def test_an_apprentice_learns_from_a_triple() -> None:
     assert wizard.item_now == "Z/19/2", "20 more, one of them spent at once on his new spell"
 
 
+def test_gear_is_displaced_with_its_crew_who_are_paid_for() -> None:
+    fight = ready(planned("2L 1On Z/90", "1L"))
+    onager, wizard = of(fight, ANNA, "On")[0], of(fight, ANNA, "Z")[0]
+    gf, cell = fight.ground.places[onager.kf]
+    goal = next(kf for kf in fight.land.beside(onager.kf) if not fight.at[kf])
+    spots = [Spot(number, Province(gf)) for number in (cell, fight.ground.places[goal][1])]
+    line = Cast(DISPLACE, is_own=True, fields=(spots[0],), goal=spots[1])
+    wizard.army = replace(wizard.army, plan=Plan(wizard.army.province, spells=(line,)))
+    magic.work(fight, ANNA)
+    assert wizard.item_now == "Z/74", "4 x (2 + 1 + 1)"
+    assert {each.kf for each in (onager, *onager.crew)} == {goal}
+
+
 def test_an_apprentice_casts_once_a_round_even_if_a_triple_comes_first() -> None:
     start = planned("1L", "1L Z/0/1", None, cast(WEAKEN))
     fight = ready(start, {"battle/2c+5/1/melee": [4, [2, 2, 2]]})

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts
 from engine.core.viewer import Playing
+from engine.kalevala.battle import magic
+from engine.kalevala.battle.afloat import sail_all, speed_of
+from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.ending import BattleEnd
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fighters import Wizardry
+from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.figures import wizards_in
 from engine.kalevala.model import State
+from engine.kalevala.steps import aftermath
 from engine.kalevala.steps.loyalty import go_over
 from engine.kalevala.steps.magic import change_wizard, find_wizard
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view
+from engine.kalevala.war.plans import KILL, Cast, Spot
 from engine.kalevala.wizards.doors import wizard_of
+from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPEED
 from engine.kalevala.working import Round
+from engine.lattice.great_fields import Side
 from tests.engine.kalevala.test_sea import NORTH, SEA, SOUTH
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
@@ -53,6 +67,43 @@ def played(state: State, **sheets: str) -> State:
     """The position after a window, as it is stored and read again."""
     done = adjudicate_texts(KALEVALA, state, {PowerId(ruler): sheet for ruler, sheet in sheets.items()})[0].state
     return load(KALEVALA.play.dump(done))
+
+
+def a_meeting(monkeypatch: pytest.MonkeyPatch, anna: str, bert: str) -> Fight:
+    """The fight of two fleets on the high sea, before the first turn."""
+    sites: list[BattleSite] = []
+
+    def fought(site: BattleSite, dice: Streams) -> BattleEnd:
+        sites.append(site)
+        return fight_out(site, dice)
+
+    monkeypatch.setattr(aftermath, "fight_out", fought)
+    stacks = {"2D+4": "2L", "2D+5": anna}, {"2D+7": "2L", "2D+6": bert}
+    played(harbours(*stacks, explored={"anna": [{"from": "2D+5", "to": "2D+6"}]}), anna=f"ENTER 2 2D+5 K 2D+6 {anna}")
+    fight = Fight(sites[0], Dice("fleets").streams())
+    deploy(fight)
+    fight.round = 1
+    return fight
+
+
+def test_spells_on_a_field_of_water_work_on_craft_and_those_aboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = a_meeting(monkeypatch, "LS[2L Z/90]", "LS[3L]")
+    fight.wind = Side.E, 1
+    wizard = next(each for each in fight.fighters if each.code == "Z")
+    own, theirs = (next(each for each in fight.living(ruler) if each.is_craft) for ruler in (ANNA, BERT))
+    usual = speed_of(fight, own, theirs.kf)
+    for spell, craft, left in ((PARALYSE, theirs, 90 - 4 * 7), (SPEED, own, 62 - 6), (PETRIFY, theirs, 56 - 4 * 7)):
+        gf, cell = fight.ground.places[craft.kf]
+        line = Cast(spell, is_own=craft is own, fields=(Spot(cell, Province(gf)),))
+        wizard.army = replace(wizard.army, plan=replace(wizard.army.plan, spells=(line,)))
+        magic.work(fight, ANNA)
+        assert wizard.item_now == f"Z/{left}"
+        assert all(spell in each.under for each in (craft, *craft.crew) if each is not wizard)
+        wizard.wizardry = Wizardry(left, 14)
+    assert speed_of(fight, own, theirs.kf) == 2 * usual
+    at = theirs.kf
+    sail_all(fight, theirs.party, {theirs.number: KILL})
+    assert theirs.kf == at, "stone does not sail"
 
 
 def homes_of_wizards(state: State, ruler: PowerId) -> list[str]:
