@@ -584,7 +584,7 @@ def _take_headquarters(round_: Round) -> None:
     """
     before = land_of(round_.state)
     for place, loser in round_.state.owners.items():
-        for cell in [work.cell for work in before.works(place) if work.is_headquarters]:
+        for cell in [work.cell or 0 for work in before.works(place) if work.is_headquarters]:
             now = round_.land.at(gf_of(place), cell)
             winner = None if now is None else round_.owners.get(now)
             works = () if now is None or winner == loser else round_.land.works(now)

@@ -395,7 +395,7 @@ def test_gear_is_displaced_with_its_crew_who_are_paid_for() -> None:
 
 def test_an_apprentice_casts_once_a_round_even_if_a_triple_comes_first() -> None:
     start = planned("1L", "1L Z/0/1", None, cast(WEAKEN))
-    fight = ready(start, {"battle/2c+5/1/melee": [4, [2, 2, 2]]})
+    fight = ready(start, {"battle/2c+5/1/melee": [4, [2, 2, 2]]})  # type: ignore[list-item]
     face_to_face(fight)
     for party in fight.site.parties:
         take_turn(fight, party)
