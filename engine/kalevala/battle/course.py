@@ -20,7 +20,7 @@ SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
 PRAYER, DEFIED, WARDED = "prayer", "defied", "warded"
 GOD, GODS_FIGHT, GOD_LEAVES, GOD_CALLED = "god", "gods", "god_leaves", "god_called"
 WEAK_SPOT, ARTEFACT = "weak_spot", "artefact"
-FREED = "freed"
+FREED, FORSAKEN = "freed", "forsaken"
 EMERGED, HID = "emerged", "hid"
 """What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard;
 `taken`: the field of a trade centre has changed hands; `wound`: a king has lost a life (`points`: those left);
@@ -30,7 +30,8 @@ EMERGED, HID = "emerged", "hid"
 `weak_spot`: a warrior takes that of somebody's god (`to`: whose); `artefact`: somebody takes one (`to`: whose it was
 last); `freed`: slaves of whom nobody guards (`to`: what
 becomes of them, and who freed them; `helpers`: whoever has another ruler now); `emerged`: an agent and those with him
-come out of hiding, `hid`: they hide again (`helpers`: all of them)."""
+come out of hiding, `hid`: they hide again (`helpers`: all of them); `forsaken`: a mortal wizard falls with the rest of
+his side."""
 JOINED, ENSLAVED, RAN = "joined", "enslaved", "ran"
 """What becomes of freed slaves: they fight for the ruler who freed them, become that ruler's slaves, or run away."""
 CAME, IN_VAIN, STAYS, GOES = "came", "vain", "stays", "goes"

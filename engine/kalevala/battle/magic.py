@@ -528,6 +528,15 @@ def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
     return True
 
 
+def forsake(fight: Fight) -> None:
+    """At the end of a round, a mortal wizard falls with the rest of his side. Source: rules 19.7"""
+    for each in [each for each in fight.living() if each.wizardry is not None and each.wizardry.is_mortal]:
+        left = {ruler for ruler in fight.foes if fight.people(ruler)}
+        if left and left <= fight.foes[each.party.ruler]:
+            fight.record.tell(course.FORSAKEN, each, fallen=[each])
+            fight.fall(each)
+
+
 # Triples
 
 

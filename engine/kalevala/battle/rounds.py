@@ -117,6 +117,7 @@ def _sally(fight: Fight) -> None:
 def _end(fight: Fight) -> None:
     """Find at the end of a round who holds trade centres and who flees."""
     afloat.tell_prizes(fight)
+    magic.forsake(fight)
     royalty.watch(fight)
     relics.watch(fight)
     bearers.watch(fight)

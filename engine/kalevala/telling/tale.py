@@ -17,6 +17,7 @@ from engine.kalevala.battle.course import (
     COUNTER,
     DEFIED,
     DESTROY,
+    FORSAKEN,
     GATE,
     GOD,
     GOD_CALLED,
@@ -131,6 +132,8 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     for loss in one.losses:
         if loss.why == SWUM:
             yield phrase("battle.drowned", ruler=loss.ruler, figures=_written(_figures(loss.figures)))
+        if loss.why == FORSAKEN:
+            yield phrase("battle.forsaken", ruler=loss.ruler)
         if loss.why == HAZARD:
             yield phrase(
                 "battle.hazard",

@@ -393,6 +393,17 @@ def test_gear_is_displaced_with_its_crew_who_are_paid_for() -> None:
     assert {each.kf for each in (onager, *onager.crew)} == {goal}
 
 
+def test_a_mortal_wizard_falls_with_his_side_in_the_report_as_well() -> None:
+    start = planned("20LC", "1L Z/30")
+    for is_mortal in (True, False):
+        parties = tuple(replace(each, has_mortal_wizard=is_mortal and each.ruler == BERT) for each in start.parties)
+        end = fight_out(replace(start, parties=parties), Dice("forsaken").streams())
+        assert dict(end.course.lost[BERT]) == ({"L": 1, "Z": 1} if is_mortal else {"L": 1})
+        text = " ".join(map(load_phrases(SYSTEM).render, story(account_of(end.course))))
+        assert ("Bert's mortal wizard fell with the rest of his side." in text) == is_mortal
+        assert ("left: 1 wizard" in text) != is_mortal
+
+
 def test_an_apprentice_casts_once_a_round_even_if_a_triple_comes_first() -> None:
     start = planned("1L", "1L Z/0/1", None, cast(WEAKEN))
     fight = ready(start, {"battle/2c+5/1/melee": [4, [2, 2, 2]]})  # type: ignore[list-item]
