@@ -50,7 +50,9 @@ def intent_of(fight: Fight, fighter: Fighter) -> Urge:
     plan = fighter.army.plan
     is_led = fighter.group or (fighter.code not in CIVILIANS and not fighter.is_gear)
     planned = plan.aim_of(fighter.group, fight.round) if is_led else None
-    intent = _default(fight, fighter) if planned is None else _planned(fight, fighter, planned)
+    if planned is not None:
+        return _planned(fight, fighter, planned)
+    intent = _default(fight, fighter)
     if intent.what in (HOLD, GUARD) and fighter.party.ruler in fight.sallies:
         return Urge(KILL, turn=intent.turn)
     return intent

@@ -82,7 +82,7 @@ class Fight:
         # What has been done
         self.shot_at: set[PowerId] = set()
         self.was_shot_at: set[PowerId] = set()
-        self.sallies: set[PowerId] = set()
+        self.sallies = {party.ruler for party in site.parties if party.sallies}
         self.loopholes: set[tuple[Kf, Side]] = set()
         """Those from which somebody has shot in this round. Source: rules B15"""
         self.searched: set[Kf] = set()

@@ -69,6 +69,7 @@ class Party:
     Args:
         has_plan: has attacked, or planned for a battle: else his figures flee and sally by themselves. B24, B27
         flees, enslaves: as the plans say.
+        sallies: whoever of them has no aim makes a sally from the start. Ruling KA295
         has_mortal_wizard: the wizard has lost a duel not long ago. Source: rules 19.6
         king: what is known of the king, who is ill only if it is now.
         exits: the small fields from which figures may step off the site, and the province that they come to.
@@ -79,6 +80,7 @@ class Party:
     has_plan: bool = False
     flees: bool = False
     enslaves: bool = False
+    sallies: bool = False
     has_mortal_wizard: bool = False
     king: King = NO_KING
     exits: Mapping[Kf, Province] = field(default_factory=dict)

@@ -51,6 +51,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
             args["free"] = format_figures(whole) or phrase("figures.nothing")
             if code == "V02" and whole != round_.stack(ruler, source):
                 args["which"] = "enter_brought"
+        if code == "V16" and order.kind == WAR and row is not None and round_.owners.get(row.target) == ruler:
+            args["which"] = "own"
         if code == "V09":
             args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)

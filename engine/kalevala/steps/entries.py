@@ -41,7 +41,7 @@ from engine.kalevala.steps.entering import (
     stays_behind,
 )
 from engine.kalevala.steps.mustering import plan_of_attack
-from engine.kalevala.steps.realm import are_allied, are_at_war, is_shielded
+from engine.kalevala.steps.realm import are_allied, are_at_war, is_permitted, is_shielded
 from engine.kalevala.steps.sailing import brought, goes_by_sea, leave_craft, put_ashore, remember_sea, swim_over, swims
 from engine.kalevala.wizards.spells import is_wizard
 from engine.kalevala.working import Entering, Round, Step, in_seat_order
@@ -122,19 +122,14 @@ def _is_open(round_: Round, entry: Entering, host: PowerId | None, contestants: 
         return True
     if host is None:
         return False
-    is_permitted = entry.order.kind == PERMITTED and _is_permitted(round_, entry, host)
-    return is_permitted or _took_it_for_both(round_, entry, host)
+    is_guest = entry.order.kind == PERMITTED and is_permitted(round_, host, entry.ruler, entry.target)
+    return is_guest or _took_it_for_both(round_, entry, host)
 
 
 def _took_it_for_both(round_: Round, entry: Entering, host: PowerId) -> bool:
     """Whether an ally took the land of an entry from others in this P4: the two don't fight over it. B1, KA292"""
     is_won = round_.state.owners.get(entry.target) not in (host, entry.ruler)
     return is_won and are_allied(round_, entry.ruler, host)
-
-
-def _is_permitted(round_: Round, entry: Entering, host: PowerId) -> bool:
-    permits = replace(round_.state, permits=tuple(round_.permits))
-    return permits.permits_entry(host, entry.ruler, entry.target, round_.gr)
 
 
 def _ready(round_: Round, entry: Entering) -> Entering | None:
@@ -197,7 +192,7 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     figures = _arrive(round_, entry)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
     round_.walked.append(entry)
-    if host not in (None, entry.ruler) and not _is_permitted(round_, entry, host):
+    if host not in (None, entry.ruler) and not is_permitted(round_, host, entry.ruler, entry.target):
         round_.permits.append(Permit(host, entry.ruler, entry.target, round_.gr + 1))  # for a round, as in R-112
     hosts = [host] if host is not None else []  # invaders pass through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}

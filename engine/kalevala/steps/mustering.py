@@ -286,7 +286,7 @@ def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground:
             continue
         if not goes_by_sea(figures):
             start = nearest_to_border(round_.land, ground, entry.target, entry.source)
-            start = start or tuple(_gate(ground, entry.target))
+            start = start or tuple(farthest_from_centre(ground, entry.target))
             plan = replace(plan, places=())
             artefacts = _artefacts(round_, figures)
             yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=start, artefacts=artefacts)
@@ -296,7 +296,7 @@ def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground:
         yield Army(ruler, entry.source, wizards, plan, entry.target, _manned(figures), berths)
 
 
-def _gate(ground: Battlefield, target: Province) -> Iterator[Kf]:
+def farthest_from_centre(ground: Battlefield, target: Province) -> Iterator[Kf]:
     """Where attackers through a portal come out: farthest from the trade centre, or from the middle. Ruling KA206"""
     cells = [kf for kf in ground.cells(target) if ground.building(kf) is None and kf not in ground.crossings]
     middle = ground.centres.get(target, ground.index[gf_of(target), _MIDDLE])

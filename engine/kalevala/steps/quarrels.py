@@ -1,4 +1,8 @@
-"""Contestants at war fight for what they contest, on that land alone. Source: rules 15.3, R-041, ruling KA275"""
+"""Rulers at war fight for land on which both stand, on that land alone: contestants for what they contest, owners for
+theirs with whoever is there without a permission.
+
+Source: rules 15.2, 15.3, R-041, rulings KA275, KA295
+"""
 
 from __future__ import annotations
 
@@ -12,37 +16,54 @@ from engine.kalevala.figures import has_people
 from engine.kalevala.orders import Enter, Line, named
 from engine.kalevala.sea.craft import on_land
 from engine.kalevala.steps.entering import WAR
-from engine.kalevala.steps.mustering import Muster, around_centre, assemble, nearest_to_border
-from engine.kalevala.steps.realm import are_at_war, has_declared, is_shielded
+from engine.kalevala.steps.mustering import Muster, around_centre, assemble, farthest_from_centre, nearest_to_border
+from engine.kalevala.steps.realm import are_at_war, has_declared, is_permitted, is_shielded
 from engine.kalevala.working import Entering, Round
 
 
 def quarrels(round_: Round) -> list[Province]:
-    """The contested land on which contestants at war stand, unless a battle was fought there in this P4."""
-    return sorted((place for place in round_.contested.keys() - round_.fought if _foes(round_, place)), key=order_of)
+    """The land on which rulers at war stand who fight for it, unless a battle was fought there in this P4."""
+    places = {*round_.contested, *(place for rows in round_.stacks.values() for place in rows)} - round_.fought
+    return sorted((place for place in places if _foes(round_, place)), key=order_of)
 
 
 def _foes(round_: Round, place: Province) -> frozenset[tuple[PowerId, PowerId]]:
-    """Pairs of contestants who are at war, and have people there; protection keeps the peace."""
-    names = [
-        name
-        for name in round_.contested[place]
-        if has_people(round_.stack(name, place)) and not is_shielded(round_, name)
-    ]
+    """Pairs of rulers at war who have people there and fight for it; protection keeps the peace."""
+    names = [name for name in round_.rulers if has_people(round_.stack(name, place)) and not is_shielded(round_, name)]
     return frozenset(
-        (one, other) for one in names for other in names if one != other and are_at_war(round_, one, other)
+        (one, other)
+        for one in names
+        for other in names
+        if one != other and are_at_war(round_, one, other) and _claim_it(round_, place, one, other)
     )
 
 
+def _claim_it(round_: Round, place: Province, one: PowerId, other: PowerId) -> bool:
+    """Whether both contest a province, or one owns it and the other is there without a permission. Ruling KA295"""
+    owner = round_.owners.get(place)
+    if owner is None:
+        return {one, other} <= {*round_.contested.get(place, ())}
+    return owner in (one, other) and not is_permitted(round_, owner, other if one == owner else one, place)
+
+
 def muster_quarrel(round_: Round, place: Province) -> Muster:
-    """The battle of contestants: those who declared war attack, and each starts where they came in; others keep out."""
-    foes = _foes(round_, place)
+    """The battle of rulers at war: those who declared war attack, or all who don't own the land; others keep out.
+
+    All but the owner start where they came in. An owner who declared war makes a sally.
+    """
+    foes, owner = _foes(round_, place), round_.owners.get(place)
     fighters = sorted({one for one, _ in foes})
-    site = assemble(round_, (place,), tuple(_attack(round_, ruler, place) for ruler in fighters), foes).site
+    attacks = tuple(_attack(round_, ruler, place) for ruler in fighters if ruler != owner)
+    site = assemble(round_, (place,), attacks, foes).site
     declared = [one for one in fighters if any(has_declared(round_, one, other) for _, other in foes)]
-    first = fighters[:1] if declared == fighters else declared
+    if owner is not None:
+        first = [ruler for ruler in fighters if ruler != owner]
+    else:
+        first = fighters[:1] if declared == fighters else declared
     turns = (*first, *(ruler for ruler in fighters if ruler not in first))
     parties = {each.ruler: each for each in site.parties}
+    if owner in declared:
+        parties[owner] = replace(parties[owner], has_plan=True, sallies=True)
     roles = {ruler: Role.ATTACKER if ruler in first else Role.DEFENDER for ruler in turns}
     armies = sorted((army for army in site.armies if army.ruler in roles), key=lambda army: turns.index(army.ruler))
     site = replace(
@@ -64,8 +85,13 @@ def _attack(round_: Round, ruler: PowerId, place: Province) -> Entering:
 
 
 def _berths(round_: Round, ruler: PowerId, ground: Battlefield, place: Province) -> tuple[Kf, ...]:
-    """Where a contestant's figures start: next to where they came from, or to own land; else where defenders would."""
+    """Where those start who don't own the land: next to where they came from, or to own land; else where defenders of
+    natives' land would, and far from those of others.
+    """
     came = [each.source for each in round_.entering if (each.ruler, each.target) == (ruler, place)]
     own = [each for each in round_.land.links(place) if round_.owners.get(each) == ruler]
     starts = (nearest_to_border(round_.land, ground, place, home) for home in (*came, *own))
-    return next(filter(None, starts), around_centre(ground, place, ground.cells(place)))
+    found = next(filter(None, starts), ())
+    if found or place in round_.owners:
+        return found or tuple(farthest_from_centre(ground, place))
+    return around_centre(ground, place, ground.cells(place))

@@ -62,6 +62,12 @@ def revoke(round_: Round, ruler: PowerId, line: Line, order: Revoke) -> None:
     round_.permits = [each for each in round_.permits if each not in given]
 
 
+def is_permitted(round_: Round, host: PowerId, guest: PowerId, place: Province) -> bool:
+    """Whether a guest may be in a province of a host as things stand in the window."""
+    permits = replace(round_.state, permits=tuple(round_.permits))
+    return permits.permits_entry(host, guest, place, round_.gr)
+
+
 def abandon(round_: Round, ruler: PowerId, line: Line, order: Abandon) -> None:
     """Give a province back to the natives. Source: rules 8.5"""
     at = round_.find_own(ruler, order.at)

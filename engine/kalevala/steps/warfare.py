@@ -22,11 +22,11 @@ from engine.kalevala.working import Entering, Entry, Round
 
 
 def fight(round_: Round) -> None:
-    """Contestants at war, then all attacks on land in which somebody stands, as battles, in order."""
+    """Rulers at war on the same land, then all attacks on land in which somebody stands, as battles, in order."""
     if round_.dice is None:
         return
-    for place in quarrels(round_):
-        _fight_over(round_, place)
+    while places := quarrels(round_):  # one may leave nothing to fight for elsewhere
+        _fight_over(round_, places[0])
     waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
     while waiting:
         # A battle may divide a great field anew, so the others are mustered by the present names of its parts.
