@@ -217,7 +217,8 @@ def forsake(round_: Round) -> None:
             for temple in treasuries(round_, at):
                 desecrate(round_, ruler, at, temple, "treasure")
                 args = {"gf": at, "kf": temple.cell, "re": temple.treasure}
-                round_.tell("temple", [ruler], args, words="temple_forsaken")
+                words = "temple_forsaken" if temple.treasure else "temple_forsaken_empty"
+                round_.tell("temple", [ruler], args, words=words)
 
 
 def inherit(round_: Round) -> None:

@@ -295,6 +295,15 @@ def test_the_trial_of_a_sheet_builds_and_forsakes_temples() -> None:
     assert trial.money(ANNA, Province("2D+4")) == 30 + 40
 
 
+@pytest.mark.parametrize(("treasure", "end"), [(5, "; its treasure, 5 RE, went to your stores."), (0, ".")])
+def test_a_forsaken_temple_speaks_of_its_treasure_only_if_it_had_any(treasure: int, end: str) -> None:
+    temple = {"works": [{"type": "Tt", "kf": 19, "ts": treasure}]}
+    state = load({**DOCUMENT, "state": {"gf": {"2D+4": temple}, "owners": {"2D+4": "anna"}}})
+    done = RULES.play.adjudicate(state, {}, RULES.play.dice(state))
+    told = [WORDS.render(event.what) for event in done.events if event.facts and event.facts.code == "temple"]
+    assert told == [f"The temple in 2D+4 on KF 19 has no priest and is a tower from now on{end}"]
+
+
 def test_temples_stand_on_the_map() -> None:
     scene = as_board(RULES.telling.scene(a_view()))
     drawn = [sign for tile in scene.tiles.values() if tile.cells for sign in tile.cells.signs]
