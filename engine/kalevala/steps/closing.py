@@ -14,7 +14,7 @@ from engine.kalevala.figures import Figures, has_people, kind_of, with_loads
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
-from engine.kalevala.steps.entries import take_booty
+from engine.kalevala.steps.entries import take_what_lies
 from engine.kalevala.view import view_of
 from engine.kalevala.working import Round
 
@@ -26,7 +26,7 @@ def drop_out(round_: Round) -> None:
     """A contestant with nobody there but a wizard or slaves drops out; the last one left owns the land, without one it is
     natives'.
 
-    Source: rules 15.3, R-112, ruling KA24
+    Source: rules 15.3, R-112, rulings KA24, KA296
     """
     for province, names in list(round_.contested.items()):
         left = tuple(name for name in names if has_people(_able(round_.stack(name, province))))
@@ -35,9 +35,7 @@ def drop_out(round_: Round) -> None:
             continue
         del round_.contested[province]
         if left:
-            for name in names:
-                if name != left[0]:
-                    take_booty(round_, name, left[0], province)
+            take_what_lies(round_, left[0], province)
             round_.owners[province] = left[0]
             round_.newly.setdefault(left[0], {})[province] = round_.gr
             round_.set_centre(province, is_founded=True)

@@ -338,6 +338,7 @@ def _together(stacks: list[Figures]) -> Figures:
 def _own(round_: Round, ruler: PowerId, province: Province, entries: list[Entering]) -> None:
     """Natives' land gets an owner: the centre is founded, its field and name are given. Source: rules 15.3"""
     round_.owners[province] = ruler
+    take_what_lies(round_, ruler, province)
     round_.newly.setdefault(ruler, {})[province] = round_.gr
     centre, name = round_.land.centre(province), next(filter(None, map(_name_in, entries)), "")
     if centre is None:
@@ -492,6 +493,14 @@ def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Provinc
             continue
         round_.book(loser, province, item, -count, "booty")
         round_.book(winner, province, item, count, "booty")
+
+
+def take_what_lies(round_: Round, ruler: PowerId, province: Province) -> None:
+    """What others have left in natives' land, with nobody but slaves, falls to its first owner. Ruling KA296"""
+    for name, own in list(round_.stacks.items()):
+        left = own.get(province, {})
+        if name != ruler and not has_people({item: count for item, count in left.items() if item != "Sl"}):
+            take_booty(round_, name, ruler, province)
 
 
 def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:

@@ -82,7 +82,7 @@ def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
 
 
 def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
-    """Whether there is a way other than a bridge of another ruler's. Source: rules R-084"""
+    """Whether there is a way other than a bridge of another ruler's. Source: rules R-084, ruling KA297"""
     is_own = ruler in (round_.owners.get(source), round_.owners.get(target))
     return is_own or round_.land.bridge_between(source, target) is None
 
