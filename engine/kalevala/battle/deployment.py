@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import phalanxes
@@ -30,7 +31,10 @@ from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import kind_of, load_of, price_of, team_of
 from engine.kalevala.sea.craft import hull_of
 from engine.kalevala.tables import DRAGON, KINDS, SPACE, Group
-from engine.kalevala.war.plans import PLATFORM, Placing, is_at
+from engine.kalevala.war.plans import PLATFORM, Band, Fire, Placing, is_at
+
+Line = TypeVar("Line", Placing, Band, Fire)
+_Due: TypeAlias = "dict[tuple[PowerId, Province, tuple[Placing | Band | Fire, ...]], list[Counter[str]]]"
 
 _RANKS = "ABC"
 _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
@@ -39,8 +43,9 @@ _SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
 def deploy(fight: Fight) -> None:
     """Place and number all figures, attackers first, and form the phalanxes that are ordered."""
     armies = sorted(fight.site.armies, key=lambda army: army.target is None)
+    due: _Due = {}
     for army in armies:
-        _Deployment(fight, army).carry_out()
+        _Deployment(fight, army, due).carry_out()
     for army in armies:
         _form_phalanxes(fight, army)
     fight.record.start = tuple(map(fight.record.entrant, fight.fighters))
@@ -58,11 +63,16 @@ def deploy(fight: Fight) -> None:
 
 
 class _Deployment:
-    """The placing of one army."""
+    """The placing of one army.
 
-    def __init__(self, fight: Fight, army: Army) -> None:
+    Args:
+        due: what is left of lines that several armies share, since some attack and some stay. Ruling KA298
+    """
+
+    def __init__(self, fight: Fight, army: Army, due: _Due) -> None:
         self.fight = fight
         self.army = army
+        self.due = due
         self.party = next(party for party in fight.site.parties if party.ruler == army.ruler)
         self.left: Counter[str] = Counter(army.figures)
         self.cells = self._in_order()
@@ -71,8 +81,8 @@ class _Deployment:
     def carry_out(self) -> None:
         """Carry out PLACE lines, then place dragons, melee, bows, onagers and civilians; at last name the groups."""
         first = len(self.fight.fighters)
-        for line in self.army.plan.places:
-            self._place(line)
+        for line, due in self._lines(self.army.plan.places):
+            self._place(line, due)
         placed = len(self.fight.fighters)
         riders = list(mounted(self.left))
         melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
@@ -96,6 +106,11 @@ class _Deployment:
         self.fight.stored[self.army.province, self.army.ruler].update(stored)
         self._name_groups(self.fight.fighters[first:])
         self._aim_onagers(self.fight.fighters[first:])
+
+    def _lines(self, lines: tuple[Line, ...]) -> Iterator[tuple[Line, Counter[str]]]:
+        """Lines of the plan, each with those of its figures that no army has taken yet."""
+        key = self.army.ruler, self.army.province, lines
+        return zip(lines, self.due.setdefault(key, [Counter(dict(line.figures)) for line in lines]), strict=True)
 
     # Buildings and gear
 
@@ -176,8 +191,9 @@ class _Deployment:
     def _aim_onagers(self, own: Sequence[Fighter]) -> None:
         """Give the targets of FIRE lines to onagers, in order of number."""
         onagers = [each for each in own if each.code == ONAGER]
-        for line in self.army.plan.fires:
-            for _ in range(min(dict(line.figures).get(ONAGER, 0), len(onagers))):
+        for line, due in self._lines(self.army.plan.fires):
+            for _ in range(min(due[ONAGER], len(onagers))):
+                due[ONAGER] -= 1
                 onagers.pop(0).fire = line
 
     def _in_order(self) -> list[Kf]:
@@ -209,9 +225,10 @@ class _Deployment:
 
     # Setting down
 
-    def _place(self, line: Placing) -> None:
+    def _place(self, line: Placing, due: Counter[str]) -> None:
         """Place what a PLACE line names, if it is there and has room; all else is placed by default, or lost. R-042"""
-        wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
+        before = +self.left
+        wanted = Counter({item: min(count, self.left[item]) for item, count in due.items()})
         places = self._meant(line)
         if places:
             self._place_at(places, wanted, line.group)
@@ -220,6 +237,7 @@ class _Deployment:
             if lost > 0:
                 self.left[item] -= lost
                 self.fight.losses.misplace(self.army, item, lost)
+        due -= before - self.left
 
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
         """Place what fits into a field or the storeys of a building, and subtract it from what is wanted."""
@@ -377,8 +395,7 @@ class _Deployment:
 
     def _name_groups(self, own: Sequence[Fighter]) -> None:
         """Name the groups of GROUP lines, which take figures by code in order of number."""
-        for line in self.army.plan.groups:
-            wanted = Counter(dict(line.figures))
+        for line, wanted in self._lines(self.army.plan.groups):
             for each in own:
                 if not each.group and wanted[each.item] > 0:
                     wanted[each.item] -= 1

@@ -12,6 +12,7 @@ import pytest
 from engine.core.dice import Dice
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.battle.course import (
@@ -26,6 +27,7 @@ from engine.kalevala.battle.course import (
     course_to_json,
     positions,
 )
+from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import ground_of
@@ -43,7 +45,7 @@ from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.telling import tale
 from engine.kalevala.telling.reading import account_of
 from engine.kalevala.view import view
-from engine.kalevala.war.plans import LAST_ROUND, Aim, Phalanx, Placing, Plan, Spot
+from engine.kalevala.war.plans import LAST_ROUND, Aim, Band, Phalanx, Placing, Plan, Spot
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to
@@ -311,3 +313,44 @@ def test_a_stream_bridge_bears_less_with_each_hit(hits: int, borne: str) -> None
         if over in reach(look, one) and look.ways(look.board.bits[over], one).steps(bank) is not None:
             found.append(item)
     assert found == borne.split()
+
+
+def test_lines_of_a_plan_are_for_those_who_attack_first_and_for_those_who_stay_once_they_are_used_up() -> None:
+    """Some attack and some stay; both used to take what each line names, so that figures stood there twice.
+
+    KA298
+    """
+    document = {
+        "system": "kalevala",
+        "phase": {"gr": 3, "part": 3},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}},
+            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "stacks": {"anna": {"2D+4": "6L 2B 3On"}, "bert": {"2D+5": "1L"}},
+            "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5"}]},
+        },
+    }
+    state = load(document)
+    lines = (
+        "ENTER 2 2D+4 K 2D+5 3L 1B",
+        "BATTLE 2D+4",
+        *(f"PLACE {cell} {figures}" for cell, figures in ((1, "2L"), (2, "2L"), (3, "2L"), (4, "1B"), (5, "1B"))),
+        "END",
+    )
+    orders = read_orders(RULES, view(state, Playing(ANNA)), "\n".join(lines)).values
+    done = RULES.play.adjudicate(state, {ANNA: orders}, RULES.play.dice(state))
+    assert {result.all_codes for result in done.results if "PLACE" in result.text} == {("ok",)}
+    (course,) = (each.facts.args["course"] for each in done.events if each.facts and each.facts.code == "battle")
+    start = Counter((row[4], row[2]) for row in course["start"] if row[1] == "anna" and row[2] != "On")
+    assert start == {**{(f"2D+4:{cell}", "L"): 2 for cell in (1, 2, 3)}, ("2D+4:4", "B"): 1, ("2D+4:5", "B"): 1}
+
+
+def test_a_group_takes_no_more_figures_than_its_line_names() -> None:
+    battle = site("4L", "1L")
+    plan = Plan(SOURCE, groups=(Band("left", (("L", 2),)),))
+    going, staying = (
+        replace(battle.armies[0], figures={"L": 2}, plan=plan, target=target) for target in (TARGET, None)
+    )
+    fight = Fight(replace(battle, armies=(going, staying, *battle.armies[1:])), Dice("groups").streams())
+    deploy(fight)
+    assert Counter(each.group for each in fight.living(ANNA)) == {"left": 2, "": 2}
