@@ -12,9 +12,9 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.coordinates import Edge, Province, gf_of, neighbours_of
-from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, team_of, warriors
+from engine.kalevala.figures import Figures, has_people, is_part, kind_of, minus, plus, team_of, warriors
 from engine.kalevala.land import usual_gate
-from engine.kalevala.model import Work
+from engine.kalevala.model import FULL, State, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.planes.facts import mystic_in
 from engine.kalevala.priests.facts import PRAYER, is_priest
@@ -59,7 +59,7 @@ from engine.kalevala.war.plans import (
 )
 from engine.kalevala.war.plans import Counter as Countering
 from engine.kalevala.wizards.spells import FORCED, SPELL, SPELLS, Meant, known_of, zeh_of
-from engine.kalevala.working import Round
+from engine.kalevala.working import Entering, Round
 from engine.lattice.great_fields import inner_neighbours
 
 PHALANX_SIZE = 4
@@ -102,20 +102,16 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
         for line in lines:
             round_.refuse(ruler, line, "V02", place=_block(line).at, is_of_block=True)
         return
-    # An occupation leads to no battle, unless others attack.
-    leads_to_battle = _is_on_the_way(round_, ruler, place) or any(
-        place in (entry.source, entry.target)
-        for entry in round_.entering
-        if entry.ruler == ruler and entry.order.kind == PERMITTED
-    )
-    for line in lines:
-        if isinstance(line.order, BlockOpening):
-            if not _fits_entries(round_, ruler, place, line.order.block):
-                round_.refuse(ruler, line, "V02", place=line.order.block.at)
-            elif kind == BATTLE and not leads_to_battle:
-                round_.warn(ruler, line, "W5")
+    openings = [line for line in lines if isinstance(line.order, BlockOpening)]
+    for line in openings:
+        if not _fits_entries(round_, ruler, place, _block(line)):
+            round_.refuse(ruler, line, "V02", place=_block(line).at)
     details = [(line, line.order.what) for line in lines if isinstance(line.order, Planned)]
     standing = _Check(round_, ruler, place, details).standing()
+    for line in openings:
+        is_open = kind == BATTLE and not round_.is_refused(ruler, line)
+        if is_open and not _leads_to_battle(round_, ruler, place, plan_of(place, standing)):
+            round_.warn(ruler, line, "W5")
     own = round_.rulers[ruler]
     if kind == BATTLE:
         round_.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
@@ -124,6 +120,29 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
         others = {at: text for at, text in own.defend.items() if at != place}
         text = "\n".join(map(str, standing))
         round_.rulers[ruler] = replace(own, defend={**others, place: text} if text else others)
+
+
+def _leads_to_battle(round_: Round, ruler: PowerId, place: Province, plan_there: Plan) -> bool:
+    """Whether a block is of use even if nobody else does anything: not an occupation, nor an attack on land in which
+    nobody was seen, unless there is something to plunder. Ruling KA294
+    """
+    seen, _ = round_.sight(ruler)
+    return any(
+        place in (entry.source, entry.target)
+        if entry.order.kind == PERMITTED
+        else (entry.source, entry.order.kind) == (place, WAR)
+        and (plan_there.takes_more_than_land or _may_be_held(round_, seen, entry))
+        for entry in round_.entering
+        if entry.ruler == ruler
+    )
+
+
+def _may_be_held(round_: Round, seen: State, entry: Entering) -> bool:
+    """Whether others may stand in the land that a ruler enters, as far as the ruler's scouts saw."""
+    rows = [row for row in round_.state.explored.get(entry.ruler, ()) if row.target == entry.target]
+    if all(row.result != FULL for row in rows):
+        return True
+    return any(has_people(seen.stack(name, entry.target)) for name in seen.present(entry.target) if name != entry.ruler)
 
 
 def _block(line: Line) -> Block:

@@ -354,3 +354,29 @@ def test_a_group_takes_no_more_figures_than_its_line_names() -> None:
     fight = Fight(replace(battle, armies=(going, staying, *battle.armies[1:])), Dice("groups").streams())
     deploy(fight)
     assert Counter(each.group for each in fight.living(ANNA)) == {"left": 2, "": 2}
+
+
+@pytest.mark.parametrize(
+    ("there", "result", "line", "code"),
+    [
+        ({}, "full", "AIM ALL KILL", "W5"),
+        ({}, "full", "PLUNDER RE", None),
+        ({}, "geography", "AIM ALL KILL", None),
+        ({"2D+5": "1L"}, "full", "AIM ALL KILL", None),
+    ],
+)
+def test_the_receipt_says_when_a_plan_is_of_use_only_if_others_come(
+    there: dict[str, str], result: str, line: str, code: str | None
+) -> None:
+    """An attack where nobody was seen leads to no battle, and its block was void without a word beforehand."""
+    rows = [{"ee": 1, "from": "2D+4", "to": "2D+5", "result": result}]
+    state = {
+        "rulers": {"anna": {}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert"},
+        "stacks": {"anna": {"2D+4": "6L"}, "bert": {"2D+6": "1L", **there}},
+        "explored": {"anna": rows},
+    }
+    seen = view(load({"system": "kalevala", "phase": {"gr": 3, "part": 3}, "state": state}), Playing(ANNA))
+    lines = RULES.orders.parse(f"ENTER 2 2D+4 K 2D+5 5L\nBATTLE 2D+4\n{line}\nEND", seen).orders
+    assert RULES.orders.rehearse is not None
+    assert RULES.orders.rehearse(seen, lines).lines[1].code == (code or "ok")
