@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors, without_numbers
+from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, price_of, warriors, without_numbers
 from engine.kalevala.sea.craft import manned
 from engine.kalevala.steps import aftermath, ambushes, apparitions, conquest, entries, fleets, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
@@ -18,7 +18,7 @@ from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster
 from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
-from engine.kalevala.working import Entering, Entry, Round
+from engine.kalevala.working import Entering, Entry, Numbered, Round
 
 
 def fight(round_: Round) -> None:
@@ -33,7 +33,26 @@ def fight(round_: Round) -> None:
         first = muster(round_, [entry for entry in round_.entering if (entry.ruler, entry.order.ee) in waiting])[0]
         _carry_out(round_, first)
         waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
+        waiting -= set(_fallen_out(round_, waiting))
     _follow_up(round_)
+
+
+def _fallen_out(round_: Round, waiting: Collection[Numbered]) -> Iterator[Numbered]:
+    """Attacks from beyond their site, whose figures a battle where they started has taken; fleets go with their rest.
+
+    KA290
+    """
+    for number, entry in enumerate(list(round_.entering)):
+        figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
+        key = entry.ruler, entry.order.ee
+        if key not in waiting or not is_from_beyond(round_, entry) or is_part(figures, stack):
+            continue
+        crews = manned(figures, stack) if round_.land.is_sea(entry.source) else {}
+        if crews:
+            round_.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
+        else:
+            round_.void(entry.ruler, entry.line, "V02", place=entry.source)
+            yield key
 
 
 def _fight_over(round_: Round, place: Province) -> None:
