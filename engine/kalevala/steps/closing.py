@@ -23,8 +23,8 @@ MOST_MISSED = 3
 
 
 def drop_out(round_: Round) -> None:
-    """A contestant with nobody there but a wizard or slaves drops out; the last one left owns the land, without one it is
-    natives'.
+    """A contestant with nobody there but a wizard or slaves drops out. The last one left owns the land; without
+    one it is natives'.
 
     Source: rules 15.3, R-112, rulings KA24, KA296
     """

@@ -28,14 +28,12 @@ def quarrels(round_: Round) -> list[Province]:
 
 
 def _foes(round_: Round, place: Province) -> frozenset[tuple[PowerId, PowerId]]:
-    """Pairs of rulers at war who have people there and fight for it; protection keeps the peace."""
+    """Pairs of rulers at war who have people there, among those who fight for it; protection keeps the peace."""
     names = [name for name in round_.rulers if has_people(round_.stack(name, place)) and not is_shielded(round_, name)]
-    return frozenset(
-        (one, other)
-        for one in names
-        for other in names
-        if one != other and are_at_war(round_, one, other) and _claim_it(round_, place, one, other)
-    )
+    pairs = {(one, other) for one in names for other in names if one != other and are_at_war(round_, one, other)}
+    found = {pair for pair in pairs if _claim_it(round_, place, *pair)}
+    fighters = {one for one, _ in found}
+    return frozenset(pair for pair in pairs if fighters.issuperset(pair))
 
 
 def _claim_it(round_: Round, place: Province, one: PowerId, other: PowerId) -> bool:
