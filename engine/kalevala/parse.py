@@ -75,12 +75,15 @@ _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
 _UNPOINTED = re.compile(r"([+-]\d+(?:/\d+)?)\s+(?=\d[A-Za-z][+-]\d)")
 """A province of a way that is written without an arrow to the next one."""
-_GAPS = re.compile(r"(?<!\S)(\d+)\s+(?=[A-Za-z]{1,3}(?!\S))")
+_GAPS = re.compile(r"(?<!\S)(\d+)\s+(?=[A-Za-z]{1,3}(?![^\s,]))")
 """A number of figures that stands apart from their code: `5 LB`."""
+_COLONS = re.compile(r"([+-]\d+(?:/\d+)?):\s+")
+"""A province with a colon after it: `2E+4: 5LB`."""
 _BEFORE_TEXT: Mapping[str, int] = {"LETTER": 2, "EXPRESS": 2, "COURIER": 1, "NOTE": 1}
 """How many words stand before the text of an order that has one."""
 _LONGEST_MEANT = 200
 """The most letters of such a text for which an order is proposed."""
+_TYPOGRAPHIC = "“”„‟«»"
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that don't exist yet. Source: rules R-103"""
@@ -157,7 +160,8 @@ def parse(text: str, view: View) -> Parsed[Line]:
     is_in_block = False
     units = set(view.state.used.get(view.viewer, ())) if view.viewer is not None else set()
     for number, raw in enumerate(text.splitlines(), 1):
-        content = without_list_marks(_without_comment(raw))
+        line = _with_straight_quotes(raw)
+        content = without_list_marks(_without_comment(line))
         bare = content.strip()
         if not bare:
             continue
@@ -182,7 +186,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
             meant = (
                 by_case
                 or _meant_by_signs(bare, verb, view)
-                or _meant_by_quotes(raw.strip(), verb, view)
+                or _meant_by_quotes(line.strip(), verb, view)
                 or _meant_by_number(bare, verb, view, units)
                 or _misspelt(bare, verb, view)
             )[:3]
@@ -251,12 +255,13 @@ def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
 
 
 def _meant_by_signs(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The order that a line may mean whose way is written with `-`, `to`, an arrow or nothing for `>`, or whose figures
-    are written apart from their numbers.
+    """The order that a line may mean whose way is written with `-`, `to`, an arrow or nothing for `>`, whose figures
+    are written apart from their numbers, or in which a colon stands after a province.
     """
     if verb not in FORMS:
         return ()
-    pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", text)) if ">" in FORMS[verb] else text
+    plain = _COLONS.sub(r"\1 ", text)
+    pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", plain)) if ">" in FORMS[verb] else plain
     order = _order(" ".join(_GAPS.sub(r"\1", pointed).split()), view) if '"' not in text else None
     return () if order is None else (str(order),)
 
@@ -343,6 +348,15 @@ def _stands_in_block(text: str, verb: str) -> bool:
 
 def _is_own(name: str, view: View) -> bool:
     return view.viewer is not None and "_".join(name.lower().split()) == view.viewer
+
+
+def _with_straight_quotes(line: str) -> str:
+    """The line with `"` for the first and the last of the typographic quotation marks that phones write instead."""
+    marks = [index for index, letter in enumerate(line) if letter in _TYPOGRAPHIC]
+    if '"' in line or len(marks) < 2:
+        return line
+    first, last = marks[0], marks[-1]
+    return f'{line[:first]}"{line[first + 1 : last]}"{line[last + 1 :]}'
 
 
 def _without_comment(line: str) -> str:

@@ -274,6 +274,8 @@ def test_a_move_says_whether_the_figures_are_missing_or_the_way_is_not_open() ->
         ("MOVE 2 LB 1 RE 2E+8 2F+7 > 2G+6", ("MOVE 2LB 1RE 2E+8 > 2F+7 > 2G+6",)),
         ("CONVERT 2E+8 5 L", ("CONVERT 2E+8 5L",)),
         ("ENTER 4 2E+8 B 2E+7 5 L LOSS 2 L", ("ENTER 4 2E+8 B 2E+7 5L LOSS 2L",)),
+        ("CONVERT 2E+8: 5LB, 2On", ("CONVERT 2E+8 5LB 2On",)),
+        ("ENTER 4 2E+8 B 2E+7: 5 LB, LOSS 2LB", ("ENTER 4 2E+8 B 2E+7 5LB LOSS 2LB",)),
         ("LETTER bert: Keep the peace", ('LETTER bert "Keep the peace"',)),
         ("LETTER bert Keep the peace; we have land", ('LETTER bert "Keep the peace; we have land"',)),
         ("courier The harvest was good", ('COURIER "The harvest was good"',)),
@@ -286,6 +288,23 @@ def test_a_line_without_arrows_or_quotation_marks_or_with_blanks_in_figures_is_r
 ) -> None:
     (error,) = KALEVALA.orders.parse(line, ANNA).errors
     assert error.hints == hints
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("LETTER bert “Peace; or #war”", 'LETTER bert "Peace; or #war"'),
+        ("LETTER bert „He said “no” to me“ AS Ukko # now", 'LETTER bert "He said “no” to me" AS ukko'),
+        ("COURIER «Good harvest»", 'COURIER "Good harvest"'),
+        ("ENTER 4 2E+8 B 2E+7 5LB NAME “Borg”", 'ENTER 4 2E+8 B 2E+7 5LB NAME "Borg"'),
+        ('LETTER bert "The “good” king"', 'LETTER bert "The “good” king"'),
+        ("EXPLORE 1 2E+8 > 2E+7 # “north”; or not", "EXPLORE 1 2E+8 > 2E+7"),
+    ],
+)
+def test_the_quotation_marks_of_phones_are_read_like_plain_ones(line: str, order: str) -> None:
+    read = KALEVALA.orders.parse(line, ANNA)
+    assert not read.errors
+    assert [KALEVALA.orders.format(each.order) for each in read.orders] == [order]
 
 
 @pytest.mark.parametrize(
