@@ -11,9 +11,10 @@ from math import ceil
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.kalevala.caravans.facts import upkeep_of as upkeep_of_load
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, kind_of, parse_figures, with_loads
-from engine.kalevala.tables import PAY_UNIT, SPACE, Group
+from engine.kalevala.tables import SPACE, Group
 
 OWNER, GARRISON, RULER, NEAR = "OWNER", "GARRISON", "RULER", "NEAR"
 """The questions that agents ask, and that oracles answer. Source: R-059, R-071"""
@@ -187,14 +188,10 @@ def purse_of(figures: Figures) -> int:
 
 
 def upkeep_of(agent: Agent) -> int:
-    """What an agent and his companions cost in a great round. Source: rules 22.3, ruling KA122"""
-    counts = dict.fromkeys(PAY_UNIT, 0)
-    for item, count in agent.group.items():
-        kind = kind_of(item)
-        rank = kind.rank if kind.is_warrior else kind.upkeep
-        if rank:
-            counts[rank] += count
-    return UPKEEP + sum(-(-count // PAY_UNIT[rank]) for rank, count in counts.items())
+    """What an agent and his companions cost in a great round: these are paid as in a caravan. Source: rules 22.3, 25.5,
+    ruling KA122
+    """
+    return UPKEEP + upkeep_of_load(agent.group)
 
 
 def class_of(item: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, minus, parse_figures
+from engine.kalevala.figures import MONEY, Figures, count_of, format_figures, kind_of, minus, parse_figures, team_of
 from engine.kalevala.sea.craft import BULKY, CARRIER_OF_BULK, HOLDS, craft_among, space_of
 from engine.kalevala.sea.craft import speed_of as speed_of_craft
 from engine.kalevala.tables import FULL_ROOM, PAY_UNIT, SPACE, Group
@@ -160,18 +160,37 @@ def speed_of(load: Figures) -> int:
     people = sum(count for item, count in load.items() if kind_of(item).group is Group.HUMAN)
     seats = sum(kind_of(item).seats * count for item, count in load.items() if kind_of(item).group is Group.ANIMAL)
     gear = [item for item in load if kind_of(item).group is Group.GEAR]
-    is_fast = people <= seats and all(kind_of(item).code == "QuW" and "/" in item for item in gear)
+    is_fast = people <= seats and all(team_of(item) for item in gear)
     return MOUNTED_SPEED if is_fast else SPEED
 
 
 def upkeep_of(load: Figures) -> int:
-    """RE a round for its warriors and animals, by classes as auxiliaries and animals are paid. Ruling KA162"""
+    """RE a round for its warriors and animals, by classes as auxiliaries and animals are paid. Source: rules 25.5,
+    ruling KA162
+    """
     counts: Counter[tuple[bool, str]] = Counter()
     for item, count in load.items():
         kind = kind_of(item)
         if kind.is_warrior or kind.upkeep:
             counts[kind.is_warrior, kind.rank if kind.is_warrior else kind.upkeep] += count
+        for animal, each in team_of(item).items():
+            counts[False, kind_of(animal).upkeep] += each * count
     return sum(-(-count // PAY_UNIT[rank]) for (_, rank), count in counts.items())
+
+
+def unpaid_of(load: Figures) -> Figures:
+    """Who leaves if nobody is paid: men and animals, teams of wagons too. Ruling KA23"""
+    return {item: count for item, count in unhitched(load).items() if upkeep_of({item: count})}
+
+
+def unhitched(load: Figures) -> Figures:
+    """The same load with the teams of wagons apart from them."""
+    loose: Counter[str] = Counter()
+    for item, count in load.items():
+        team = team_of(item)
+        loose.update({(kind_of(item).code if team else item): count})
+        loose.update({animal: each * count for animal, each in team.items()})
+    return loose
 
 
 def fields_of(load: Figures) -> int:

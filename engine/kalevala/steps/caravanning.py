@@ -22,6 +22,8 @@ from engine.kalevala.caravans.facts import (
     goes_by_sea,
     is_within_limits,
     speed_of,
+    unhitched,
+    unpaid_of,
     upkeep_of,
 )
 from engine.kalevala.caravans.orders import CaravanDissolve, CaravanForm, CaravanMove, CloseLand
@@ -245,8 +247,8 @@ def pay(round_: Round) -> None:
         due, money = upkeep_of(caravan.load), caravan.load.get(MONEY, 0)
         load = minus(caravan.load, {MONEY: min(due, money)})
         if due > money and not round_.land.is_sea(caravan.at) and not _pay_at_home(round_, caravan, due - money):
-            left = {item: count for item, count in load.items() if upkeep_of({item: count})}
-            load = minus(load, left)
+            left = unpaid_of(load)
+            load = minus(unhitched(load), left)
             args = {"left": format_figures(left), "watchers": 0}
             round_.tell("unpaid", [caravan.ruler], args, words="unpaid")
             booked = round_.accounts[caravan.ruler]

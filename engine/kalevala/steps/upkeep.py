@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
-from engine.kalevala.caravans.facts import upkeep_of
+from engine.kalevala.caravans.facts import unhitched, unpaid_of
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import (
     MONEY,
@@ -175,8 +175,8 @@ class _Payment:
             return False
         key = max(mine)
         agent = self.round.agents[key]
-        paid = {item: count for item, count in agent.group.items() if upkeep_of({item: count})}
-        kept = {**minus(agent.group, paid), **({MONEY: agent.money} if agent.money else {})}
+        paid = unpaid_of(agent.group)
+        kept = {**minus(unhitched(agent.group), paid), **({MONEY: agent.money} if agent.money else {})}
         if kept:
             for item, count in kept.items():
                 self.round.book(self.ruler, agent.at, item, count, "group")
