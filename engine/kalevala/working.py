@@ -269,6 +269,7 @@ class Round:
         self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
         self.paid_for: Counter[tuple[PowerId, Province, str]] = Counter()
         self.raised: set[tuple[GfId, object]] = set()
+        self.works_changed: dict[tuple[GfId, object], PowerId] = {}
         self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
         self.spent: Counter[PowerId] = Counter()
         self.costs: dict[Numbered, int] = {}  # those of each line, by its number

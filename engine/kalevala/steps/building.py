@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Edge, Province, coordinate_of, field_at, gf_of
-from engine.kalevala.land import usual_gate
+from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, field_at, gf_of
+from engine.kalevala.land import Land, land_of, usual_gate
 from engine.kalevala.model import Work
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
@@ -31,6 +31,8 @@ _HIGHEST = 4
 _WATER = "W"
 _FARTHEST_FROM_SHORE = 3
 """How many KF from land a temple in the water may be. Source: rules 20.1"""
+_CHANGED = ("taken", "nothing", "whole")
+"""Flaws for which another ruler, who did something to the same work just before, may be the reason."""
 _HOME = FieldId(0, 0)
 """Stands for any field, where all are alike."""
 
@@ -52,6 +54,7 @@ def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
         return
     _pay_for(round_, ruler, at, price, counted=WORKS[order.work].step)
     _raise(round_, at, order)
+    round_.works_changed[_site(order)] = ruler
 
 
 def tear(round_: Round, ruler: PowerId, line: Line, order: Tear) -> None:
@@ -91,6 +94,7 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
     else:
         works.remove(work)
     round_.set_field(at, works=tuple(works))
+    round_.works_changed[_site(order)] = ruler
 
 
 def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquarters) -> None:
@@ -138,8 +142,27 @@ def raise_palace(round_: Round, at: Province, cell: int) -> None:
 
 
 def _refuse(round_: Round, ruler: PowerId, line: Line, flaw: str, at: Province, price: int) -> None:
+    """Refuse a line; it is void if it failed only through what another ruler did to the same work in this window."""
     code, _, which = flaw.partition(" ")
-    round_.refuse(ruler, line, code, place=at, cost=price, have=round_.money(ruler, at), which=which)
+    is_late = which in _CHANGED and _is_changed_by_others(round_, ruler, at, line.order)
+    judge = round_.void if is_late else round_.refuse
+    judge(ruler, line, code, place=at, cost=price, have=round_.money(ruler, at), which=which)
+
+
+def _is_changed_by_others(round_: Round, ruler: PowerId, at: Province, order: object) -> bool:
+    """Whether another ruler has changed a work between two parts of a great field before, so that a line comes late."""
+    if not isinstance(order, Build | Tear | Repair) or round_.works_changed.get(_site(order), ruler) == ruler:
+        return False
+    before = _work_in(land_of(round_.state), at, order.work, order.cell, order.edge)
+    if isinstance(order, Build):
+        return before is None
+    return before is not None and not (isinstance(order, Repair) and before.is_whole)
+
+
+def _site(order: Build | Tear | Repair) -> tuple[GfId, object]:
+    """What tells a work from others: its field, or both names of its edge."""
+    edge = order.edge
+    return gf_of(order.at), order.cell if edge is None else frozenset((edge, edge.other))
 
 
 def _guard_flaw(round_: Round, ruler: PowerId, at: Province) -> str | None:
@@ -333,10 +356,14 @@ def _bridge_flaw(round_: Round, ruler: PowerId, at: Province, cell: int, banks: 
 
 
 def _find(round_: Round, at: Province, work: str, cell: int | None, edge: Edge | None) -> Work | None:
+    return _work_in(round_.land, at, work, cell, edge)
+
+
+def _work_in(land: Land, at: Province, work: str, cell: int | None, edge: Edge | None) -> Work | None:
     return next(
         (
             each
-            for each in round_.land.works(at)
+            for each in land.works(at)
             if each.type == work
             and each.cell == cell
             and (each.edge == edge or (edge is not None and edge.is_same(each.edge)))
