@@ -7,7 +7,6 @@ orders that exclude each other, the words to point at, and the orders to offer i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -22,7 +21,7 @@ from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, read_piece
 from engine.provinces.classic.plans import carry_plan, plans_by_borders
 from engine.provinces.classic.reach import FLEET, Position, position_of
 from engine.provinces.flaws import Flaw, OrderPart
-from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Move, Planned, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
 
@@ -82,8 +81,9 @@ class _Checker:
 
     def error(self, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
         """The flaw as an error that points at the words it is about."""
-        piece = read.text[read.column - 1 : read.end - 1]
-        start, end = _span(read_piece(piece, self._view), flaw.part, len(piece))
+        piece, text = read.text[read.column - 1 : read.end - 1], format_order(read.order)
+        span = _canonical_span(read.order, flaw.part, len(text)) if piece == text else None
+        start, end = span or _span(read_piece(piece, self._view), flaw.part, len(piece))
         return OrderError(
             line=read.line,
             column=read.column + start,
@@ -93,7 +93,7 @@ class _Checker:
             args=flaw.args,
             hints=self._hints(read.order, flaw) if is_hinted else (),
             subject=self._subject(read.order),
-            order=format_order(read.order),
+            order=text,
         )
 
     def _bar(self) -> Flaw | None:
@@ -167,15 +167,14 @@ class _Checker:
         viewer = self._view.viewer
         if viewer is None or self._barred is not None or flaw.code in _PLAIN:
             return ()
-        for candidates in chain([self._alternatives(order, flaw)], self._similar(order, viewer)):
-            legal = [
-                format_order(candidate)
-                for candidate in candidates
-                if find_flaw(self._position, viewer, candidate) is None and not self._is_undue(candidate, viewer)
-            ]
-            if legal:
-                return tuple(dict.fromkeys(legal))[:MOST_HINTS]
-        return ()
+        right = [
+            other
+            for other in self._alternatives(order, flaw)
+            if find_flaw(self._position, viewer, other) is None and not self._is_undue(other, viewer)
+        ]
+        # What is listed is legal.
+        found = right or next(filter(None, self._similar(order, viewer)), [])
+        return tuple(dict.fromkeys(map(format_order, found)))[:MOST_HINTS]
 
     def _alternatives(self, order: Order, flaw: Flaw) -> Iterator[Order]:
         """The same order put right, if it is one of these mistakes; not all results are legal."""
@@ -185,7 +184,8 @@ class _Checker:
                 yield from (Move(kind, at, coast) for coast in coasts)
                 if self._kind is PhaseKind.RETREATS:
                     yield Retreat(kind, at, to)
-                yield Move(kind, at, to, via_convoy=not via_convoy)
+                if via_convoy:
+                    yield Move(kind, at, to)
             case Retreat(kind, at, to):
                 yield from (Retreat(kind, at, coast) for coast in coasts)
                 yield Move(kind, at, to)
@@ -238,15 +238,36 @@ _KIN: dict[type, tuple[type, ...]] = {
 
 
 def _goal(order: Order) -> ProvinceId | None:
-    return province_of(order.to) if isinstance(order, Move | SupportMove | Convoy | Retreat) else None
+    to: PlaceId | None = getattr(order, "to", None)
+    return None if to is None else province_of(to)
 
 
 def _helped(order: Order) -> ProvinceId | None:
-    return province_of(order.of) if isinstance(order, SupportHold | SupportMove | Convoy) else None
+    of: PlaceId | None = getattr(order, "of", None)
+    return None if of is None else province_of(of)
 
 
 def _likeness(order: Order, goal: ProvinceId | None, helped: ProvinceId | None) -> int:
     return (goal is not None and _goal(order) == goal) + (helped is not None and _helped(order) == helped)
+
+
+def _canonical_span(order: Order, part: OrderPart, length: int) -> tuple[int, int] | None:
+    """Where a part of a movement order stands in its canonical text; `None`: it has no words of its own."""
+    if not isinstance(order, Planned):
+        return None
+    verb = 3 + len(order.at)
+    match part, order:
+        case OrderPart.UNIT, _:
+            return 0, verb - 1
+        case OrderPart.VERB, _:
+            return verb, verb + 1
+        case OrderPart.OF, SupportHold() | SupportMove() | Convoy():
+            return verb + 2, verb + 4 + len(order.of)
+        case OrderPart.TO, Move():
+            return verb + 2, verb + 2 + len(order.to)
+        case OrderPart.TO, SupportMove() | Convoy():
+            return length - len(order.to), length
+    return None
 
 
 def _span(sentence: Sentence | None, part: OrderPart, length: int) -> tuple[int, int]:

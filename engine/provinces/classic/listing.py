@@ -71,19 +71,32 @@ def list_about(
         return [
             order for key, orders in listed.items() if at in (None, key) for order in orders if type(order) in sorts
         ]
-    own = position.units_of(viewer)
+    units: Sequence[Unit] = [unit for unit in position.state.units if unit.power == viewer]
     others: Sequence[Unit] = ()
     if any(sort is not Move for sort in sorts):
-        others = (*own, *(unit for unit in position.state.units if unit.power != viewer))
-    return [
-        order
-        for unit in own
-        if at in (None, province_of(unit.at))
-        for order in _unit_orders_about(position, unit, others, sorts, goal, helped)
-    ]
+        others = (*units, *(unit for unit in position.state.units if unit.power != viewer))
+    if at is not None:
+        units = [unit for unit in units if province_of(unit.at) == at]
+    found: list[Order] = []
+    is_sailed_to = goal is not None and position.has_port_fleet(goal)
+    for unit in units:
+        is_near = goal in position.reach.provinces(unit.kind, unit.at) or (is_sailed_to and unit.kind != FLEET)
+        if goal is not None and is_near and Move in sorts:
+            found += _moves_to(position, unit, goal)
+        if others:
+            found += _help_about(position, unit, others, sorts, goal, helped)
+    return found
 
 
-def _unit_orders_about(
+def _moves_to(position: Position, unit: Unit, goal: ProvinceId) -> Iterator[Order]:
+    if goal in position.reach.provinces(unit.kind, unit.at):
+        alone = _borders_of(position.reach.board).alone(unit.kind, unit.at)
+        yield from (order for order in alone if isinstance(order, Move) and province_of(order.to) == goal)
+    if unit.kind != FLEET and position.way(province_of(unit.at), goal):
+        yield Move(unit.kind, unit.at, PlaceId(goal), via_convoy=True)
+
+
+def _help_about(
     position: Position,
     unit: Unit,
     others: Sequence[Unit],
@@ -91,13 +104,8 @@ def _unit_orders_about(
     goal: ProvinceId | None,
     helped: ProvinceId | None,
 ) -> Iterator[Order]:
+    """Supports and convoys."""
     here = province_of(unit.at)
-    if Move in sorts and goal is not None:
-        if goal in position.reach.provinces(unit.kind, unit.at):
-            alone = _borders_of(position.reach.board).alone(unit.kind, unit.at)
-            yield from (order for order in alone if isinstance(order, Move) and province_of(order.to) == goal)
-        if unit.kind != FLEET and position.way(here, goal):
-            yield Move(unit.kind, unit.at, PlaceId(goal), via_convoy=True)
     if SupportMove in sorts or SupportHold in sorts:
         can_support = goal is not None and goal in position.reach.provinces(unit.kind, unit.at)
         for other in others:

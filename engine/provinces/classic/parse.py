@@ -8,7 +8,7 @@ coast that does not matter) is ignored if only one order can be meant. Source: D
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
 from typing import Any
@@ -85,25 +85,30 @@ class Canonical:
         """The order that a line means in a position; `None`: it has to be read word by word."""
         known = self._known.get(line)
         if known is None:
-            return self._order(line, position.kind_at)
+            return self._order(line, position.kind_at, position.unit_at)
         holders = position.holders
-        is_there = known.post in holders and (known.of_post is None or known.of_post in holders)
-        return known.order if is_there else None
+        if known.post in holders and (known.of_post is None or known.of_post in holders):
+            return known.order
+        return self._order(line, position.kind_at, position.unit_at)
 
-    def _order(self, line: str, kind_at: Mapping[PlaceId, Kind]) -> Order | None:
-        """The same for any order, whether the borders allow it or not."""
+    def _order(
+        self, line: str, kind_at: Mapping[PlaceId, Kind], taken: Container[ProvinceId] = frozenset()
+    ) -> Order | None:
+        """The same for any order, whether the borders allow it or not; `taken`: the provinces with units."""
         match = _CANONICAL.fullmatch(line)
         if match is None:
             return None
         words: Sequence[Any] = match.groups()
         kind, at, to, via, verb, of_kind, of, there = words
-        if kind_at.get(at) != kind or not self._reads(at):
+        if not self._reads(at):
+            return None
+        if kind_at.get(at) != kind and (province_of(at) in taken or ("/" in at and kind != FLEET)):
             return None
         if to is not None:
             return Move(kind, at, to, via_convoy=via is not None) if self._can_name(kind, to) else None
         if verb is None:
             return Hold(kind, at)
-        if kind_at.get(of) != of_kind or not self._reads(of):
+        if not self._reads(of) or (kind_at.get(of) != of_kind and (province_of(of) in taken or "/" in of)):
             return None
         if there is None:
             return SupportHold(kind, at, of_kind, of) if verb == "S" else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -316,3 +317,24 @@ def test_every_reason_has_words_and_every_word_its_argument() -> None:
 def test_a_move_to_where_nobody_can_go_is_not_told_that_it_is_far() -> None:
     view = view_of("germany", "germany A MUN")
     assert [error.code for error in read_orders(RULES, view, "A MUN - SWI").errors] == ["impassable"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_error_points_at_the_same_words_in_a_canonical_line_as_in_any_other(seed: int) -> None:
+    """A full stop makes no difference to what a line says, but then its parts are found by reading the words."""
+    phase = dense_phase(seed)
+    state = RULES.play.load(phase.document())
+    places, chance = state.variant.board.places, random.Random(seed)
+    compared = 0
+    for power, lines in phase.sheets.items():
+        view = RULES.sight.view(state, Playing(PowerId(power)))
+        for line in lines:
+            words = line.split(" ")
+            at = chance.choice([index for index, word in enumerate(words) if word.partition("/")[0] in places])
+            text = " ".join((*words[:at], chance.choice(places), *words[at + 1 :]))
+            errors = [read_orders(RULES, view, each).errors for each in (text, f"{text}.")]
+            spots = [[(each.code, each.column, each.end) for each in some if each.order == text] for some in errors]
+            if errors[0] and errors[0][0].end <= len(text):
+                compared += 1
+                assert spots[0] == spots[1], text
+    assert compared > 5

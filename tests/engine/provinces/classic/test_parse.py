@@ -485,6 +485,25 @@ def test_canonical_lines_mean_what_the_reader_of_any_text_makes_of_them() -> Non
     assert answered >= len(phase.texts), "each line as programs write it"
 
 
+def test_canonical_lines_for_units_that_are_not_there_mean_what_the_reader_of_any_text_makes_of_them() -> None:
+    """They are refused later; no other reader is needed to say which unit they name."""
+    state = RULES.play.load(dense_phase(3).document())
+    position = position_of(state)
+    canonical, resolver = canonical_of(state.variant), Resolver(position, PowerId("france"))
+    places, chance = state.variant.board.places, random.Random("nobody there")
+    patterns = ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} S {} - {p}", "{} C {} - {p}")
+    answered = nowhere = 0
+    for pattern in patterns * 300:
+        units = [f"{chance.choice('AF')} {chance.choice(places)}" for _ in range(2)]
+        text = pattern.format(*units, p=chance.choice(places))
+        order = canonical.order(text, position)
+        if order is not None:
+            answered += 1
+            nowhere += order.at not in position.kind_at  # type: ignore[union-attr]
+            assert order == resolver.resolve(language_of(state.variant).read(text)), text
+    assert answered > nowhere > 100
+
+
 def test_the_sentence_of_a_canonical_line_is_what_the_language_reads() -> None:
     """Also where nothing of the sort could be ordered: the sentence says what the words mean, whatever stands where."""
     variant = view_of("austria").state.variant
