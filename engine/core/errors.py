@@ -30,6 +30,7 @@ class OrderError:
         subject: what the line was for (`BUD`), if that much could be read and it belongs to this seat.
         order: canonical text of an order that was read but is illegal.
         why: the reason in closer words than the phrase of the code; `None`: there are none.
+        are_hints_sure: whether the hints are known to be whole orders that this seat may give.
     """
 
     line: int
@@ -42,6 +43,7 @@ class OrderError:
     subject: str | None = None
     order: str | None = None
     why: Phrase | None = None
+    are_hints_sure: bool = field(default=False, compare=False)
 
     @property
     def reason(self) -> Phrase:

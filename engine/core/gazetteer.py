@@ -72,6 +72,10 @@ class Gazetteer:
         typed = tuple(word for word in words if word != "-")
         return self._beginnings(typed) if sum(map(len, typed)) >= LEAST_LETTERS else ()
 
+    def has_beginning(self, word: str) -> bool:
+        """Whether the first word of some name begins like a word, which has at least `LEAST_LETTERS`."""
+        return any(name[0].startswith(word) for name, _ in self._by_beginning.get(word[:LEAST_LETTERS], ()))
+
     def could_become(self, words: tuple[str, ...], province: ProvinceId) -> bool:
         """Whether the words typed so far, the last perhaps unfinished, may become a name of the province."""
         return self._could_become(words, province)

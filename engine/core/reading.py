@@ -74,19 +74,18 @@ def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     errors = rules.orders.check(view, parsed.orders)
     if not parsed.errors and not any(errors):
         return Reading(parsed.orders, ())
-    verdicts = tuple(zip(parsed.orders, errors, strict=True))
-    standing = tuple(read for read, error in verdicts if error is None)
-    unreadable: Iterable[RefusedLine[O]] = (
-        RefusedLine(
-            _with_legal_hints(rules, view, error, is_late=number >= _MOST_RESPELT)
-            if error.hints or number >= _MOST_RESPELT
-            else replace(error, hints=_respelt(rules, view, error.text))
-        )
-        for number, error in enumerate(parsed.errors)
-    )
-    example = example_of(rules, view) if any(map(_wants_example, filter(None, errors))) else ""
-    illegal = (RefusedLine(_with_example(error, example), read.order) for read, error in verdicts if error is not None)
-    return Reading(standing, by_line((*unreadable, *illegal)))
+    refused: list[RefusedLine[O]] = [
+        RefusedLine(_with_hints(rules, view, error, number)) for number, error in enumerate(parsed.errors)
+    ]
+    standing = parsed.orders
+    if any(errors):
+        example = example_of(rules, view) if any(map(_wants_example, filter(None, errors))) else ""
+        verdicts = tuple(zip(parsed.orders, errors, strict=True))
+        standing = tuple([read for read, error in verdicts if error is None])
+        refused += [
+            RefusedLine(_with_example(error, example), read.order) for read, error in verdicts if error is not None
+        ]
+    return Reading(standing, by_line(refused))
 
 
 def _wants_example(error: OrderError) -> bool:
@@ -107,6 +106,15 @@ def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
     return tuple(sorted(refused, key=lambda each: (each.error.line, each.error.column)))
 
 
+def _with_hints(rules: GameSystem[S, V, O], view: V, error: OrderError, number: int) -> OrderError:
+    """An unreadable line's error with what may have been meant; so many have been refused before."""
+    is_late = number >= _MOST_RESPELT
+    if error.hints or is_late:
+        return _with_legal_hints(rules, view, error, is_late=is_late)
+    hints = _respelt(rules, view, error.text)
+    return replace(error, hints=hints) if hints else error
+
+
 def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError, *, is_late: bool) -> OrderError:
     """The error with those of its hints that this seat could send, as whole orders.
 
@@ -121,6 +129,8 @@ def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError, *,
         return error
     if is_late or len(error.text) > _LONGEST_HINTED:
         return replace(error, hints=())
+    if error.are_hints_sure:
+        return error
     before, after = error.text[: error.column - 1], error.text[error.end - 1 :]
     legal = (
         next((text for text in (hint, f"{before}{hint}{after}".strip()) if _is_legal(rules, view, text)), None)

@@ -87,6 +87,11 @@ class Name(NamedTuple):
     coast: str | None = None
     others: tuple[ProvinceId, ...] = ()
 
+    @property
+    def certain(self) -> ProvinceId | None:
+        """The province if they can mean only one."""
+        return self.provinces[0] if len(self.provinces) == 1 and not self.others else None
+
 
 class UnitWords(NamedTuple):
     """Words that name a unit; `kind` is `None` where it was left out."""
@@ -148,7 +153,7 @@ class Language(Headings):
             len(words[0]) >= LEAST_LETTERS
             and len(words) <= _LONGEST_NAME
             and WORDS_WITH_MEANINGS.isdisjoint(words)
-            and not self.gazetteer.beginning(words[:1])
+            and not self.gazetteer.has_beginning(words[0])
         )
 
 

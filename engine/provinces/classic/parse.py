@@ -20,8 +20,6 @@ from engine.core.phrases import phrase
 from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.provinces.board import Terrain
 from engine.provinces.classic.language import (
-    KINDS,
-    LONGEST_TEXT,
     Language,
     Name,
     Problem,
@@ -36,7 +34,7 @@ from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMo
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.plans import Plan, plans_by_borders
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
-from engine.provinces.classic.spelling import Spelling, unknown_name
+from engine.provinces.classic.spelling import Spelling
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 from engine.provinces.variants import BoardVariant
@@ -56,10 +54,6 @@ _COMMENT = re.compile(r"#|//(?=\s)")
 _UNIT, _PLACE = r"([AF]) ([A-Z]+(?:/[A-Z]+)?)", r"([A-Z]+(?:/[A-Z]+)?)"
 _CANONICAL = re.compile(rf"{_UNIT} (?:H|- {_PLACE}( VIA CONVOY)?|([SC]) {_UNIT}(?: - {_PLACE})?)")
 
-_AT, _TO, _OF_KIND, _OF, _THERE = 2, 3, 6, 7, 8
-"""Groups of `_CANONICAL`, and of the words of `Spelling`."""
-_HELPING = {"S": Verb.SUPPORT, "C": Verb.CONVOY}
-
 
 class Canonical:
     """Reads movement orders that are written as `format_order` writes them, with one regular expression.
@@ -73,7 +67,7 @@ class Canonical:
         self._language = language_of(variant)
         self._board = variant.board
         self._is_plain: dict[str, bool] = {}
-        self._spelling = Spelling(variant, self._is_unmistakable)
+        self.spelling = Spelling(variant, self._is_unmistakable)
 
     @cached_property
     def _known(self) -> Mapping[str, Plan]:
@@ -118,43 +112,14 @@ class Canonical:
             return None
         return Convoy(kind, at, of_kind, of, there) if verb == "C" else SupportMove(kind, at, of_kind, of, there)
 
-    def sentence(self, text: str) -> Sentence | None:
-        """What a canonical text, or one with full names or whole words, says in any position; a name in it may be
-        unknown. `None`: it has to be read word by word."""
-        read_name: Callable[[str, int], Name | None] = self._name
-        match = _CANONICAL.fullmatch(text)
+    def spelt(self, line: str, position: Position) -> Order | Sentence | None:
+        """The order that a line with full names or whole words means in a position, or what its words mean; a name may
+        be unknown. `None`: it has to be read word by word."""
+        match = self.spelling.match(line)
         if match is None:
-            match, read_name = self._spelling.match(text), self._spelling.name
-        if match is None or len(text) > LONGEST_TEXT:
             return None
-        kind, at, to, via, verb, of_kind, of, there = match.groups()
-        letter = (verb or "").upper()[:1]
-        if letter == "C" and (there is None or "/" in at or "/" in of):  # a `c` after a coast is a part of it
-            return None
-        names: list[Name] = []
-        for group in (_AT, _TO, _OF, _THERE):
-            if match[group] is not None:
-                found = read_name(match[group], match.start(group))
-                if found is None:
-                    return None
-                names.append(found)
-        unit, *others = names
-        helped = UnitWords(KINDS[of_kind.lower()], others.pop(0), match.start(_OF_KIND)) if letter else None
-        start = match.end(_AT) + 1
-        end = text.find(" ", start)
-        return Sentence(
-            _HELPING[letter] if letter else Verb.MOVE if to else Verb.HOLD,
-            UnitWords(KINDS[kind.lower()], unit, 0),
-            helped,
-            others[0] if others else None,
-            via=via is not None,
-            verb_start=start,
-            verb_end=len(text) if end < 0 else end,
-        )
-
-    def text_of(self, line: str) -> str | None:
-        """The canonical text of a line with full names or whole words; `None`: it has to be read word by word."""
-        return self._spelling.canonical(line)
+        text = self.spelling.canonical(match)
+        return (text and self.order(text, position)) or self.spelling.sentence(match)
 
     def is_plain(self, order: Order) -> bool:
         """Whether `order` would read the canonical text of an order as the order itself."""
@@ -166,13 +131,6 @@ class Canonical:
             case _:
                 return False
         return self._order(format_order(order), kind_at) == order
-
-    def _name(self, code: str, start: int) -> Name | None:
-        """The name of a place, or an unknown name, from a code that begins in a column."""
-        if self._reads(code):
-            province, _, coast = code.partition("/")
-            return Name(start, start + len(code), (province.lower(),), (ProvinceId(province),), coast or None)
-        return unknown_name(self._language, code.lower(), start)
 
     def _can_name(self, kind: Kind, to: str) -> bool:
         """Whether a unit's goal is named as exactly as its kind needs: a fleet's with its coast. Source: DATC 4.B"""
@@ -250,24 +208,26 @@ def parse(text: str, view: View) -> Parsed[Order]:
     canonical = canonical_of(view.state.variant) if moves else None
     orders: list[ReadOrder[Order]] = []
     reader: _TextReader | None = None
-    is_spelt = False
+    is_canonical = True
     for number, line in enumerate(text.splitlines(), 1):
-        order = None
+        if not line:
+            continue
+        found: Order | Sentence | None = None
         if canonical is not None:
-            order = canonical.order(line, position)
-            if order is None and (spelt := canonical.text_of(line)) is not None:
-                is_spelt = True
-                order = canonical.order(spelt, position)
-        if order is not None:
-            orders.append(ReadOrder(order, number, 1, len(line) + 1, line))
-        elif line:
+            found = canonical.order(line, position)
+        if found is None:
+            is_canonical = False
+            found = canonical.spelt(line, position) if canonical is not None else None
+        if found is not None and not isinstance(found, Sentence):
+            orders.append(ReadOrder(found, number, 1, len(line) + 1, line))
+        else:
             reader = reader or _TextReader(view, position)
-            orders.extend(reader.read_line(number, line))
-    if reader is None and not is_spelt and len({read.text for read in orders}) == len(orders):
-        return Parsed(tuple(orders), ())
-    if reader is None:
-        return Parsed(tuple(_without_repeats(orders)), ())
-    return Parsed(tuple(_without_repeats(reader.with_holds(orders))), tuple(reader.errors))
+            orders.extend(reader.read_line(number, line, found))
+    if reader is not None:
+        orders += reader.holds(orders)
+    if len(orders) > 1 and not (is_canonical and len({read.text for read in orders}) == len(orders)):
+        orders = list(_without_repeats(orders))
+    return Parsed(tuple(orders), tuple(reader.errors) if reader is not None else ())
 
 
 def _without_repeats(orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
@@ -293,30 +253,29 @@ class _TextReader:
         self._view = view
         self._variant = view.state.variant
         self._language = language_of(self._variant)
-        self._canonical = canonical_of(self._variant)
         self._has_moves = view.state.phase.kind is PhaseKind.MOVEMENT
         self._resolver = Resolver(position, view.viewer)
         self._waived = 0
         self._all_hold: tuple[int, int, int, str] | None = None
 
-    def read_line(self, number: int, line: str) -> Iterator[ReadOrder[Order]]:
-        """The orders of a line; what could not be read goes to `errors`."""
-        if self._has_moves and (sentence := self._canonical.sentence(line)) is not None:
-            yield from self._read_sentence(number, line, 0, len(line), sentence)
-            return
+    def read_line(self, number: int, line: str, sentence: Sentence | None) -> Iterator[ReadOrder[Order]]:
+        """The orders of a line, or the one that a sentence is; what could not be read goes to `errors`."""
+        if sentence is not None:
+            return self._read_sentence(number, line, 0, len(line), sentence)
         start, end = self._body(number, line)
-        for first, last in self._pieces(line, start, end):
-            yield from self._read(number, line, first, last)
+        pieces = self._pieces(line, start, end)
+        return (read for first, last in pieces for read in self._read(number, line, first, last))
 
-    def with_holds(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
-        """The orders, and after `all hold` one for each of the viewer's units that has none among them."""
-        yield from orders
+    def holds(self, orders: Sequence[ReadOrder[Order]]) -> list[ReadOrder[Order]]:
+        """After `all hold` an order for each of the viewer's units that has none among the orders."""
         if self._all_hold is None:
-            return
+            return []
         ordered = {subject(read.order) for read in orders}
-        for unit in self._resolver.position.units_of(self._view.viewer):
-            if province_of(unit.at) not in ordered:
-                yield ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
+        return [
+            ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
+            for unit in self._resolver.position.units_of(self._view.viewer)
+            if province_of(unit.at) not in ordered
+        ]
 
     def _body(self, number: int, line: str) -> tuple[int, int]:
         """Where the orders of a line begin and end, without comment, list mark, code fence or heading."""
@@ -386,20 +345,22 @@ class _TextReader:
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
         hints: tuple[str, ...] = ()
+        are_orders = False
         if len(self.errors) < MOST_HINTED:
-            hints = self._hints(line[first:], problem, sentence)
+            hints, are_orders = self._hints(line[first:], problem, sentence)
         start, end = first + problem.start + 1, first + max(problem.end, problem.start + 1) + 1
         args = dict(problem.args)
         if "words" in args:
             args["words"] = line[start - 1 : end - 1][:_MOST_QUOTED]
-        return OrderError(number, start, end, line, problem.code, args, hints, subject)
+        are_sure = are_orders and self._has_moves and self._view.state.over is None
+        return OrderError(number, start, end, line, problem.code, args, hints, subject, are_hints_sure=are_sure)
 
-    def _hints(self, text: str, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
+    def _hints(self, text: str, problem: Problem, sentence: Sentence | Problem) -> tuple[tuple[str, ...], bool]:
+        """Up to three texts that may have been meant, and whether these are legal orders; otherwise they are names."""
         if problem.code == "left_over":
-            before = _sentence(self._variant, text[: problem.start])
-            found = self._resolver.resolve(before)
-            return self._resolver.legal_texts([found]) if not isinstance(found, Problem) else ()
-        return self._resolver.hints(problem, sentence)
+            sentence = _sentence(self._variant, text[: problem.start])
+        orders = self._resolver.orders_meant(problem, sentence)
+        return (self._resolver.names_near(problem), False) if orders is None else (orders, True)
 
 
 class Resolver:
@@ -417,7 +378,7 @@ class Resolver:
         """The order, or why it can't be read; nothing for a line left blank."""
         if isinstance(sentence, Problem):
             if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
-                return self._unknown(sentence.unit.name).problem
+                return self._unknown(sentence.unit.name).problem()
             if sentence.code == "no_verb" and self._phase is not PhaseKind.MOVEMENT:
                 return sentence._replace(code="no_verb_now", args={"wants": phrase(f"error.wants.{self._phase}")})
             return sentence
@@ -426,7 +387,7 @@ class Resolver:
         try:
             return self._order(sentence, sentence.unit)
         except _Unclear as unclear:
-            return unclear.problem._replace(unit=sentence.unit)
+            return unclear.problem(sentence.unit)
 
     def subject(self, words: UnitWords | None) -> str | None:
         """The province of the viewer's own unit that words name, if they do."""
@@ -438,8 +399,12 @@ class Resolver:
                 return province
         return None
 
-    def hints(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
-        """Up to three orders or names that may have been meant, legal orders first."""
+    def orders_meant(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...] | None:
+        """Up to three legal orders that may have been meant; `None`: with none of the names that may have been meant
+        the words would be an order."""
+        if problem.code == "left_over":
+            found = self.resolve(sentence)
+            return self.legal_texts([found]) if not isinstance(found, Problem) else ()
         if problem.code == "no_verb":
             return self.legal_texts(list_orders(self.position, self._viewer).get(self.subject(problem.unit) or "", ()))
         if problem.code == "no_verb_now":
@@ -448,16 +413,24 @@ class Resolver:
         if problem.code == "kind_needed" and isinstance(sentence, Sentence) and sentence.unit is not None:
             place = PlaceId(sentence.unit.name.provinces[0])
             return self.legal_texts([Build(ARMY, place), Build(FLEET, place)])
-        near = problem.args.get("near") or problem.args.get("meanings")
-        if not isinstance(near, tuple) or isinstance(sentence, Problem):
+        near = _near(problem)
+        if not near or isinstance(sentence, Problem):
             return ()
-        meant = (self.resolve(_with_meaning(sentence, problem, province)) for province in near)
-        orders = (order for order in meant if not isinstance(order, Problem | None))
+        orders = self._meant(sentence, problem, near)
         first = next(orders, None)
-        if first is not None:
-            # Whole orders: one that the unit can't carry out is no help, and neither is the place that it names.
-            return self.legal_texts(chain([first], orders))
-        return tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
+        # Whole orders: one that the unit can't carry out is no help, and neither is the place that it names.
+        return None if first is None else self.legal_texts(chain([first], orders))
+
+    def names_near(self, problem: Problem) -> tuple[str, ...]:
+        """Up to three names that may have been meant."""
+        return tuple([self._provinces[province].name for province in _near(problem)[:MOST_HINTS]])
+
+    def _meant(self, sentence: Sentence, problem: Problem, near: Iterable[ProvinceId]) -> Iterator[Order]:
+        """The orders of a sentence if the name that the problem is about means one of some provinces."""
+        for province in near:
+            order = self.resolve(_with_meaning(sentence, problem.start, province))
+            if order is not None and not isinstance(order, Problem):
+                yield order
 
     def legal_texts(self, orders: Iterable[Order | None]) -> tuple[str, ...]:
         """The first of some orders that are legal, as texts."""
@@ -504,7 +477,7 @@ class Resolver:
         dislodged = self.position.dislodged_at.get(province_of(at))
         retreats = dislodged.retreats if dislodged else ()
         if not name.provinces:
-            raise self._unknown(name, among=(province_of(place) for place in retreats))
+            raise self._unknown(name, lambda: map(province_of, retreats))
         open_to = {province_of(place) for place in retreats}
         there = self._choose(name, open_to.__contains__, lambda p: p in self._reach.provinces(kind, at))
         coasts = tuple(place for place in retreats if province_of(place) == there)
@@ -526,7 +499,7 @@ class Resolver:
 
     def _build(self, words: UnitWords) -> Order:
         if not words.name.provinces:
-            raise self._unknown(words.name, among=self._sites())
+            raise self._unknown(words.name, self._sites)
         there = self._choose(words.name, self._sites().__contains__)
         coast = self._coast(there, words.name.coast)
         terrain = self._provinces[there].terrain
@@ -555,7 +528,17 @@ class Resolver:
         """Kind and place as they are, whatever was written. Source: DATC 4.B.5, 4.C.1, 4.C.2"""
         name = words.name
         if not name.provinces:
-            raise self._unknown(name, among=(province_of(unit.at) for unit in self.position.units_of(self._viewer)))
+            raise self._unknown(name, self._own_provinces)
+        there = name.certain or self._place_of_own(sentence, words)
+        unit = self._unit_to_order(there)
+        if unit is not None:
+            return unit.kind, unit.at
+        kind = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
+        coast = self._coast(there, name.coast)
+        return kind, coast if kind == FLEET and coast else PlaceId(there)
+
+    def _place_of_own(self, sentence: Sentence, words: UnitWords) -> ProvinceId:
+        """Which of several meanings the name of a unit that is ordered has."""
 
         def is_own(province: ProvinceId) -> bool:
             unit = self._unit_to_order(province)
@@ -571,19 +554,22 @@ class Resolver:
                 return False
             return any(self.position.can_be_at(unit, to) for to in sentence.to.provinces)
 
-        there = self._choose(name, is_own, is_kind, can_go, fits=self._fits(words.kind))
-        unit = self._unit_to_order(there)
-        if unit is not None:
-            return unit.kind, unit.at
-        kind = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
-        coast = self._coast(there, name.coast)
-        return kind, coast if kind == FLEET and coast else PlaceId(there)
+        return self._choose(words.name, is_own, is_kind, can_go, fits=self._fits(words.kind))
 
     def _helped_unit(self, sentence: Sentence, words: UnitWords, kind: Kind, at: PlaceId) -> Unit:
         """The unit that is supported or convoyed, as it is; an imagined one if there is none."""
         unit_at = self.position.unit_at
         if not words.name.provinces:
-            raise self._unknown(words.name, among=unit_at)
+            raise self._unknown(words.name, lambda: unit_at)
+        there = words.name.certain or self._place_of_helped(sentence, words, kind, at)
+        if there in unit_at:
+            return unit_at[there]
+        imagined = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
+        return Unit(PowerId(""), imagined, PlaceId(there))
+
+    def _place_of_helped(self, sentence: Sentence, words: UnitWords, kind: Kind, at: PlaceId) -> ProvinceId:
+        """Which of several meanings the name of a unit that is helped has."""
+        unit_at = self.position.unit_at
         goals = sentence.to.provinces if sentence.to is not None else ()
 
         def is_there(province: ProvinceId) -> bool:
@@ -597,11 +583,7 @@ class Resolver:
                 return province in self._reach.provinces(kind, at)
             return province in unit_at and any(self.position.can_be_at(unit_at[province], to) for to in goals)
 
-        there = self._choose(words.name, is_there, is_kind, can_go, fits=self._fits(words.kind))
-        if there in unit_at:
-            return unit_at[there]
-        imagined = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
-        return Unit(PowerId(""), imagined, PlaceId(there))
+        return self._choose(words.name, is_there, is_kind, can_go, fits=self._fits(words.kind))
 
     def _fits(self, kind: Kind | None) -> Callable[[ProvinceId], bool]:
         """Whether a unit of a kind could stand somewhere at all."""
@@ -617,9 +599,9 @@ class Resolver:
     ) -> ProvinceId:
         near = self._reach.provinces(kind, at)
         if not name.provinces:
-            raise self._unknown(name, among=near)
-        if len(name.provinces) == 1 and not name.others:
-            return name.provinces[0]
+            raise self._unknown(name, lambda: near)
+        if name.certain:
+            return name.certain
         by_sea = self.position.routes(province_of(at)) if kind != FLEET else {}
         return self._choose(
             name, lambda p: p in near or p in by_sea, is_wanted, near.__contains__, fits=self._fits(kind)
@@ -668,19 +650,27 @@ class Resolver:
         place = PlaceId(f"{province}/{coast}")
         return place if place in self._provinces[province].coasts else None
 
-    def _unknown(self, name: Name, among: Iterable[ProvinceId] = ()) -> _Unclear:
+    def _unknown(self, name: Name, among: Callable[[], Iterable[ProvinceId]] = tuple) -> _Unclear:
         """An unknown name, with similar ones; those that would be possible here come first."""
         gazetteer = language_of(self.position.state.variant).gazetteer
         near = gazetteer.near(name.words, limit=12) if self.seeks_near_misses else ()
-        likely = set(among)
-        ranked = sorted(near, key=lambda province: province not in likely)[:5]
-        return _Unclear("unknown_province", name, words=" ".join(name.words), near=tuple(ranked))
+        if len(near) > 1:
+            likely = set(among())
+            near = tuple(sorted(near, key=lambda province: province not in likely)[:5])
+        return _Unclear("unknown_province", name, words=" ".join(name.words), near=near)
+
+    def _own_provinces(self) -> Iterable[ProvinceId]:
+        return (province_of(unit.at) for unit in self.position.units_of(self._viewer))
 
 
 class _Unclear(Exception):
     def __init__(self, code: str, name: Name, **args: object) -> None:
         super().__init__(code)
-        self.problem = Problem(code, name.start, name.end, args)
+        self._code, self._name, self._args = code, name, args
+
+    def problem(self, unit: UnitWords | None = None) -> Problem:
+        """The same as a value, with the unit that was to be ordered."""
+        return Problem(self._code, self._name.start, self._name.end, self._args, unit)
 
 
 def _builds(unit: UnitWords | None) -> list[Build]:
@@ -693,22 +683,26 @@ def _builds(unit: UnitWords | None) -> list[Build]:
     return [Build(kind, place) for place in places for kind in kinds]
 
 
-def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) -> Sentence:
-    """The sentence if the name that the problem is about means a province."""
+def _near(problem: Problem) -> tuple[ProvinceId, ...]:
+    """What a name that is unknown or not clear may have meant."""
+    near: Any = problem.args.get("near") or problem.args.get("meanings") or ()
+    return tuple(near)
 
-    def is_meant(name: Name | None) -> bool:
-        return name is not None and name.start == problem.start
+
+def _with_meaning(sentence: Sentence, start: int, province: ProvinceId) -> Sentence:
+    """The sentence if the name that begins in a column means a province."""
 
     def mean(name: Name) -> Name:
-        return name._replace(provinces=(province,)) if is_meant(name) else name
+        return Name(name.start, name.end, name.words, (province,), name.coast, name.others)
 
-    if sentence.to is not None and is_meant(sentence.to):
-        return sentence._replace(to=mean(sentence.to))
-    if sentence.of is not None and is_meant(sentence.of.name):
-        return sentence._replace(of=sentence.of._replace(name=mean(sentence.of.name)))
-    if sentence.unit is not None and is_meant(sentence.unit.name):
-        return sentence._replace(unit=sentence.unit._replace(name=mean(sentence.unit.name)))
-    return sentence._replace(through=tuple(mean(name) for name in sentence.through))
+    unit, of, to = sentence.unit, sentence.of, sentence.to
+    if to is not None and to.start == start:
+        return sentence._replace(to=mean(to))
+    if of is not None and of.name.start == start:
+        return sentence._replace(of=UnitWords(of.kind, mean(of.name), of.start))
+    if unit is not None and unit.name.start == start:
+        return sentence._replace(unit=UnitWords(unit.kind, mean(unit.name), unit.start))
+    return sentence._replace(through=tuple(mean(name) if name.start == start else name for name in sentence.through))
 
 
 sentences: dict[tuple[Language, str], Sentence | Problem] = {}
@@ -720,5 +714,7 @@ def _sentence(variant: BoardVariant, text: str) -> Sentence | Problem:
     if found is None:
         if len(sentences) >= _MOST_SENTENCES:
             sentences.clear()
-        found = sentences[language, text] = canonical_of(variant).sentence(text) or language.read(text)
+        spelling = canonical_of(variant).spelling
+        match = spelling.match(text)
+        found = sentences[language, text] = (match and spelling.sentence(match)) or language.read(text)
     return found

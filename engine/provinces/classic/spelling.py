@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from engine.core.ids import PlaceId, ProvinceId, province_of
-from engine.provinces.classic.language import KINDS, Language, Name, language_of
+from engine.provinces.classic.language import KINDS, LONGEST_TEXT, Name, Sentence, UnitWords, Verb, language_of
 from engine.provinces.variants import BoardVariant
 
-_KIND, _PLACE, _TO = r"(a|army|f|fleet)", r"([a-z. ]+?(?:/[nsew]c)?)", r"(?:-|to)"
+_KIND, _PLACE, _GOES = r"(a|army|f|fleet)", r"([a-z. ]+?(?:/[nsew]c)?)", r"(?:-|to)"
 _LINE = re.compile(
-    rf"{_KIND} {_PLACE}(?: (?:h|holds?)| {_TO} {_PLACE}( via convoy)?"
-    rf"| (s|supports?|c|convoys?) {_KIND} {_PLACE}(?: {_TO} {_PLACE})?)"
+    rf"{_KIND} {_PLACE}(?: (?:h|holds?)| {_GOES} {_PLACE}( via convoy)?"
+    rf"| (s|supports?|c|convoys?) {_KIND} {_PLACE}(?: {_GOES} {_PLACE})?)"
 )
-_UNKNOWN = re.compile(r"([a-z]+(?: [a-z]+)*)(?:/([nsew]c))?")
+_AT, _TO, _OF_KIND, _OF, _THERE = 2, 3, 6, 7, 8
+"""Groups of `_LINE`."""
+_HELPING = {"s": Verb.SUPPORT, "c": Verb.CONVOY}
 
 
 class Spelling:
@@ -46,25 +48,22 @@ class Spelling:
                 found[text] = place
         return found
 
-    def match(self, line: str) -> re.Match[str] | None:
-        """The words of a line, in the same groups as those of a canonical one; `None`: it is written otherwise."""
-        return _LINE.fullmatch(line.lower()) if line.isascii() else None
-
-    def name(self, text: str, start: int) -> Name | None:
-        """The name of a place, or an unknown name, that begins in a column; `None`: it has to be read word by word."""
-        end = start + len(text)
-        place = self._places.get(text)
-        if place is not None:
+    @cached_property
+    def _names(self) -> Mapping[str, Name]:
+        """The same as names, as if they stood at the beginning."""
+        found: dict[str, Name] = {}
+        for text, place in self._places.items():
             province, _, coast = place.partition("/")
             words = text.partition("/")[0].replace(".", " ").split()
-            return Name(start, end, tuple(words), (ProvinceId(province),), coast or None)
-        return unknown_name(self._language, text, start)
+            found[text] = Name(0, len(text), tuple(words), (ProvinceId(province),), coast or None)
+        return found
 
-    def canonical(self, line: str) -> str | None:
-        """The canonical text of a line; `None`: it has to be read word by word."""
-        match = self.match(line)
-        if match is None:
-            return None
+    def match(self, line: str) -> re.Match[str] | None:
+        """The words of a line; `None`: it is written otherwise."""
+        return _LINE.fullmatch(line.lower()) if line.isascii() and len(line) <= LONGEST_TEXT else None
+
+    def canonical(self, match: re.Match[str]) -> str | None:
+        """The canonical text of a line; `None`: not all of its names are known."""
         kind, at, to, via, verb, of_kind, of, there = match.groups()
         unit = self._places.get(at)
         if unit is None:
@@ -84,16 +83,39 @@ class Spelling:
         goal = self._places.get(there)
         return goal and f"{text} - {goal}"
 
+    def sentence(self, match: re.Match[str]) -> Sentence | None:
+        """What a line says in any position; a name in it may be unknown. `None`: it has to be read word by word."""
+        kind, at, to, via, verb, of_kind, of, there = match.groups()
+        letter = verb[0] if verb else ""
+        if letter == "c" and (there is None or "/" in at or "/" in of):  # a `c` after a coast is a part of it
+            return None
+        unit = self._name(at, match.start(_AT))
+        other = self._name(of, match.start(_OF)) if of else None
+        goal = self._name(to or there, match.start(_TO if to else _THERE)) if to or there else None
+        if unit is None or (of and other is None) or ((to or there) and goal is None):
+            return None
+        start = match.end(_AT) + 1
+        end = match.string.find(" ", start)
+        return Sentence(
+            _HELPING[letter] if letter else Verb.MOVE if to else Verb.HOLD,
+            UnitWords(KINDS[kind], unit, 0),
+            UnitWords(KINDS[of_kind], other, match.start(_OF_KIND)) if other else None,
+            goal,
+            via=via is not None,
+            verb_start=start,
+            verb_end=len(match.string) if end < 0 else end,
+        )
 
-def unknown_name(language: Language, text: str, start: int) -> Name | None:
-    """An unknown name, perhaps with a coast, in lower case; `None`: it has to be read word by word."""
-    match = _UNKNOWN.fullmatch(text)
-    if match is None:
-        return None
-    words, coast = match[1].split(" "), match[2]
-    if not language.is_unknown(words):
-        return None
-    return Name(start, start + len(text), tuple(words), (), coast and coast.upper())
+    def _name(self, text: str, start: int) -> Name | None:
+        """The name of a place, or an unknown name, that begins in a column; `None`: it has to be read word by word."""
+        known = self._names.get(text)
+        if known is not None:
+            return Name(start, start + len(text), known.words, known.provinces, known.coast)
+        name, _, coast = text.partition("/")
+        words = name.split(" ")
+        if "." in name or "" in words or not self._language.is_unknown(words):
+            return None
+        return Name(start, start + len(text), tuple(words), (), coast.upper() or None)
 
 
 def _texts(variant: BoardVariant) -> Iterator[tuple[str, PlaceId]]:

@@ -338,3 +338,28 @@ def test_an_error_points_at_the_same_words_in_a_canonical_line_as_in_any_other(s
                 compared += 1
                 assert spots[0] == spots[1], text
     assert compared > 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hints_that_are_called_sure_are_orders_that_are_accepted(seed: int) -> None:
+    """So they need not be read again to find out."""
+    phase = dense_phase(seed)
+    state = RULES.play.load(phase.document())
+    chance, sure = random.Random(seed), 0
+    for power, lines in phase.sheets.items():
+        view = RULES.sight.view(state, Playing(PowerId(power)))
+        for line in lines * 2:
+            at = chance.randrange(2, len(line))
+            text = line[:at] + chance.choice("aeiou ") + line[at + chance.randrange(2) :]
+            for error in RULES.orders.parse(text, view).errors:
+                sure += error.are_hints_sure and bool(error.hints)
+                for hint in error.hints if error.are_hints_sure else ():
+                    assert accepted(view, hint) == [hint]
+    assert sure > 3
+
+
+def test_no_hint_is_called_sure_when_the_game_is_over() -> None:
+    state = replace(state_of("austria A BUD"), over=Over((PowerId("austria"),), RULES.play.status(state_of()).title))
+    view = RULES.sight.view(state, Playing(PowerId("austria")))
+    [error] = RULES.orders.parse("A BUDD - SER", view).errors
+    assert not error.are_hints_sure

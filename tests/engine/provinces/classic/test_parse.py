@@ -18,7 +18,9 @@ from engine.provinces.classic.language import WORDS_WITH_MEANINGS, Sentence, lan
 from engine.provinces.classic.model import State
 from engine.provinces.classic.parse import Canonical, Resolver, canonical_of, sentences
 from engine.provinces.classic.reach import position_of
+from engine.provinces.classic.spelling import Spelling
 from engine.provinces.orders import Waive
+from engine.provinces.variants import BoardVariant
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of, words
 from tests.examples import few
 from tests.positions import dense_phase
@@ -504,16 +506,30 @@ def test_canonical_lines_for_units_that_are_not_there_mean_what_the_reader_of_an
     assert answered > nowhere > 100
 
 
+def quick_sentence(variant: BoardVariant, text: str) -> Sentence | None:
+    """What the quick reader says that a line means."""
+    spelling = canonical_of(variant).spelling
+    match = spelling.match(text)
+    return spelling.sentence(match) if match else None
+
+
+def quick_text(variant: BoardVariant, line: str) -> str | None:
+    """The canonical text of a line by the quick reader."""
+    spelling = canonical_of(variant).spelling
+    match = spelling.match(line)
+    return spelling.canonical(match) if match else None
+
+
 def test_the_sentence_of_a_canonical_line_is_what_the_language_reads() -> None:
     """Also where nothing of the sort could be ordered: the sentence says what the words mean, whatever stands where."""
     variant = view_of("austria").state.variant
-    canonical, language, chance = canonical_of(variant), language_of(variant), random.Random("sentences")
+    language, chance = language_of(variant), random.Random("sentences")
     places, patterns = variant.board.places, ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} C {}")
     answered = 0
     for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 150:
         units = [f"{chance.choice('AF')} {chance.choice(places)}" for _ in range(2)]
         text = pattern.format(*units, p=chance.choice(places))
-        sentence = canonical.sentence(text)
+        sentence = quick_sentence(variant, text)
         if sentence is not None:
             answered += 1
             assert sentence == language.read(text), text
@@ -523,7 +539,7 @@ def test_the_sentence_of_a_canonical_line_is_what_the_language_reads() -> None:
 def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_language_reads() -> None:
     """In all spellings and with letters wrong anywhere: where the quick reader answers it says the same."""
     variant = view_of("austria").state.variant
-    canonical, language, chance = canonical_of(variant), language_of(variant), random.Random("names")
+    language, chance = language_of(variant), random.Random("names")
     places, patterns = variant.board.places, ("{} H", "{} - {p}", "{} - {p} VIA CONVOY", "{} S {}", "{} C {}")
     answered = unknown = 0
     for pattern in (*patterns, "{} S {} - {p}", "{} C {} - {p}") * 150:
@@ -533,7 +549,7 @@ def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_la
         for _ in range(chance.randrange(3)):
             at = chance.randrange(len(text))
             text = text[:at] + chance.choice("aehinorst. -/") + text[at + chance.randrange(2) :]
-        sentence = canonical.sentence(text)
+        sentence = quick_sentence(variant, text)
         if sentence is not None:
             names = [words.name for words in (sentence.unit, sentence.of) if words] + [sentence.to]
             answered, unknown = answered + 1, unknown + any(name and not name.provinces for name in names)
@@ -545,11 +561,11 @@ def test_the_sentence_of_a_line_with_full_names_or_a_misspelt_one_is_what_the_la
 @pytest.mark.parametrize("word", [*sorted(WORDS_WITH_MEANINGS), "germany", "austrian", "nor", "livr", "xyz", "x"])
 def test_a_word_that_is_no_place_is_read_at_once_only_if_it_means_nothing_else(word: str) -> None:
     variant = view_of("austria").state.variant
-    canonical, language = canonical_of(variant), language_of(variant)
+    language = language_of(variant)
     for name in (word, f"xyz {word}", f"{word} xyz", f"{word}/nc", 240 * word, " ".join(6 * ["xyz"])):
         for pattern in ("a {} holds", "a bud - {}", "f nth c a {} to bel", "f {} supports a lon to {}", "A {} H"):
             text = pattern.format(*[name.upper() if pattern.isupper() else name] * 2)
-            sentence = canonical.sentence(text)
+            sentence = quick_sentence(variant, text)
             assert sentence is None or sentence == language.read(text), text
 
 
@@ -581,10 +597,9 @@ def both_ways(state: State, power: str, line: str) -> tuple[object, object, bool
     """What a line is with the quick reader of spellings, without it, and whether that one knew it."""
     view = RULES.sight.view(state, Playing(PowerId(power)))
     quick = RULES.orders.parse(line, view)
-    is_known = canonical_of(state.variant).text_of(line) is not None
+    is_known = quick_text(state.variant, line) is not None
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Canonical, "text_of", lambda self, line: None)
-        patched.setattr(Canonical, "sentence", lambda self, line: None)
+        patched.setattr(Spelling, "match", lambda self, line: None)
         sentences.clear()
         slow = RULES.orders.parse(line, view)
     return quick, slow, is_known
@@ -614,13 +629,13 @@ def test_full_names_mean_what_the_reader_of_words_says(seed: int) -> None:
 def test_every_name_of_a_place_is_read_as_the_reader_of_words_does() -> None:
     """Each place in each role: what can't be told apart by names is left to that reader."""
     variant = view_of("austria").state.variant
-    language, text_of = language_of(variant), canonical_of(variant).text_of
+    language = language_of(variant)
     told = 0
     for place in variant.board.places:
         name = spelt(place, has_words=False, has_names=True)
         helps = (f"fleet {name} s a budapest", f"f {name} c a bud to {name}")
         for line in (f"army {name} holds", f"a Budapest - {name}", *helps):
-            canonical = text_of(line)
+            canonical = quick_text(variant, line)
             if canonical is not None:
                 told += 1
                 assert _meant(language.read(line)) == _meant(language.read(canonical)), line
