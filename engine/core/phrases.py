@@ -76,7 +76,8 @@ class Catalogue:
     `{power:The}` (at its beginning), `{places:list}` ("a, b and c"), `{powers:the_list}` and `{powers:The_list}` (the
     same with articles), `{places:either}` ("a, b or c"), `{units:named}` (a list with names next to the letters of
     orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"), `{count:s}`
-    ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as arguments, which are rendered in turn.
+    ("s" unless 1), `{count:y}` ("ies", or "y" for 1), `{count:times}` ("once", "twice", "3 times"), and phrases as
+    arguments, which are rendered in turn.
     After a name that ends in "s", the `'s` of `{power:name}'s` is only an apostrophe. A code without a template raises
     `MissingPhrase`: a test finds these before a player does.
 
@@ -189,8 +190,9 @@ def arguments_of(template: str) -> frozenset[str]:
 
 _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 """What a word ends in after a count of 1, and after any other."""
+_TIMES = {"1": "once", "2": "twice"}
 _OWN_SPECS = frozenset(
-    {"name", "the", "The", "list", "the_list", "The_list", "named", "either", "either_named", *_ENDINGS}
+    {"name", "the", "The", "list", "the_list", "The_list", "named", "either", "either_named", "times", *_ENDINGS}
 )
 
 
@@ -242,6 +244,8 @@ class _Formatter(string.Formatter):
         if format_spec in _ENDINGS:
             one, several = _ENDINGS[format_spec]
             return one if str(value) == "1" else several
+        if format_spec == "times":
+            return _TIMES.get(str(value), f"{value} times")
         return str(format(value, format_spec))
 
 

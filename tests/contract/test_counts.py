@@ -83,3 +83,8 @@ def test_no_exception_is_left_over() -> None:
 def test_words_end_as_their_count_wants(count: object, told: str) -> None:
     words = Catalogue({"told": "{count} cit{count:y}, {count} point{count:s}"}, {})
     assert words.render(phrase("told", count=count)) == told
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 times"), (1, "once"), ("1", "once"), (2, "twice"), (3, "3 times")])
+def test_how_often_is_told_as_people_say_it(count: object, told: str) -> None:
+    assert Catalogue({"told": "{count:times}"}, {}).render(phrase("told", count=count)) == told

@@ -34,7 +34,7 @@ async def test_men_wait_up_to_a_round_while_the_wizard_casts_on_three_fields(
         await refusing(table)
         await planning(table)
         await table.message("bert", f"DEFEND {MARKET}\nAIM ALL HOLD\nEND")
-        assert "Fought 2 times" in await table.slash("anna", "war trial")
+        assert "Fought twice" in await table.slash("anna", "war trial")
         assert leaks(table, await table.standing(), start) == []
         await ready(table, *RULERS)
         telling(table)

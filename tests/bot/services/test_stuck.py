@@ -235,7 +235,7 @@ def test_masters_read_what_is_and_the_check_names_it(diplomacy: tuple[World, Fai
         found = channel.check(world.context, game_id, CREATOR, is_manager=False)
         return "\n".join(part.content for part in check_messages(found, (), is_here=True))
 
-    assert "I can't close Spring 1901, movement of **War**: that failed 1 time." in checked()
+    assert "I can't close Spring 1901, movement of **War**: that failed once." in checked()
     assert "Everything is as it should be" not in checked()
     workers.error = None
     world.clock.advance(FIRST_RETRY)

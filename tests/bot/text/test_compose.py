@@ -618,7 +618,7 @@ def test_whose_seat_opened_is_told_how_to_keep_it(world: World, game_id: GameId)
     for _ in range(2):
         world.pass_deadline(game_id)
     (opened,) = composed(world, game_id, "seat_opened", to=AUSTRIA)
-    assert "2 times in a row" in opened.content
+    assert "twice in a row" in opened.content
     world.submit(game_id, AUSTRIA, "A BUD H")
     assert composed(world, game_id, "seat_opened", to=AUSTRIA) == []
 

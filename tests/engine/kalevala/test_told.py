@@ -121,7 +121,7 @@ def test_the_page_names_who_struck_whom_where_and_what_it_cost() -> None:
 def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> None:
     page = told(tale.story(account_of(course_from_json(COURSE))))
     assert "The land itself killed 1 axe warrior of Anna's on 2D+4 KF 2." in page
-    assert "Anna's elephants trampled Bert 1 time and killed 1 archer of Bert's" in page
+    assert "Anna's elephants trampled Bert once and killed 1 archer of Bert's" in page
     assert "The enemy struck back at these attackers: Anna lost 1 lancer." in told(tale.story(won()))
 
 
