@@ -160,7 +160,10 @@ def ending(occasion: Occasion) -> list[Markup]:
         code = "message.winner_unplayed" if len(winners) == 1 else "message.shared_unplayed"
     why = [words.render(status.why_over)] if status.why_over else []
     heading = words.say("message.game_over", game=occasion.game.name)
-    return [heading, words.say(code, winners=words.listed(winners)), *why]
+    told = [words.say(code, winners=words.listed(winners))]
+    if any(_is_played_by_person(seats.get(power)) for power in status.winners or ()):
+        told.append(words.say("message.congratulations"))
+    return [heading, Markup(" ".join(told)), *why]
 
 
 def call(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -198,6 +201,10 @@ def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId
 
 def _is_played(seat: Seat | None) -> bool:
     return seat is not None and (seat.user_id is not None or seat.computer is not None)
+
+
+def _is_played_by_person(seat: Seat | None) -> bool:
+    return seat is not None and seat.user_id is not None and seat.computer is None
 
 
 def _seed(occasion: Occasion) -> str:

@@ -357,7 +357,16 @@ def test_game_over_names_the_winners(world: World, game_id: GameId) -> None:
     told = text(composed(world, game_id, "game_over"))
 
     assert "The victory goes to Italy (<@5>)" in told
+    assert "Congratulations!" in told
     assert "conceded" in told
+
+    with world.context.unit_of_work() as unit:
+        (seat,) = (seat for seat in unit.games.seats(game_id) if seat.power == "italy")
+        unit.games.save_seat(replace(seat, user_id=None, computer=Level.FAIR))
+        unit.commit()
+    told = text(composed(world, game_id, "game_over"))
+    assert "The victory goes to Italy (the computer, fair)." in told
+    assert "Congratulations" not in told
 
 
 def test_a_winner_that_nobody_plays_is_not_congratulated() -> None:
