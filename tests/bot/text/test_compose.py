@@ -13,7 +13,7 @@ from bot.text.catalogue import words_of
 from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
-from bot.text.games import vote_message
+from bot.text.games import call_for_players, vote_message
 from bot.text.message import Message
 from engine.computer.levels import Level
 from engine.core.dice import seal
@@ -641,6 +641,12 @@ def test_a_lobby_that_was_moved_calls_for_players_with_a_button_that_works(world
     (call,) = composed(other, moved.id, "call")
     (join,) = call.buttons
     assert join.custom_id == f"so:join:{moved.token}:0"
+
+
+def test_a_call_for_players_tells_after_the_beginning_how_to_get_a_seat_still(world: World, game_id: GameId) -> None:
+    (call,) = call_for_players(world.game(game_id), systems[SystemId("diplomacy")].info, CREATOR, None, seats=())
+    assert "`/game join` now takes over a vacant seat" in call.content
+    assert call.buttons == ()
 
 
 def test_every_kind_was_tested() -> None:
