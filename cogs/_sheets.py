@@ -59,10 +59,12 @@ async def show_receipt(
 
 
 async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_no: int = 0) -> bool:
-    """Ask a player who is ready although something has no order whether that is meant. Returns whether it asked.
+    """Ask a player who is ready although something has no order or will fail whether that is meant.
 
     Args:
         phase_no: the phase that the pressed button was made for; 0: the present one.
+
+    Returns: whether it asked.
     """
     client = interaction.client
     async with turn_of(interaction):

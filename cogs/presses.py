@@ -90,7 +90,7 @@ async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -
 
 
 async def _ready(interaction: Interaction, pressed: CustomId) -> None:
-    """Ready or not; whoever is ready with something left without an order is asked once whether that is meant."""
+    """Ready or not; whoever leaves something without an order or to fail is asked once whether that is meant."""
     is_in_place = await _defer_change(interaction, pressed)
     game_id, is_ready = await pressed_game(interaction, pressed), pressed.action is Action.READY
     is_asked = is_ready and pressed.token != SURE

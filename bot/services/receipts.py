@@ -14,7 +14,7 @@ from bot.model import Game
 from bot.ports import Json
 from bot.services.context import Context
 from bot.services.seated import SeatedPlayer
-from bot.services.sheets import Hint, Offer, is_sent_sheet, look_at_sheet
+from bot.services.sheets import Hint, Offer, failing_lines, is_sent_sheet, look_at_sheet
 from bot.services.table import without_secrets
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
@@ -86,8 +86,13 @@ class Receipt:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether something is left to order."""
-        return bool(self.missing)
+        """Whether something is left to order, or has to be mended."""
+        return bool(self.missing or self.failing)
+
+    @property
+    def failing(self) -> tuple[int, ...]:
+        """The lines of the sheet that will fail; of games that only advise, none: there it may be meant."""
+        return tuple(sorted(failing_lines((), self.rehearsal)))
 
 
 def receipt_of(context: Context, player: SeatedPlayer, *, asked: Sequence[int] = ()) -> Receipt:

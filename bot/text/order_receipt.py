@@ -34,6 +34,8 @@ _REASON = 300
 """Characters of a reason that are shown; it may quote what was written, which may be anything."""
 _DROPPED, _MOST_DROPPED = 60, 3
 """Characters of an order that a new sheet took the place of, and how many of them are shown."""
+_MOST_FAILING = 5
+"""Orders that will fail which are shown to somebody who is ready with them."""
 _WINDOW = 56
 """Characters of a refused line that are shown around the place that is wrong; more would wrap on a phone."""
 _WHOLE_LINE = 400
@@ -108,10 +110,19 @@ def _usual_buttons(words: Words, receipt: Receipt, *, token: str) -> tuple[Butto
 
 
 def sure_message(receipt: Receipt) -> tuple[Message, ...]:
-    """The question to whoever is ready with something left without an order, and what becomes of that."""
+    """The question to whoever is ready with something left without an order, and what becomes of that, or with orders
+    that will fail.
+    """
     words, game = words_of(receipt.game), receipt.game
-    lines = [words.say("receipt.sure", units=names_of(receipt.missing))]
-    if not systems.infos[game.system].has_sheets:
+    lines = [words.say("receipt.sure", units=names_of(receipt.missing))] if receipt.missing else []
+    if failing := receipt.failing:
+        lines.append(words.say("receipt.sure_fails", count=len(failing)))
+        for number in failing[:_MOST_FAILING]:
+            order = shorten(receipt.orders[number - 1], _REASON)
+            lines += [_order(words, receipt, number, order), *_forecasts(words, receipt, number)]
+        if len(failing) > _MOST_FAILING:
+            lines.append(words.say("receipt.sure_fails_more", count=len(failing) - _MOST_FAILING))
+    if receipt.missing and not systems.infos[game.system].has_sheets:
         # Whoever says ready without a sheet sends an empty one: nobody plays for them then.
         lines += map(words.render, receipt.otherwise)
     lines.append(words.say("receipt.sure_question"))

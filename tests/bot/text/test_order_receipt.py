@@ -261,6 +261,25 @@ def test_whoever_is_ready_without_a_sheet_is_told_that_the_nation_does_nothing()
     assert "the server gives orders" not in message.content
 
 
+def test_whoever_is_ready_with_a_line_that_will_fail_is_asked_and_shown_which() -> None:
+    kalevala = SystemId("kalevala")
+    world = World({kalevala: systems[kalevala]})
+    rulers = {UserId(number): name for number, name in enumerate(("anna", "bert", "carl", "dora", "emil", "fina"), 1)}
+    game_id = world.start(wishes=rulers, system="kalevala", players=6)
+    fine = world.submit(game_id, UserId(2), "EXPLORE 1 2H+4 > 2H+3")
+    assert not fine.is_incomplete
+    failing = world.submit(game_id, UserId(2), "CONVERT 2H+5 300LB 300BB")
+    assert failing.is_incomplete
+    (message,) = sure_message(failing)
+    assert "1 line of your sheet will fail:\n" in message.content
+    assert "2. `CONVERT 2H+5 300BB 300LB`\n↳" in message.content
+    assert "2H+3" not in message.content
+    assert "Not everything has an order" not in message.content
+    many = "\n".join(f"CONVERT 2H+5 {number}LB {number}BB" for number in range(300, 307))
+    (message,) = sure_message(world.submit(game_id, UserId(2), many))
+    assert "… and 2 more." in message.content
+
+
 def test_who_has_nothing_to_decide_is_offered_no_way_to_order() -> None:
     world = World(systems)
     rulers = ("pan_tang", "melnibone", "jharkor", "lormyr", "ilmiora", "argimiliar")
