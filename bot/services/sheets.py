@@ -296,12 +296,13 @@ def find_offer(
     """What the viewer could order by a choice or two; `places`: of the first choices that are asked for."""
     firsts = rules.orders.menu(view, (), orders=orders).choices
     asked = tuple(firsts[place] for place in places if place < len(firsts))
+    unasked = tuple(first for first in firsts if first in asked or not first.on_request)
     if len(firsts) <= MENUS:
-        wanted = firsts
+        wanted = unasked
     elif missing or rules.info.has_sheets:
         leading = {each.path[0] for each in missing if each.path}
         left = [first for first in firsts if first.value in leading]
-        wanted = tuple(left or firsts)[: 2 * MENUS]
+        wanted = tuple(left or unasked)[: 2 * MENUS]
     else:
         wanted = ()
     if len(firsts) <= MENUS:

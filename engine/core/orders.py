@@ -58,10 +58,17 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose: `value` goes into the guided flow's path or a command; `label` is shown (100 characters)."""
+    """One thing to choose.
+
+    Args:
+        value: goes into the guided flow's path or a command.
+        label: is shown (100 characters).
+        on_request: of a first choice: what it leads to is only shown to whoever asks for it.
+    """
 
     value: str
     label: str
+    on_request: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ class RulerGuide(Counsel):
 
     def kinds(self) -> Menu:
         """The first step: what kind of order."""
-        kinds = [Choice(kind, self.say(f"kind_{kind}")) for kind in self.open_kinds]
+        kinds = [Choice(kind, self.say(f"kind_{kind}"), on_request=kind in _GRANTS) for kind in self.open_kinds]
         nothing = [Choice(_PASS, self.say("kind_PASS"))] if self.me is not None else []
         plans = [Choice(PLAN, self.say("kind_PLAN"))] if self._can_plan() else []
         return Menu(phrase("menu.kind", units=len(self.free_units) if self.me else 0), (*kinds, *plans, *nothing))
@@ -257,6 +257,10 @@ class RulerGuide(Counsel):
         return self.say("bare_place", place=_subject(order))
 
 
+_GRANTS = frozenset({"PERMIT", "HANDOVER", "FIEF"})
+"""Kinds of orders that give others something: each has very many, and few are ever wanted."""
+
+
 def _begin_anew(counsel: Counsel) -> Whole:
     """The ways in that are open to a ruler without a realm. Source: rules 4.3"""
     for way in ways_of(counsel.state, counsel.ruler):
@@ -299,9 +303,7 @@ def _subject(order: Order) -> str:
     return agent_guide.number_of(order) if isinstance(order, OF_AGENTS) else str(order)
 
 
-ASKED_FOR = frozenset(
-    {"PERMIT", "HANDOVER", "FIEF", "ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT", "NAME"}
-)
+ASKED_FOR = _GRANTS | frozenset({"ACCEPT", "GOD", "KING", "CARAVAN", "SLAVES", "PLANE", "ARTEFACT", "NAME"})
 """Kinds of orders that are not proposed unasked: permissions, gifts, names, and what can wait (gods, kings)."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
-from bot.services import gm, rollback, votes
+from bot.services import gm, orders, rollback, votes
 from bot.services.guidance import guidance
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
@@ -177,6 +177,15 @@ def test_rulers_with_equal_scores_win_together_and_none_is_told_that_nobody_does
     assert "The highest score is shared by " in public
     assert "no winner" not in public
     assert named(public) == []
+
+
+def test_whoever_has_nothing_else_to_do_is_not_asked_to_give_land_away(world: World, game_id: GameId) -> None:
+    offer = orders.show(world.context, game_id, PLAYERS[5]).offer
+    assert "FIEF" in [first.value for first in offer.firsts]
+    assert offer.shortlists == ()
+    place = [first.value for first in offer.firsts].index("FIEF")
+    (asked,) = orders.show(world.context, game_id, PLAYERS[5], asked=(place,)).offer.shortlists
+    assert asked.first.value == "FIEF"
 
 
 def test_a_sheet_too_long_for_a_chat_is_one_message_with_all_of_it_in_a_file(world: World, game_id: GameId) -> None:
