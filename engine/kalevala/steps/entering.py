@@ -53,6 +53,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
                 args["which"] = "enter_brought"
         if code == "V16" and order.kind == WAR and row is not None and round_.owners.get(row.target) == ruler:
             args["which"] = "own"
+        if code == "V17" and (until := round_.rulers[ruler].protected) >= round_.gr:
+            args |= {"which": "protected", "until": until}
         if code == "V09":
             args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
         round_.refuse(ruler, line, code or "V14", **args)

@@ -18,6 +18,7 @@ from engine.kalevala.document import load
 from engine.kalevala.guide import RulerGuide, menu, shortlists
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
+from engine.kalevala.results import said
 from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import CENTRES, KINDS, WORKS
@@ -210,6 +211,19 @@ def test_nobody_is_sent_again_where_scouts_found_no_way() -> None:
         assert KALEVALA.judgement is not None
         sheet = think(KALEVALA, KALEVALA.judgement, view, ANNA, CARE[Level.FAIR], random.Random("x"))
         assert is_offered or not any("2D+4 > 2E+4" in text for text in sheet)
+
+
+def test_who_is_protected_is_told_so_even_on_the_way_into_natives_land() -> None:
+    position = {
+        "rulers": {"anna": {"protected": 4}, "bert": {}},
+        "owners": {"2D+4": "anna", "2D+6": "bert"},
+        "stacks": {"anna": {"2D+4": "9L"}, "bert": {"2D+6": "3L"}},
+        "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5"}]},
+    }
+    view = seen(load({"system": "kalevala", "seed": "x", "phase": {"gr": 3, "part": 3}, "state": position}))
+    (line,) = read(view, "ENTER 2 2D+4 B 2D+5 3L")
+    reason = said(rehearse(view.state, ANNA, (line,)).verdict(ANNA, line), line)
+    assert (reason.code, reason.args["until"]) == ("error.V17_protected", 4)
 
 
 def test_who_is_sent_beside_a_battle_is_asked_about_it() -> None:
