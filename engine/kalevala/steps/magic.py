@@ -63,6 +63,8 @@ def send_home(
         return
     home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
     round_.shift(ruler, wizards, place, home, is_marked=False)
+    if home != place:
+        round_.tell("wizard_fled", [ruler], {"gf": place, "to": home})
 
 
 def _camps(round_: Round, ruler: PowerId, fought_for: Collection[Province]) -> list[Province]:
