@@ -270,7 +270,7 @@ def join_game(
                 post.call_masters(unit, game, now, "everybody_here")
             return seat
         table = read_table(context, game, seats)
-        return seat_player(context, unit, table, find_open_seat(table, power), user_id)
+        return seat_player(context, unit, table, find_open_seat(table, power, user_id), user_id)
 
     seat = transact(context, join)
     context.alarm.mail()

@@ -159,8 +159,10 @@ def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Sea
     return replace(seat, is_open=False, missed=0, computer=None)
 
 
-def find_open_seat(table: Table, power: str | None) -> Seat:
+def find_open_seat(table: Table, power: str | None, user_id: UserId) -> Seat:
     """The seat that somebody who joins a running game means: the only open one, or that of a power.
+
+    Whoever has played in it can only come back to what they played, so they are given no choice.
 
     Raises:
         Refused: none is open, several are, or that one is not; those that are are named.
@@ -170,6 +172,8 @@ def find_open_seat(table: Table, power: str | None) -> Seat:
         raise refused_with(phrase("refused.hint.no_open_seat"), "no_open_seat", game=table.game.name)
     powers = tuple(seat.power for seat in open_seats if seat.power is not None)
     if power is None or not power.strip():
+        if any(user_id in seat.former for seat in table.seats):
+            return next((seat for seat in open_seats if user_id in seat.former), open_seats[0])
         if len(open_seats) > 1:
             raise refused_with(_choice_of(table, powers), "which_power")
         return open_seats[0]

@@ -497,13 +497,24 @@ def test_who_has_played_one_power_can_not_look_into_the_open_seat_of_another() -
 
     code = refused_code(lobby.join_game, world.context, game_id, ANN, power="green")
     assert code == "played_another"
+    assert refused_code(lobby.join_game, world.context, game_id, DAN, power=None) == "which_power"
+    assert lobby.join_game(world.context, game_id, ANN, power=None).power == RED
     assert lobby.join_game(world.context, game_id, DAN, power="green").power == GREEN
-    assert lobby.join_game(world.context, game_id, ANN, power="red").power == RED
 
     lobby.leave_game(world.context, game_id, ANN)
     replace = (gm.replace_player, world.context, game_id, CREATOR)
     assert refused_code(*replace, is_manager=False, power="blue", new_user_id=ANN) == "played_another"
     assert world.seat(game_id, BLUE).user_id == CY
+
+
+def test_who_can_not_come_back_is_told_so_and_not_asked_which_other_power_it_shall_be() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, ANN)
+    lobby.join_game(world.context, game_id, DAN, power="red")
+    lobby.leave_game(world.context, game_id, BOB)
+    lobby.leave_game(world.context, game_id, CY)
+    assert refused_code(lobby.join_game, world.context, game_id, ANN, power=None) == "played_another"
 
 
 def test_a_manager_can_not_go_from_seat_to_seat_and_the_channel_is_told_whose_they_took() -> None:
