@@ -128,9 +128,9 @@ def test_winter_question_tells_the_quotas() -> None:
 @pytest.mark.parametrize(
     ("centres", "magic", "told"),
     [
-        (6, True, "Besides the King and armies you may have up to 1 knight and 1 wizard."),
-        (6, False, "Besides the King and armies you may have up to 1 knight."),
-        (3, True, "Besides the King and armies you may have up to 1 wizard."),
+        (6, True, "Besides the King and armies you may have up to 1 knight (N: strength 2) and 1 wizard (W: an army "),
+        (6, False, "Besides the King and armies you may have up to 1 knight (N: strength 2)."),
+        (3, True, "Besides the King and armies you may have up to 1 wizard (W: an army that can cast spells)."),
         (3, False, "All but the King are armies"),
         (1, True, "You have one centre, Paris (PAR): build your King there."),
     ],
