@@ -55,7 +55,7 @@ def priests_of(view: View) -> list[tuple[Province, str]]:
 
 
 def _travellers(view: View) -> int:
-    """How many priests are in the viewer's caravans and with agents of theirs. Ruling KA304"""
+    """How many priests are in the viewer's caravans and with agents of theirs. Ruling KA303"""
     led = [each.load for each in caravans_in(view.state.modules) if each.ruler == view.viewer]
     hidden = [each.group for each in agents_in(view.state.modules) if each.ruler == view.viewer and each.captor is None]
     return sum(count for figures in (*led, *hidden) for item, count in figures.items() if is_priest(item))

@@ -183,7 +183,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     """Dissolve a caravan: at home always; abroad only without warriors, where the host permits it. Not while another
     line leads it away, or hands over what it carries.
 
-    Source: rules 21.5, ruling KA310
+    Source: rules 21.5, ruling KA304
     """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
@@ -213,7 +213,7 @@ def end(round_: Round, caravan: Caravan, taker: PowerId | None = None) -> None:
 
 def unpack(round_: Round, caravan: Caravan) -> None:
     """The caravan ends, and its load stays where it was. What was formed or has moved in this window of orders moves no
-    more in it. Source: rules R-107, ruling KA310
+    more in it. Source: rules R-107, ruling KA304
     """
     end(round_, caravan)
     key = caravan.ruler, caravan.number

@@ -52,7 +52,7 @@ def send_home(
 ) -> None:
     """A beaten wizard goes to the ruler's nearest province, outside of the battle if there is one; a mortal one falls.
 
-    Without land he goes to the ruler's nearest people. Source: R-101, rules 19.7, ruling KA300
+    Without land he goes to the ruler's nearest people. Source: R-101, rules 19.7, ruling KA299
     """
     owned = round_.owned(ruler)
     homes = [home for home in owned if home not in fought_for] or owned or _camps(round_, ruler, fought_for)

@@ -73,7 +73,7 @@ def _fell(round_: Round, victim: Holding, at: Province, why: str) -> None:
 def die(round_: Round, agent: Agent) -> None:
     """An agent is dead: his companions stand where he fell, for all to see. Source: rules 22.3
 
-    If none of his ruler's people are there, what he carried is the landowner's. Ruling KA303
+    If none of his ruler's people are there, what he carried is the landowner's. Ruling KA302
     """
     del round_.agents[agent.ruler, agent.number]
     owner = round_.owners.get(agent.at)

@@ -165,7 +165,7 @@ def has_declared(round_: Round, one: PowerId, other: PowerId) -> bool:
 def is_shielded(round_: Round, host: PowerId | None) -> bool:
     """Whether a realm is under protection; marauders are not new rulers. Peaceful trade goes on.
 
-    Source: R-012, R-123, rulings KA288, KA311
+    Source: R-012, R-123, rulings KA288, KA305
     """
     if host is None:
         return False

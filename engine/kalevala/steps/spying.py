@@ -81,7 +81,7 @@ def _has_headquarters(round_: Round, place: Province) -> bool:
 
 def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
     """Say who and what goes with an agent; former companions stay behind. RE that he was given in this window and gives
-    back are as if they had been brought. Source: rules 22.3, ruling KA310
+    back are as if they had been brought. Source: rules 22.3, ruling KA304
     """
     agent = find(round_, ruler, order.number)
     if agent is None or not _is_own(round_, ruler, agent.at):
@@ -580,7 +580,7 @@ def open_prisons(round_: Round) -> None:
 def _take_headquarters(round_: Round) -> None:
     """Whoever takes a headquarters learns of all agents and watchers of its ruler, and it is none any more.
 
-    Source: rules 22.1, ruling KA302
+    Source: rules 22.1, ruling KA301
     """
     before = land_of(round_.state)
     for place, loser in round_.state.owners.items():
@@ -597,7 +597,7 @@ def _take_headquarters(round_: Round) -> None:
 
 
 def give_up_headquarters(round_: Round, owner: PowerId, at: Province, seat: Work) -> None:
-    """A headquarters into which an agent slipped is none any more. Source: rules 22.1, ruling KA301"""
+    """A headquarters into which an agent slipped is none any more. Source: rules 22.1, ruling KA300"""
     _close(round_, owner, at, seat, "headquarters_entered")
 
 

@@ -72,7 +72,7 @@ class _Payment:
 
     def _pay_priests(self) -> None:
         """Priests get 1 RE each from a temple's treasure; those who aren't paid leave, those in caravans and with
-        agents, too. Source: rules 20.2, R-060, ruling KA304
+        agents, too. Source: rules 20.2, R-060, ruling KA303
         """
         for province in self._places(self.round.stacks[self.ruler]):
             for item, count in self._unpaid_priests(with_loads(self.round.stack(self.ruler, province))).items():
