@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, has_people, kind_of, with_loads
+from engine.kalevala.figures import holds_land
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
@@ -29,7 +29,7 @@ def drop_out(round_: Round) -> None:
     Source: rules 15.3, R-112, rulings KA24, KA296
     """
     for province, names in list(round_.contested.items()):
-        left = tuple(name for name in names if has_people(_able(round_.stack(name, province))))
+        left = tuple(name for name in names if holds_land(round_.stack(name, province)))
         if len(left) > 1:
             round_.contested[province] = left
             continue
@@ -42,11 +42,6 @@ def drop_out(round_: Round) -> None:
             round_.tell("settled", names, {"gf": province, "owner": left[0], "figures": {}})
         else:
             round_.tell("lapsed", names, {"gf": province})
-
-
-def _able(figures: Figures) -> Figures:
-    """The figures without wizards and slaves, who hold no land."""
-    return {item: count for item, count in with_loads(figures).items() if kind_of(item).code not in ("Z", "Sl")}
 
 
 def remember(round_: Round) -> None:

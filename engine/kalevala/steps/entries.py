@@ -16,6 +16,7 @@ from engine.kalevala.figures import (
     Figures,
     format_figures,
     has_people,
+    holds_land,
     is_part,
     minus,
     warriors,
@@ -496,10 +497,9 @@ def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Provinc
 
 
 def take_what_lies(round_: Round, ruler: PowerId, province: Province) -> None:
-    """What others have left in natives' land, with nobody but slaves, falls to its first owner. Ruling KA296"""
+    """What others have left in natives' land, with nobody but slaves or a wizard, falls to its first owner. KA296"""
     for name, own in list(round_.stacks.items()):
-        left = own.get(province, {})
-        if name != ruler and not has_people({item: count for item, count in left.items() if item != "Sl"}):
+        if name != ruler and not holds_land(own.get(province, {})):
             take_booty(round_, name, ruler, province)
 
 

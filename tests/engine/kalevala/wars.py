@@ -605,8 +605,10 @@ def _is_concerned(ruler: PowerId, before: State, events: Any) -> bool:
 
 
 def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
+    """Whether somebody else is told of a battle; a quarrel and an attack on the same land are two (ruling KA295)."""
     told = [event for event in visible_events(events, Playing(ruler)) if event.facts and event.facts.code == "battle"]
-    return [f"{ruler} is told of {battle['id']}" for event in told if event.facts.args["id"] == battle["id"]]
+    same = [event for event in told if all(event.facts.args[key] == battle[key] for key in ("id", "sides"))]
+    return [f"{ruler} is told of {battle['id']}" for _ in same]
 
 
 def shown_to(state: State, events: Any, ruler: PowerId) -> tuple[object, ...]:
