@@ -3,14 +3,15 @@
 Prints, for each generator, how many times as much nearest land and gold the richest seat has as the poorest: the
 median, what nine in ten maps do not exceed, the most. With `--games N` it has `fair` players play N games on maps of
 `--map`, and shows how often seats won, as multiples of a share: by pairs with most nearest land first, then by pairs
-that are farthest from the middle, then by pairs whose two nearest rivals are farthest away.
+that are farthest from the middle, then by pairs whose two nearest rivals are farthest away, then by pairs with most
+land within five steps of the city.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import mean, median
 
 from engine import systems
@@ -18,6 +19,7 @@ from engine.core.ids import SystemId
 from engine.king_of_kings import even_ground
 from engine.king_of_kings.document import LANDS
 from engine.king_of_kings.generator import Land, distances, steps_between
+from engine.king_of_kings.shores import land_around
 from engine.lattice.squares import grid_of
 from tests.tournament import GameSetup, play
 
@@ -48,25 +50,20 @@ def _spread(values: Sequence[float]) -> str:
 
 def measure_seats(nations: int, games: int, kind: str, first: int) -> None:
     """Who wins, by classes of seats."""
-    by_land: list[list[float]] = [[] for _ in range(nations // CLASS)]
-    by_middle: list[list[float]] = [[] for _ in range(nations // CLASS)]
-    by_room: list[list[float]] = [[] for _ in range(nations // CLASS)]
     table = GameSetup(systems[SystemId("king_of_kings")], nations, 30, {"map": kind})
+    classes: dict[str, list[list[float]]] = {what: [[] for _ in range(nations // CLASS)] for what in MEASURES}
     for number in range(first, first + games):
         seed = f"seats/{number}"
         land = LANDS[kind](nations, seed)
         ended = play(table, {}, "fair", seed=seed)
         shares = [ended.shares.get(power, 0.0) for power in ended.figures]
-        for classes, measure in ((by_land, _land), (by_middle, _edge), (by_room, _room)):
-            ranked = sorted(range(nations), key=lambda seat: -measure(land)[seat])
-            for place, seats in enumerate(classes):
+        for what, measure in MEASURES.items():
+            measured = measure(land)
+            ranked = sorted(range(nations), key=lambda seat: -measured[seat])
+            for place, seats in enumerate(classes[what]):
                 seats += [shares[seat] for seat in ranked[place * CLASS : (place + 1) * CLASS]]
-    for what, classes in (
-        ("most nearest land first", by_land),
-        ("farthest from the middle first", by_middle),
-        ("nearest rivals farthest away first", by_room),
-    ):
-        told = ", ".join(f"{mean(seats) * nations:.2f}" for seats in classes)
+    for what, pairs in classes.items():
+        told = ", ".join(f"{mean(seats) * nations:.2f}" for seats in pairs)
         print(f"{nations} nations, {kind}, {games} games: times its share, {what}: {told}", flush=True)
 
 
@@ -91,6 +88,20 @@ def _room(land: Land) -> Mapping[int, float]:
         seat: float(sum(sorted(steps.get(other, len(grid)) for other in cities)[1:3]))
         for seat, steps in enumerate(away)
     }
+
+
+def _around(land: Land) -> Mapping[int, float]:
+    grid = grid_of(land.side, land.side)
+    return {seat: float(land_around(grid, land.soil, home[0])) for seat, home in enumerate(land.homes)}
+
+
+MEASURES: Mapping[str, Callable[[Land], Mapping[int, float]]] = {
+    "most nearest land first": _land,
+    "farthest from the middle first": _edge,
+    "nearest rivals farthest away first": _room,
+    "most land around the city first": _around,
+}
+"""What seats are ranked by."""
 
 
 def main() -> None:
