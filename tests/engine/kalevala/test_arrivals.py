@@ -23,6 +23,7 @@ from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.document import load
+from engine.kalevala.figures import kind_of
 from engine.kalevala.invaders import FARTHEST, host
 from engine.kalevala.land import land_of
 from engine.kalevala.masters import decrees
@@ -379,3 +380,12 @@ def test_without_other_planes_nobody_has_a_site_for_a_portal() -> None:
     state = RULES.play.start(variant="world", players=2, options={"places": 2, "planes": False}, seed="one")
     done = closed(state, **{str(name): "BEGIN LAND" for name in expected(state)}).state
     assert not any(field.portal for field in done.land.values())
+
+
+@pytest.mark.parametrize("variant", ["small", "world"])
+def test_every_realm_that_begins_with_a_wizard_is_followed_by_an_apprentice_if_he_dies(variant: str) -> None:
+    """Only rulers whose documents list a wizard have apprentices. Source: rules 19.5, R-102"""
+    state = load({"system": "kalevala", "variant": variant, "seed": "x"})
+    for ruler, stacks in state.stacks.items():
+        has_wizard = any(kind_of(item).code == "Z" for stack in stacks.values() for item in stack)
+        assert (state.rulers[ruler].wizard is not None) is has_wizard
