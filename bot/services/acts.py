@@ -1,9 +1,8 @@
 """What changes a position between two closings: carried out and recorded in one transaction, and made again to verify.
 
-An act is something a person does that is not an order: a game master's edit, or a choice that the rules
-leave to one. The position at a
-phase's closing is the end of the previous phase with this phase's acts, in their order. Phases that are played again
-begin with the acts that they had.
+An act is something a person does that is not an order: a game master's edit, or a choice that the rules leave to one.
+The position at a phase's closing is the end of the previous phase with this phase's acts, in their order. Phases that
+are played again begin with the acts that they had.
 """
 
 from __future__ import annotations

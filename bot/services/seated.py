@@ -1,4 +1,4 @@
-"""A player with a seat in a running game: what they look at it and give orders from."""
+"""A player with a seat in a running game: what they may see of it, and what their sheet says."""
 
 from __future__ import annotations
 

@@ -217,13 +217,16 @@ def has_people(figures: Figures) -> bool:
     return any(kind_of(item).group is Group.HUMAN for item in with_loads(figures))
 
 
+_HOLD_NO_LAND = frozenset({"Z", "Sl"})
+
+
 def holds_land(figures: Figures) -> bool:
     """Whether somebody is among the figures who can hold land or a contest for it: neither wizards nor slaves can.
 
     Source: rules 15.3, 23.2
     """
-    return has_people(
-        {item: count for item, count in with_loads(figures).items() if kind_of(item).code not in ("Z", "Sl")}
+    return any(
+        kind_of(item).group is Group.HUMAN and kind_of(item).code not in _HOLD_NO_LAND for item in with_loads(figures)
     )
 
 

@@ -37,7 +37,7 @@ from engine.king_of_kings.generator import (
     steps_between,
 )
 from engine.king_of_kings.shores import even_shores
-from engine.king_of_kings.spacing import evenly_spaced, inequality, scatter
+from engine.king_of_kings.spacing import evenly_spaced, inequality, scatter, steps_apart
 from engine.lattice.squares import Grid
 
 INLAND_SHARE = 25
@@ -184,7 +184,7 @@ def _attempt(recipe: _Recipe, plan: Plan, dice: Dice) -> Land | None:
 
 def _have_room(recipe: _Recipe, plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> bool:
     """Whether the cities are about equally far apart."""
-    apart = _steps_apart(plan.grid, soil, [home[0] for home in homes])
+    apart = steps_apart(plan.grid, soil, [home[0] for home in homes])
     return all(_crowding(apart, rivals) <= most for rivals, most in recipe.most_crowded.items())
 
 
@@ -204,13 +204,7 @@ def inland_sea(grid: Grid, soil: Set[int]) -> set[int]:
 
 def crowding(grid: Grid, soil: Set[int], cities: Sequence[int]) -> float:
     """The largest ratio of the steps over land to one city's nearest rivals and to another's."""
-    return _crowding(_steps_apart(grid, soil, cities), _RIVALS)
-
-
-def _steps_apart(grid: Grid, soil: Set[int], cities: Sequence[int]) -> Sequence[Sequence[int]]:
-    """For each city the steps over land to all of them, itself included, nearest first."""
-    found = (distances(grid, [city], soil) for city in cities)
-    return [sorted(away.get(city, len(grid)) for city in cities) for away in found]
+    return _crowding(steps_apart(grid, soil, cities), _RIVALS)
 
 
 def _crowding(apart: Sequence[Sequence[int]], rivals: int) -> float:

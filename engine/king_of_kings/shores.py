@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.core.dice import Dice
 from engine.king_of_kings.even_ground import can_change, nearest_land, ratio
 from engine.king_of_kings.generator import Plan, distances, steps_between
-from engine.king_of_kings.spacing import scatter
+from engine.king_of_kings.spacing import RIVALS, scatter, steps_apart
 from engine.lattice.squares import Grid
 
 _AROUND = 5
@@ -25,7 +25,6 @@ _EVEN_NEAREST, _EVEN_AROUND = 1.12, 1.15
 """The ratios of the most to the least at which nothing is shifted any more."""
 _GAIN = 0.5
 """How much more even a shift must make things."""
-_RIVALS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +101,4 @@ def _count_nearest(grid: Grid, land: Set[int], homes: Sequence[Sequence[int]]) -
 
 def _rivals(grid: Grid, land: Set[int], cities: Sequence[int]) -> Sequence[Sequence[int]]:
     """For each city, the steps over land to the nearest others."""
-    away = (distances(grid, [city], land) for city in cities)
-    return [sorted(found.get(city, len(grid)) for city in cities)[1 : _RIVALS + 1] for found in away]
+    return [steps[1 : RIVALS + 1] for steps in steps_apart(grid, land, cities)]

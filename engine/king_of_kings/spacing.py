@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from engine.core.dice import Dice
-from engine.king_of_kings.generator import Plan, steps_between
+from engine.king_of_kings.generator import Plan, distances, steps_between
 from engine.lattice.squares import Grid
 
 _REACH = 2
@@ -19,7 +19,8 @@ _KICKS, _KICKED = 20, 2
 """How often so many cities are moved at random when no move helps."""
 _ENOUGH = 1.5
 """The inequality below which nothing is moved any more."""
-_RIVALS = 4
+RIVALS = 4
+"""How many of the nearest rivals count."""
 
 
 def evenly_spaced(plan: Plan, dice: Dice, sites: Set[int], cities: Sequence[int]) -> tuple[int, ...]:
@@ -41,8 +42,14 @@ def evenly_spaced(plan: Plan, dice: Dice, sites: Set[int], cities: Sequence[int]
 
 def inequality(grid: Grid, cities: Sequence[int]) -> float:
     """How much the distances to the nearest rivals differ, as the crow flies, as a sum of squares."""
-    near = [sorted(steps_between(grid, city, other) for other in cities)[1 : _RIVALS + 1] for city in cities]
+    near = [sorted(steps_between(grid, city, other) for other in cities)[1 : RIVALS + 1] for city in cities]
     return _weighed([row[0] for row in near], [row[0] + row[1] for row in near], [sum(row) for row in near])
+
+
+def steps_apart(grid: Grid, soil: Set[int], cities: Sequence[int]) -> Sequence[Sequence[int]]:
+    """For each city the steps over land to all of them, itself included, nearest first."""
+    found = (distances(grid, [city], soil) for city in cities)
+    return [sorted(away.get(city, len(grid)) for city in cities) for away in found]
 
 
 def scatter(values: Sequence[int]) -> float:
@@ -74,7 +81,7 @@ def _improved(plan: Plan, sites: Set[int], cities: Sequence[int]) -> list[int]:
         for place in range(len(cities)):
             others = [*cities[:place], *cities[place + 1 :]]
             near = [
-                sorted((*row[:place], *row[place + 1 :]))[1 : _RIVALS + 1]
+                sorted((*row[:place], *row[place + 1 :]))[1 : RIVALS + 1]
                 for other, row in enumerate(steps)
                 if other != place
             ]
@@ -100,7 +107,7 @@ def _inequality_with(near: Sequence[Sequence[int]], steps: Sequence[int]) -> flo
         steps: from the city to each of the others.
     """
     own = sorted(steps)
-    one, two, four = [own[0]], [own[0] + own[1]], [sum(own[:_RIVALS])]
+    one, two, four = [own[0]], [own[0] + own[1]], [sum(own[:RIVALS])]
     for (first, second, third, fourth), away in zip(near, steps, strict=True):
         one.append(min(away, first))
         two.append(first + min(away, second))
