@@ -185,7 +185,7 @@ def find_contender(name: str) -> Contender | None:
     """Ourselves, or another package if it is installed."""
     if name == "ours":
         return (
-            lambda phase: (RULES.play.load(phase.document), phase.orders),
+            _with_orders,
             lambda ready: RULES.play.adjudicate(ready[0], ready[1], RULES.play.dice(ready[0])),
             lambda resolution: _reached(resolution.state),
         )
@@ -208,6 +208,19 @@ def find_contender(name: str) -> Contender | None:
         )
     table = Pydip()
     return lambda phase: table.commands(phase) or None, table.resolve, table.reached
+
+
+def _with_orders(phase: Phase) -> tuple[Any, Mapping[PowerId, tuple[Any, ...]]]:
+    """The position with everybody's orders, read and checked in it just before they are resolved, as a closing phase
+    does it, and as the other packages are given theirs."""
+    state = RULES.play.load(phase.document)
+    return state, _orders_in(state, phase.texts)
+
+
+def _orders_in(state: Any, texts: Mapping[PowerId, str]) -> Mapping[PowerId, tuple[Any, ...]]:
+    return {
+        power: read_orders(RULES, RULES.sight.view(state, Playing(power)), text).values for power, text in texts.items()
+    }
 
 
 def _reached(state: Any) -> list[str]:
@@ -328,10 +341,7 @@ def _phase(units: tuple[tuple[str, str, str], ...], texts: Mapping[PowerId, str]
 def _phase_of(state: Any, texts: Mapping[PowerId, str]) -> Phase:
     """The units alone, in spring: who owns what does not matter to the moves."""
     units = tuple((unit.power, unit.kind, unit.at) for unit in state.units)
-    orders: dict[PowerId, tuple[Any, ...]] = {
-        power: read_orders(RULES, RULES.sight.view(state, Playing(power)), text).values for power, text in texts.items()
-    }
-    return Phase(_document(units), units, texts, orders)
+    return Phase(_document(units), units, texts, _orders_in(state, texts))
 
 
 def _document(units: tuple[tuple[str, str, str], ...]) -> dict[str, Any]:
