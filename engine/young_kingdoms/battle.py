@@ -15,7 +15,7 @@ from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Convoy, Dislodged, Manoeuvre, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
 from engine.provinces.classic.numbering import Post
-from engine.provinces.classic.plans import Ending
+from engine.provinces.classic.plans import HELD, Ending, Plan, plan_of
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
@@ -111,11 +111,11 @@ class SorcerersBattle(Battle):
         self.helps.append(NOBODY)
         self.about.append(NOBODY)
         name = f"{SORCERER} {sorcerer.at}"
-        self.posts.append(Post(name, SORCERER, sorcerer.at, space, self.board.provinces[space], {}, frozenset()))
+        post = Post(name, SORCERER, sorcerer.at, space, self.board.provinces[space], {}, frozenset())
+        self.posts.append(post)
         self.powers.append(power)
-        self.goals.append(PlaceId(there or ""))
-        self.texts.append("")
-        self.endings.append((Outcome.SUCCEEDS, phrase("outcome.held")))
+        self.plans.append(Plan(post, None, Hold(SORCERER, sorcerer.at), "", HELD, goal=PlaceId(there or "")))
+        self.endings.append(HELD)
         assert len(self.at) == number + 1
 
     def _add_helper(self, at: ProvinceId, order: SupportMove) -> None:
@@ -125,8 +125,8 @@ class SorcerersBattle(Battle):
             for power, one in self.number_of.items()
             if self.turn.sorcerers[power].at == order.of and self._is_magic(one)
         )
-        self.texts[number] = format_order(order)
-        self.endings[number] = Outcome.SUCCEEDS, phrase("outcome.supported")
+        self.plans[number] = plan = plan_of(self.board, order)
+        self.endings[number] = plan.ending
         self.helps[number] = sorcerer
         self.about[number] = self.to[sorcerer]
 
@@ -205,6 +205,7 @@ class SorcerersBattle(Battle):
             garrisons=self._garrisons(),
             allies=frozenset(self._allies()),
             admits=frozenset(self._admissions()),
+            unit_at=None,
         )
 
     def _garrisons(self) -> dict[int, Garrison]:

@@ -9,11 +9,9 @@ what is turned into numbers here is legal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
-from itertools import repeat
-from typing import Any
+from functools import cache, cached_property, lru_cache
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId
@@ -42,8 +40,6 @@ _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
 _unit = lru_cache(maxsize=4096)(Unit)
 _hold = lru_cache(maxsize=4096)(Hold)
-_result: Callable[[Iterable[Any]], OrderResult[Order]] = partial(tuple.__new__, OrderResult)
-"""A result from its fields in order. Faster than by name, which matters as there is one for every unit."""
 
 
 @cache
@@ -130,16 +126,10 @@ class Battle:
         self.unit_in = unit_in = [NOBODY] * (len(self.board.provinces) + 1)
         for number, space in enumerate(self.at):
             unit_in[space] = number
-        chosen = self._choose(sheets)
-        self.endings: list[Ending] = [_NO_ORDER if plan is None else plan.ending for plan in chosen]
+        self.plans = plans = self._choose(sheets)
+        self.endings: list[Ending] = [plan.ending for plan in plans]
         """What becomes of each order as far as the order itself says; the ruling says the rest."""
-        # Units without an order hold.
-        plans = [plan or self._hold(post) for plan, post in zip(chosen, self.posts, strict=True)]
-        self.orders = [plan.order for plan in plans]
-        self.texts = [plan.text for plan in plans]
         self.to = [plan.to for plan in plans]
-        self.goals = [plan.goal for plan in plans]
-        """Where each unit that moves is ordered to go, with the coast."""
         self.helps = [NOBODY] * len(units)
         self.about = [NOBODY] * len(units)
         self.convoys: dict[int, list[int]] = {}
@@ -153,28 +143,29 @@ class Battle:
 
     # From orders to numbers
 
-    def _choose(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Plan | None]:
-        """The plan of each unit's first legal order. What the borders allow units in their places is in a table."""
-        by_borders = plans_by_borders(self.state.variant.board)
-        units, unit_in, holders = self.units, self.unit_in, dict(zip(self.posts, self.powers, strict=True))
+    def _choose(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Plan]:
+        """The plan of each unit's first legal order, or to hold. What borders allow units in their places is known."""
+        units, posts, powers, unit_in = self.units, self.posts, self.powers, self.unit_in
         chosen: list[Plan | None] = [None] * len(units)
         for power, sheet in sheets.items():
             for order in sheet:
-                plan = getattr(order, "plan", None) or by_borders.get(order)
+                plan = getattr(order, "plan", None) or plans_by_borders(self.state.variant.board).get(order)
+                number = NOBODY if plan is None else unit_in[plan.post.space]
                 if (
                     plan is None
-                    or holders.get(plan.post) != power
-                    or (plan.of_post is not None and plan.of_post not in holders)
+                    or number == NOBODY
+                    or posts[number] is not plan.post
+                    or powers[number] != power
+                    or (plan.of_post is not None and posts[unit_in[plan.of]] is not plan.of_post)
+                    or (plan.among is not None and plan.among is not units)
                 ):
-                    plan = None
-                if plan is None or (plan.among is not None and plan.among is not units):
                     if not self._is_legal(power, order):
                         continue
                     plan = plan or plan_of(self.board, order)
-                number = unit_in[plan.post.space]
+                    number = unit_in[plan.post.space]
                 if chosen[number] is None:
                     chosen[number] = plan
-        return chosen
+        return [plan or self._hold(post) for plan, post in zip(chosen, posts, strict=True)]
 
     def _is_legal(self, power: PowerId, order: Order) -> bool:
         """Whether a power may give an order, where that isn't known already."""
@@ -186,14 +177,15 @@ class Battle:
         return Position(self.state)
 
     def _hold(self, post: Post) -> Plan:
-        return plan_of(self.board, _hold(post.kind, post.at))
+        plan = plan_of(self.board, _hold(post.kind, post.at))
+        plan.ending = _NO_ORDER
+        return plan
 
     def _read_help(self, plans: Sequence[Plan]) -> None:
         """Find out which supports and convoys match the orders that they are for. Source: Diplomacy, rules 5.2."""
         unit_in, to, helps, about = self.unit_in, self.to, self.helps, self.about
-        for number, plan in enumerate(plans):
-            if plan.of == NOBODY:
-                continue
+        for number in [number for number, plan in enumerate(plans) if plan.of != NOBODY]:
+            plan = plans[number]
             helped = unit_in[plan.of]
             if helped == NOBODY or to[helped] != plan.of_to:
                 self.endings[number] = self._mismatch(helped, plan.of_place)
@@ -209,14 +201,14 @@ class Battle:
 
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
-        return self.posts[helped].kind == "A" or self.goals[helped] == to
+        return self.posts[helped].kind == "A" or self.plans[helped].goal == to
 
     def _mismatch(self, helped: int, of: PlaceId) -> Ending:
         """What the unit that was to be helped did instead."""
         if helped == NOBODY:
             return _void_nobody(of)
         if self.to[helped] != NOBODY:
-            return _void_moved(self.posts[helped].name, self.goals[helped])
+            return _void_moved(self.posts[helped].name, self.plans[helped].goal)
         return _void_stayed(self.posts[helped].name)
 
     def _find_routes(self) -> None:
@@ -251,13 +243,10 @@ class Battle:
         self.fallbacks = ruling.fallbacks
         self.equations: Equations = ruling.equations
         self.moved = self.equations.moved
-        self.taker: dict[int, int] = {}
+        moved, to, unit_in = self.moved, self.to, self.unit_in
+        self.taker = {to[number]: number for number in ruling.equations.attackers if moved[number]}
         """Who got in, by space."""
-        moved, to, taker = self.moved, self.to, self.taker
-        for number in self.equations.attackers:
-            if moved[number]:
-                taker[to[number]] = number
-        victims = [self.unit_in[space] for space in taker]
+        victims = [unit_in[space] for space in self.taker]
         self.fallen = {victim for victim in victims if victim != NOBODY and not moved[victim]}
         """The dislodged units."""
 
@@ -271,6 +260,7 @@ class Battle:
             about=self.about,
             routes=self.routes,
             origin_is_safe=not self.rulebook.dislodged_affects_convoyed_origin,
+            unit_at=self.unit_in,
         )
 
     # From numbers to results
@@ -286,8 +276,8 @@ class Battle:
             standing[self.at[number]] = None
         for space, number in self.taker.items():
             kind = self.posts[number].kind
-            standing[space] = _unit(self.powers[number], kind, self.goals[number])
-        return tuple([unit for unit in standing if unit])
+            standing[space] = _unit(self.powers[number], kind, self.plans[number].goal)
+        return tuple(filter(None, standing))
 
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The dislodged units and where they may go: nowhere that is taken, contested, or the attacker's origin."""
@@ -319,28 +309,31 @@ class Battle:
 
     def results(self) -> tuple[OrderResult[Order], ...]:
         """One result for each unit, in map order."""
-        endings, moved, routes = self.endings, self.moved, self.routes
-        for number in self.equations.attackers:
+        endings, moved, routes, equations = self.endings, self.moved, self.routes, self.equations
+        for number in equations.attackers:
             if not moved[number] or number in routes:
                 endings[number] = self._move_ending(number)
-        for space in self.equations.into:
-            attacked = self.unit_in[space]
-            if self.helps[attacked] != NOBODY and attacked != NOBODY:
-                endings[attacked] = self._support_ending(attacked)
-        for number in self.equations.held:
+        for helpers in equations.supporters.values():
+            for number in helpers:
+                if equations.at[number] in equations.into:
+                    endings[number] = self._support_ending(number)
+        for number in equations.held:
             endings[number] = _PARADOX_FLEET
         for number in self.fallen:
             endings[number] = self._fall(number)
-        outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
-        subjects = [post.province for post in self.posts]
-        codes = repeat(())
-        rows = zip(self.powers, self.orders, self.texts, subjects, outcomes, reasons, repeat(None), codes)
-        return tuple(map(_result, rows))
+        result = tuple.__new__  # Faster than by name, which matters as there is one for every unit.
+        rows = zip(self.powers, self.plans, endings, strict=True)
+        return tuple(
+            [
+                result(OrderResult, (power, plan.order, plan.text, plan.post.province, outcome, reason, None, ()))
+                for power, plan, (outcome, reason) in rows
+            ]
+        )
 
     def _move_ending(self, number: int) -> Ending:
-        if self.moved[number]:
-            return _CARRIED if number in self.routes and self.equations.is_carried(number) else MOVED
         equations = self.equations
+        if self.moved[number]:
+            return _CARRIED if number in self.routes and equations.is_carried(number) else MOVED
         if number not in self.routes or equations.path(number):
             return self._bounce(number)
         route = self.routes[number]
@@ -353,20 +346,19 @@ class Battle:
 
     def _bounce(self, number: int) -> Ending:
         """What kept an attack out."""
-        space = self.to[number]
-        obstacle = self.equations.obstacle(number)
+        equations, space = self.equations, self.to[number]
+        obstacle = equations.stopped.get(number) or equations.obstacle(number)
         if obstacle is None:
             return _PARADOX_MOVE
         own, other, blocker = obstacle
         unit, place = self.posts[blocker].name, self.board.provinces[space]
-        code = "outcome.bounced"
-        if self.at[blocker] == space:
-            code = "outcome.bounced_off"
-            if own == 0 and self.powers[blocker] == self.powers[number]:
-                return _own_unit(unit, place)
-            if number in self.equations.facing and self.equations.meets_head_on(number):
-                code = "outcome.lost_head_on"
-        return _bounced(code, unit, place, own, other)
+        if self.at[blocker] != space:
+            return _bounced("outcome.bounced", unit, place, own, other)
+        if own == 0 and self.powers[blocker] == self.powers[number]:
+            return _own_unit(unit, place)
+        if number in equations.facing and equations.meets_head_on(number):
+            return _bounced("outcome.lost_head_on", unit, place, own, other)
+        return _bounced("outcome.bounced_off", unit, place, own, other)
 
     def _support_ending(self, number: int) -> Ending:
         if self.equations.support(number)[0]:

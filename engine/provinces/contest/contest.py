@@ -89,6 +89,8 @@ class Contest:
         mates: attackers with others that they neither keep out of the same space nor are kept out by.
         origin_is_safe: whether a dislodged unit keeps nobody out of the space that its attacker came from, even when
             they did not meet head on. Source: DATC 4.A.7 a.
+        unit_at: by space, the unit there, `NOBODY` if there is none; one longer than there are spaces, so that nowhere
+            has nobody. May be given where no two units are in one space, and is worked out otherwise.
     """
 
     at: Sequence[int]
@@ -107,3 +109,4 @@ class Contest:
     admits: frozenset[tuple[int, int]] = frozenset()
     mates: frozenset[tuple[int, int]] = frozenset()
     origin_is_safe: bool = False
+    unit_at: Sequence[int] | None = None

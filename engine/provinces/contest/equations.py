@@ -41,7 +41,7 @@ class Equations:
     def __init__(self, contest: Contest) -> None:
         ones = [1] * len(contest.at)
         self.contest = contest
-        self.at = at = contest.at
+        self.at = contest.at
         self.side = contest.side
         self.to = to = contest.to
         self.about = contest.about
@@ -69,10 +69,10 @@ class Equations:
         """What open fraying supports counted while one support was worked out, and what was looked up for that."""
         self._depth = 0
         """How many fraying supports are being worked out, each because of the one before."""
-        self.unit_at = unit_at = dict(zip(at, range(len(at)), strict=True))
+        self.unit_at = contest.unit_at or _find_units(contest)
         self.company: dict[int, tuple[int, ...]] = {}
         """All units of the spaces where a single unit does not determine who resists whom."""
-        if len(unit_at) < len(at) or contest.allies or contest.admits:
+        if not contest.unit_at or contest.allies or contest.admits:
             self.company = _companies(contest)
         self.supporters: dict[int, list[int]] = {}
         supporters = self.supporters
@@ -83,7 +83,7 @@ class Equations:
                 else:
                     supporters[helped] = [unit]
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
-        self.moved: list[Truth] = [False] * len(to)
+        self.moved: list[Truth] = [False if space == NOBODY else None for space in to]
         self.into: dict[int, list[int]] = {}
         """Attackers by the space that they attack."""
         into = self.into
@@ -99,42 +99,87 @@ class Equations:
         """Prevent strength of attackers if it depends on nothing."""
         self.sure_attack: dict[int, Strength] = {}
         """Attack strength of attackers if it depends on nothing."""
-        for space, rivals in into.items():
-            if len(rivals) > 1 or not self._settles_lonely(rivals[0], space):
-                self._prepare(space, rivals)
+        is_plain = not (self.company or self.garrisons or contest.welcomes or contest.mates)
+        for space in self._settle_plain() if is_plain else into:
+            self._prepare(space, into[space])
 
-    def _settles_lonely(self, unit: int, space: int) -> bool:
-        """Decide the only attack on a space if it isn't carried and neither it nor the unit that stays is supported.
+    def _settle_plain(self) -> list[int]:
+        """Decide attacks on which nothing else has a bearing; returns the spaces whose attacks stay open.
 
-        Most attacks are of this kind, and the equations would say the same about them.
+        They are neither supported nor carried, and are alone against an empty space or a unit that isn't supported and
+        doesn't come the other way, or equally strong against an empty space. Most attacks are of this kind. The
+        equations would say the same about them, and why they fail.
         """
-        if unit in self.routes or space in self.garrisons:
-            return False
-        if space not in self.unit_at:
-            self.moved[unit] = True
-            return True
-        victim = self.unit_at[space]
-        if (
-            self.to[victim] != NOBODY
-            or unit in self.supporters
-            or victim in self.supporters
-            or self.company
-            or self.side[victim] == self.side[unit]
-        ):
-            return False
-        own, other = self.attacks[unit], self.holds[victim]
+        to, unit_at, moved, attacks = self.to, self.unit_at, self.moved, self.attacks
+        supporters, routes = self.supporters, self.routes
+        still_open: list[int] = []
+        followers: list[int] = []
+        for space, rivals in self.into.items():
+            unit, victim = rivals[0], unit_at[space]
+            if victim == NOBODY:
+                if len(rivals) > 1:
+                    if self._are_even(rivals):
+                        self._stop_each_other(rivals)
+                        continue
+                elif unit not in routes and attacks[unit]:
+                    moved[unit] = True
+                    continue
+            elif len(rivals) == 1 and unit not in supporters and unit not in routes:
+                if to[victim] == NOBODY:
+                    if victim not in supporters:
+                        self._meet(unit, victim)
+                        continue
+                elif to[victim] != self.at[unit]:
+                    followers.append(unit)
+                    continue
+            still_open.append(space)
+        return still_open + self._settle_followers(followers)
+
+    def _settle_followers(self, followers: Iterable[int]) -> list[int]:
+        """Decide attacks on units that leave elsewhere, where it is known whether they do; the spaces left open."""
+        still_open = []
+        for unit in followers:
+            space = self.to[unit]
+            victim = self.unit_at[space]
+            left = self.moved[victim]
+            if left is False:
+                self._meet(unit, victim)
+            elif left and self.attacks[unit]:
+                self.moved[unit] = True
+            else:
+                still_open.append(space)
+        return still_open
+
+    def _meet(self, unit: int, victim: int) -> None:
+        """Decide an attack on a unit that stays, where neither is supported."""
+        own = 0 if self.side[victim] == self.side[unit] else self.attacks[unit]
+        other = self.holds[victim]
         self.moved[unit] = own > other
         if own <= other:
             self.stopped[unit] = own, other, victim
-        return True
+
+    def _are_even(self, rivals: Sequence[int]) -> bool:
+        """Whether attacks on one space are all worth the same, and neither supported nor carried."""
+        attacks, supporters, routes = self.attacks, self.supporters, self.routes
+        strength = attacks[rivals[0]]
+        for unit in rivals:
+            if unit in supporters or unit in routes or attacks[unit] != strength:
+                return False
+        return strength > 0
+
+    def _stop_each_other(self, rivals: Sequence[int]) -> None:
+        """Let equal attacks on an empty space fail: the first because of the second, all others because of it."""
+        first, second = rivals[:2]
+        strength = self.attacks[first]
+        for unit in rivals:
+            self.stopped[unit] = strength, strength, first if unit != first else second
 
     def _prepare(self, space: int, rivals: Sequence[int]) -> None:
         """Note for the open attacks on a space whom they meet, and how much of their strength is certain."""
-        moved, to, supporters, company = self.moved, self.to, self.supporters, self.company
+        to, supporters, company = self.to, self.supporters, self.company
         routes, welcomes = self.routes, self.contest.welcomes
-        victim = self.unit_at.get(space, NOBODY)
+        victim = self.unit_at[space]
         for unit in rivals:
-            moved[unit] = None
             if victim != NOBODY:
                 other = self._find_facing(unit, space) if company else victim
                 if other != NOBODY and to[other] == self.at[unit]:
@@ -180,7 +225,7 @@ class Equations:
                 low, high = self.hold(space, self.side[unit])
         if most <= low:
             if least == most and low == high:
-                self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))
+                self.stopped[unit] = (least, low, self.unit_at[space])
             return False
         is_sure = least > high
         mates = self.contest.mates
@@ -228,10 +273,10 @@ class Equations:
         space = self.to[unit]
         if space in self.company:
             return self._attack_on_company(unit, path)
-        if space not in self.unit_at:
+        victim = self.unit_at[space]
+        if victim == NOBODY:
             leaves: Truth = True
         else:
-            victim = self.unit_at[space]
             if self.to[victim] == NOBODY:
                 leaves = False
             elif unit not in self.facing:
@@ -337,9 +382,9 @@ class Equations:
             garrison = self.garrisons[space]
             if against not in garrison.spares:
                 beside, alone = garrison.beside, garrison.alone
-        if space not in self.unit_at:
-            return alone, alone
         unit = self.unit_at[space]
+        if unit == NOBODY:
+            return alone, alone
         own = self.holds[unit] + beside
         if self.to[unit] == NOBODY:
             return self._with_supports(own, unit, NOBODY) if unit in self.supporters else (own, own)
@@ -382,7 +427,8 @@ class Equations:
     def _welcome(self, unit: int, low: int, high: int) -> Strength:
         """A strength with what the space adds to it, if nobody stays there."""
         space, more = self.to[unit], self.contest.welcomes[unit]
-        left = self.left(self.unit_at[space]) if space in self.unit_at else True
+        victim = self.unit_at[space]
+        left = True if victim == NOBODY else self.left(victim)
         return low + (more if left else 0), high + (0 if left is False else more)
 
     def path(self, unit: int) -> Truth:
@@ -611,6 +657,14 @@ class Equations:
             if not left or len(left) == len(still_open):
                 return left
             still_open = left
+
+
+def _find_units(contest: Contest) -> Sequence[int]:
+    """By space, the unit there, the last one of several; `NOBODY` if there is none, and at the end."""
+    unit_at = [NOBODY] * (max((*contest.at, *contest.to), default=NOBODY) + 2)
+    for unit, space in enumerate(contest.at):
+        unit_at[space] = unit
+    return unit_at
 
 
 def _companies(contest: Contest) -> dict[int, tuple[int, ...]]:
